@@ -1,15 +1,17 @@
-// Edits and deletes members in bulk (facts 6.1): which ones a filter or a search chooses, or all of them. Each is one
-// transaction, which the change log marks as bulk: it speaks only through site.changed.
+// Edits and deletes members in bulk (facts 6.1): which ones a filter or a search chooses, or all of them. They are chosen
+// first; then store/bulk-jobs.ts changes them in small parts. The change log marks them as one bulk action, which speaks
+// only through site.changed.
 import { createId } from '../base/ids.ts';
 import type { MembersBulkInput } from '../contract/admin/member-input.ts';
+import { actionOf, KEPT_LINES_MAX, keepJob, type LineWork } from '../store/bulk-jobs.ts';
 import { refuseWhileFollowing } from '../store/following.ts';
 import {
   deleteChosen,
   labelChosen,
+  listChosen,
   type Selection,
   unlabelChosen,
   unsubscribeChosen,
-  withChosen,
 } from '../store/member-bulk.ts';
 import { listNewsletters } from '../store/newsletters.ts';
 import type { Store, Writer } from '../store/store.ts';
@@ -37,38 +39,69 @@ export const selectMembers = ({ all, ...parameters }: Chosen, nowMs: number): Se
 
 type BulkContext = { readonly store: Store; readonly nowMs: number };
 
-/** Answers how many members were chosen. Throws VALIDATION, SOURCE_FOLLOWED. */
-export const editMembersInBulk = (
-  context: BulkContext,
+type Edit =
+  | { readonly does: 'unsubscribe'; readonly newsletterId: string | null }
+  | { readonly does: 'addLabel' | 'removeLabel'; readonly labelId: string };
+
+/** What is done with each member, as the journal keeps it. */
+export type BulkChange = (Edit | { readonly does: 'delete' }) & { readonly nowMs: number };
+
+/** Answers the id of the work. Throws VALIDATION, SOURCE_FOLLOWED. */
+export const planBulkEdit = async (
+  { store, nowMs }: BulkContext,
   selection: Selection,
   input: MembersBulkInput,
-): Promise<number> =>
-  saveInBulk(context, async (writer) => {
-    const change = await planChange(writer, input, context.nowMs);
-    return withChosen(writer, selection, change);
-  });
-
-/** Answers how many members were deleted. Throws SOURCE_FOLLOWED. */
-export const deleteMembersInBulk = (context: BulkContext, selection: Selection): Promise<number> =>
-  saveInBulk(context, (writer) => withChosen(writer, selection, () => deleteChosen(writer)));
-
-const saveInBulk = (
-  { store, nowMs }: BulkContext,
-  save: (writer: Writer) => Promise<number>,
-): Promise<number> =>
-  store.write(
+): Promise<string> => {
+  const id = createId(nowMs);
+  const edit = await store.write(
     async (writer) => {
       await refuseWhileFollowing(writer);
-      return save(writer);
+      return planEdit(writer, input, nowMs);
     },
-    { action: `bulk:${createId(nowMs)}` },
+    { action: actionOf(id) },
   );
+  const ids = await listChosen(store.reader, selection);
+  const change: BulkChange = { ...edit, nowMs };
+  const report = { action: input.action };
+  await keepJob(store, { id, kind: 'edit', change, report, nowMs }, batchesOf(ids));
+  return id;
+};
 
-const planChange = async (
+/** Answers the id of the work. Throws SOURCE_FOLLOWED. */
+export const planBulkDelete = async (
+  { store, nowMs }: BulkContext,
+  selection: Selection,
+): Promise<string> => {
+  const id = createId(nowMs);
+  await refuseWhileFollowing(store.reader);
+  const ids = await listChosen(store.reader, selection);
+  const change: BulkChange = { does: 'delete', nowMs };
+  await keepJob(store, { id, kind: 'delete', change, report: {}, nowMs }, batchesOf(ids));
+  return id;
+};
+
+/** Members that somebody else deleted meanwhile are passed over. */
+export const bulkWork =
+  (change: BulkChange): LineWork =>
+  async (writer, ids) => {
+    if (change.does === 'delete') await deleteChosen(writer, ids);
+    else if (change.does === 'unsubscribe') await unsubscribeChosen(writer, ids, change);
+    else if (change.does === 'addLabel') await labelChosen(writer, ids, change);
+    else await unlabelChosen(writer, ids, change);
+    return {};
+  };
+
+function* batchesOf(ids: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < ids.length; at += KEPT_LINES_MAX) {
+    yield ids.slice(at, at + KEPT_LINES_MAX);
+  }
+}
+
+const planEdit = async (
   writer: Writer,
   { action, meta, newsletter }: MembersBulkInput,
   nowMs: number,
-): Promise<() => Promise<void>> => {
+): Promise<Edit> => {
   if (action === 'unsubscribe') {
     const newsletterId = newsletter ?? meta?.newsletter ?? null;
     const isKnown = async () =>
@@ -76,14 +109,14 @@ const planChange = async (
     if (newsletterId !== null && !(await isKnown())) {
       throw invalid('newsletter', 'newsletter names a newsletter that does not exist.');
     }
-    return () => unsubscribeChosen(writer, { newsletterId, nowMs });
+    return { does: 'unsubscribe', newsletterId };
   }
   const label = meta?.label;
   if (label == null) throw invalid('meta', `${action} needs meta.label.`);
   if (action === 'removeLabel') {
     const known = await findKnownLabel(writer, label);
     if (known === null) throw invalid('meta', 'meta.label names a label that does not exist.');
-    return () => unlabelChosen(writer, { labelId: known, nowMs });
+    return { does: 'removeLabel', labelId: known };
   }
   const [labelId] = await resolveLabels(writer, [label], nowMs);
   if (labelId === undefined) {
@@ -92,5 +125,5 @@ const planChange = async (
       'meta.label names a label that does not exist, and no name for a new one.',
     );
   }
-  return () => labelChosen(writer, { labelId, nowMs });
+  return { does: 'addLabel', labelId };
 };

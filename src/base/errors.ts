@@ -169,6 +169,10 @@ export const ERRORS = {
     'Members would lose what the publication knows of them.',
     'Nothing was changed. Add --yes to do it, or leave --replace out to add and fill only.',
   ),
+  BULK_HALF_DONE: failed(
+    'Work on many members ended before its end.',
+    'What was done stays. Mend the reason, then start the same work again.',
+  ),
   SOURCE_IS_ANOTHER: failed(
     'The source holds another site than the one that the publication follows.',
     'Correct its address; or, to take the other site, run "prepress init" with another database.',

@@ -119,6 +119,30 @@ export const tookLittle = ({ tables }: Pick<ImportReport, 'tables'>): boolean =>
   return some.length === 0 || isMissed(some) || main.some((counts) => isMissed([counts]));
 };
 
+/** Numbers other than zero by table and what they count. */
+export const countsOf = ({ tables }: ImportReport): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(tables).flatMap(([table, counts]) =>
+      Object.entries(counts).flatMap(([what, count]) =>
+        count === 0 ? [] : [[`${table} ${what}`, count]],
+      ),
+    ),
+  );
+
+/** The report with such numbers added. */
+export const addCounts = (
+  report: ImportReport,
+  counts: Readonly<Record<string, number>>,
+): ImportReport => {
+  const tables: Record<string, TableCounts> = { ...report.tables };
+  for (const [name, count] of Object.entries(counts)) {
+    const [table = '', what = ''] = name.split(' ');
+    const before: Readonly<Record<string, number>> = tables[table] ?? NOTHING;
+    tables[table] = { ...NOTHING, ...before, [what]: (before[what] ?? 0) + count };
+  }
+  return { ...report, tables };
+};
+
 const createList = () => {
   const rows: SkippedRow[] = [];
   let unlisted = 0;

@@ -1,14 +1,28 @@
 // Imports Ghost's members CSV. A member is found by e-mail address. A file adds and fills: it subscribes nobody who left,
 // erases no value by an empty cell and lowers no status, unless it is asked to replace what is known by what it says. The
-// file is read and judged whole first; of several lines of one address the last counts. Then one transaction writes, so
-// the publication is changed whole or not at all; importing again changes nothing. Subscriptions, events and history of
-// mails are not in such a file.
+// file is read and judged whole first; of several lines of one address the last counts. Then store/bulk-jobs.ts writes
+// the lines in small parts; importing again changes nothing. Subscriptions, events and history of mails are not in such
+// a file.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createId } from '../base/ids.ts';
+import {
+  type BulkJob,
+  type Counts,
+  KEPT_LINES_MAX,
+  keepJob,
+  type LineWork,
+  letOthersWrite,
+} from '../store/bulk-jobs.ts';
 import { refuseWhileFollowing } from '../store/following.ts';
 import { type MemberLines, openMemberLines } from '../store/member-lines.ts';
 import type { Reader, Store, Writer } from '../store/store.ts';
-import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
+import {
+  addCounts,
+  countsOf,
+  createReport,
+  type ImportReport,
+  type ReportBuilder,
+} from './import-report.ts';
 import type { ImportProgress } from './import-source.ts';
 import { createMemberJudge, type JudgedLine, type MemberJudge } from './judge-member-lines.ts';
 import { createMemberWriter, type Losses } from './member-writer.ts';
@@ -33,43 +47,89 @@ type ImportOptions = {
   readonly upload?: UploadOptions;
   /** Columns that the file has are taken as they are, also where a known member loses something by that. */
   readonly replaces?: boolean;
-  /** Counts what known members lose. */
-  readonly losses?: Losses;
-  /** Throws where nothing is to be changed. */
-  readonly beforeCommit?: () => void;
 };
 
 const BATCH = 200;
 /** What reading takes of the whole time. */
 const READING_SHARE = 0.2;
 
+/** What the journal keeps of an import beside its lines. */
+export type ImportChange = { readonly replaces: boolean; readonly nowMs: number };
+
+/** Answers of a file that was judged what the journal keeps of it beside. */
+type Extras = (report: ImportReport) => object;
+
 /**
- * Throws IMPORT_UNREADABLE, IMPORT_NOT_AN_EXPORT or SOURCE_FOLLOWED with the publication as it was. Lines that cannot be
- * taken do not fail the import: the report lists them by number.
+ * Reads and judges the file, and keeps its lines for the work whose id it answers. Throws IMPORT_UNREADABLE,
+ * IMPORT_NOT_AN_EXPORT or SOURCE_FOLLOWED with nothing kept. Lines that cannot be taken do not fail the import: the
+ * report lists them by number.
  */
-export const importMembersCsv = async (
+export const planMembersImport = (
   store: Store,
   file: string,
-  options: ImportOptions = {},
-): Promise<ImportReport> => {
-  const { clock = systemClock } = options;
-  const context: Context = {
-    ...options,
-    file,
-    nowMs: clock.now(),
-    report: createReport(),
-    lines: openMemberLines(),
+  { extras, ...options }: ImportOptions & { readonly extras?: Extras } = {},
+): Promise<string> =>
+  withLines(store, file, options, async ({ lines, report, nowMs, replaces = false }) => {
+    const judged = report.finish();
+    const id = createId(nowMs);
+    const change: ImportChange = { replaces, nowMs };
+    const kept = { ...judged, ...extras?.(judged) };
+    await keepJob(
+      store,
+      { id, kind: 'import', change, report: kept, nowMs },
+      textsOf(lines, KEPT_LINES_MAX),
+    );
+    return id;
+  });
+
+/** Writes some lines. */
+export const importWork =
+  ({ replaces, nowMs }: ImportChange): LineWork =>
+  async (writer, texts) => {
+    const report = createReport();
+    const members = await createMemberWriter({ writer, report, nowMs, replaces });
+    await members.write(texts.map((text) => JSON.parse(text) as JudgedLine));
+    return countsOf(report.finish());
   };
+
+/** What was read of the file, and what was written of it so far. */
+export const importReportOf = ({ report, counts }: BulkJob): ImportReport =>
+  addCounts(JSON.parse(report) as ImportReport, JSON.parse(counts) as Counts);
+
+/** Shares of the whole time, of work that is writing. */
+export const importProgressOf = ({ members_done, members_total }: BulkJob): ImportProgress => ({
+  share: READING_SHARE + (1 - READING_SHARE) * (members_done / Math.max(members_total, 1)),
+  rows: members_done,
+  isWriting: true,
+});
+
+const withLines = async <T>(
+  store: Store,
+  file: string,
+  options: ImportOptions,
+  use: (context: Context) => Promise<T>,
+): Promise<T> => {
+  const { clock = systemClock } = options;
+  const nowMs = clock.now();
+  const lines = openMemberLines();
   try {
+    const context: Context = { ...options, file, nowMs, report: createReport(), lines };
     await readLines(store.reader, context);
-    await store.write((writer) => writeLines(writer, context), {
-      action: `import:${createId(context.nowMs)}`,
-    });
+    return await use(context);
   } finally {
-    context.lines.close();
+    lines.close();
   }
-  return context.report.finish();
 };
+
+function* textsOf(lines: MemberLines, size: number): Generator<readonly string[]> {
+  for (const batch of lines.batches(size)) {
+    yield batch.map(({ text, leaves }) => {
+      if (!leaves) return text;
+      const line: JudgedLine = { ...(JSON.parse(text) as JudgedLine), isSubscribed: false };
+      return JSON.stringify(line);
+    });
+  }
+}
 
 type Context = ImportOptions & {
   readonly file: string;
@@ -125,40 +185,32 @@ const keepLines = async (
   }
 };
 
-const writeLines = async (writer: Writer, context: Context): Promise<void> => {
-  const { report, nowMs, replaces = false, losses, onProgress } = context;
-  await refuseWhileFollowing(writer);
-  const members = await createMemberWriter({ writer, report, nowMs, replaces, losses });
-  const total = context.lines.count();
-  let rows = 0;
-  for (const batch of context.lines.batches()) {
-    await members.write(
-      batch.map(({ text, leaves }) => {
-        const line = JSON.parse(text) as JudgedLine;
-        return leaves ? { ...line, isSubscribed: false } : line;
-      }),
-    );
-    rows += batch.length;
-    const share = READING_SHARE + ((1 - READING_SHARE) * rows) / total;
-    onProgress?.({ share, rows, isWriting: true });
-  }
-  context.beforeCommit?.();
-};
-
 class RolledBack extends Error {}
 
-/** What known members would lose if the file replaced what is known of them. Changes nothing. Throws as the import does. */
+/** What known members would lose if the file replaced what is known of them. Changes nothing. Throws as planning does. */
 export const countLosses = async (store: Store, file: string): Promise<Losses> => {
   const losses: Losses = { erased: 0, subscribed: 0, lowered: 0 };
-  const rollBack = (): never => {
-    throw new RolledBack();
-  };
+  await withLines(store, file, { replaces: true }, async ({ lines, report, nowMs }) => {
+    for (const texts of textsOf(lines, BATCH)) {
+      await undone(store, async (writer) => {
+        const members = await createMemberWriter({ writer, report, nowMs, replaces: true, losses });
+        await members.write(texts.map((text) => JSON.parse(text) as JudgedLine));
+      });
+      await letOthersWrite();
+    }
+  });
+  return losses;
+};
+
+const undone = async (store: Store, run: (writer: Writer) => Promise<void>): Promise<void> => {
   try {
-    await importMembersCsv(store, file, { replaces: true, losses, beforeCommit: rollBack });
+    await store.write(async (writer) => {
+      await run(writer);
+      throw new RolledBack();
+    });
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
   }
-  return losses;
 };
 
 /** An empty cell says nothing. */

@@ -62,7 +62,7 @@ export const toProblem = (
 const fromPrepress = (error: PrepressError, action: string | null): Problem => {
   const { status, type, meaning, hint } = error.facts;
   if (error.code === 'DATABASE_BUSY') return busyProblem();
-  if (error.code === 'MAIL_FAILED') {
+  if (error.code === 'MAIL_FAILED' || error.code === 'BULK_HALF_DONE') {
     return { status, type, message: error.message, context: `${meaning} ${hint}` };
   }
   if (status >= 500) return internalProblem(action);

@@ -17,7 +17,7 @@ export type MemberLines = {
   readonly leave: (email: string) => void;
   readonly count: () => number;
   /** In the order in which the addresses first came. */
-  readonly batches: () => Iterable<readonly KeptLine[]>;
+  readonly batches: (size: number) => Iterable<readonly KeptLine[]>;
   readonly close: () => void;
 };
 

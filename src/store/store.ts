@@ -26,8 +26,6 @@ export type Store = {
    * file was replaced: what is written to the old one would be lost.
    */
   readonly write: <T>(run: (writer: Writer) => Promise<T>, options?: WriteOptions) => Promise<T>;
-  /** Runs `run` while nothing is written here: a thread writes to the file meanwhile, and no write waits for its lock. */
-  readonly lendWriter: <T>(run: () => Promise<T>) => Promise<T>;
   /**
    * A number that differs once any connection but the reader's has committed, or the file was replaced. Never
    * throws: what is wrong is said by whoever reads.

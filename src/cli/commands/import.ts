@@ -9,13 +9,20 @@ import {
   importSource,
 } from '../../importers/import-source.ts';
 import type { Replacing } from '../../importers/keep-left.ts';
-import { countLosses, importMembersCsv } from '../../importers/members-csv.ts';
+import {
+  countLosses,
+  importProgressOf,
+  importReportOf,
+  planMembersImport,
+} from '../../importers/members-csv.ts';
 import { isMembersCsv } from '../../importers/members-csv-file.ts';
 import { removeSample } from '../../importers/sample.ts';
 import { PLACES, throwIfServerDiffers } from '../../publisher/server-settings.ts';
+import { runBulkJobs } from '../../server/member-jobs/run-bulk-jobs.ts';
 import { isGhostAddress } from '../../sources/ghost-address/address.ts';
 import { openSource } from '../../sources/open-source.ts';
 import type { Source } from '../../sources/source.ts';
+import { describeJob, getJob } from '../../store/bulk-jobs.ts';
 import { refuseWhileFollowing } from '../../store/following.ts';
 import type { Store } from '../../store/store.ts';
 import { findAbsentPictures, sayAbsentPictures } from '../absent-pictures.ts';
@@ -120,7 +127,15 @@ const importRows = async (
   }
   if (replacing === 'asked') await refuseLosses(store, membersCsv);
   await bring();
-  return importMembersCsv(store, membersCsv, { onProgress, replaces: replacing !== 'no' });
+  const replaces = replacing !== 'no';
+  const id = await planMembersImport(store, membersCsv, { onProgress, replaces });
+  await runBulkJobs(store, (job) => {
+    onProgress(importProgressOf(job));
+    if (job.id !== id && job.state !== 'running') report.say(`Earlier work: ${describeJob(job)}`);
+  });
+  const job = await getJob(store.reader, id);
+  if (job.state === 'done') return importReportOf(job);
+  throw new PrepressError('BULK_HALF_DONE', describeJob(job));
 };
 
 /** Throws MEMBERS_WOULD_LOSE with the numbers of members that the file takes something from. */

@@ -15,6 +15,7 @@ import { countPlacedMedia } from '../../publisher/media.ts';
 import { dataPathsOf } from '../../publisher/paths.ts';
 import { findServerPort } from '../../publisher/server-settings.ts';
 import { countDeliveries } from '../../store/attempts.ts';
+import { describeJob, listUnfinishedJobs } from '../../store/bulk-jobs.ts';
 import { countBodies } from '../../store/event-bodies.ts';
 import { findFollowing } from '../../store/following.ts';
 import type { ReplacedBlob } from '../../store/manifest.ts';
@@ -73,7 +74,8 @@ export const status: Run = async ({ config, given, report, options }) => {
     const deploys = describeDeploys(workspace);
     for (const deploy of deploys) report.say(deployLine(deploy));
     const held = await describeHeldPosts(store.reader, systemClock.now());
-    for (const sentence of [...held, ...listPagesLines(workspace)]) report.say(sentence);
+    const bulk = (await listUnfinishedJobs(store.reader)).map(describeJob);
+    for (const sentence of [...held, ...bulk, ...listPagesLines(workspace)]) report.say(sentence);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.say(clock);
     const edited = listEditedFiles(join(dirname(paths.manifest), 'host-files.json'));
@@ -84,6 +86,7 @@ export const status: Run = async ({ config, given, report, options }) => {
       ...facts,
       deploys: deploys.map(deployData),
       held_posts: held,
+      bulk_work: bulk,
       clock,
       edited,
       set_aside,

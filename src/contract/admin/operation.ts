@@ -59,6 +59,8 @@ export type Operation = {
   /** The parts of a multipart body. */
   readonly form?: Readonly<Record<string, 'binary' | 'text'>>;
   readonly answer: Answer;
+  /** With many members the answer is 202, and its Location shows how far the work is. */
+  readonly isLong?: true;
   /** False where the address itself is the credential, or none is needed. */
   readonly isAuthenticated?: boolean;
 };

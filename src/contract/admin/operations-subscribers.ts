@@ -70,6 +70,7 @@ const MEMBERS: readonly Operation[] = [
       "Imports Ghost's members CSV; labels: for all of them, repeatable; mapping[Header]: the column that a header stands for.",
     form: { membersfile: 'binary', labels: 'text', 'mapping[Header]': 'text' },
     answer: { kind: 'object', status: 201, root: 'meta', record: 'MembersImport' },
+    isLong: true,
   },
   {
     ...member,
@@ -91,6 +92,14 @@ const MEMBERS: readonly Operation[] = [
       example: { bulk: { action: 'addLabel', meta: { label: { name: 'VIP' } } } },
     },
     answer: { kind: 'object', status: 200, root: 'bulk', record: 'BulkEdit' },
+    isLong: true,
+  },
+  {
+    ...member,
+    method: 'get',
+    path: '/admin/members/bulk/{id}/',
+    summary: 'Shows how far work on many members is, and its result once it is done.',
+    answer: { kind: 'object', status: 200, root: 'job', record: 'MemberJob' },
   },
   {
     ...member,
@@ -99,6 +108,7 @@ const MEMBERS: readonly Operation[] = [
     summary: 'Deletes the members that a filter or a search chooses, or all.',
     query: ['all', 'filter', 'search'],
     answer: { kind: 'object', status: 200, root: 'meta', record: 'BulkDelete' },
+    isLong: true,
   },
 ];
 

@@ -99,6 +99,20 @@ export const membersImportSchema = z.strictObject({
   warnings: z.array(z.string()).optional(),
 });
 
+export const memberJobSchema = z.strictObject({
+  id: recordId,
+  kind: z.enum(['import', 'edit', 'delete']),
+  state: z.enum(['reading', 'running', 'done', 'failed']),
+  members_total: count,
+  members_done: count,
+  /** What is half done, and why it is not more. */
+  error: textOrNull,
+  created_at: utcTime,
+  ended_at: timeOrNull,
+  /** What the request is answered where it is not answered 202. */
+  result: z.looseObject({}).nullable(),
+});
+
 export const queuedSchema = z.strictObject({ id: recordId });
 
 export const buildSchema = z.strictObject({

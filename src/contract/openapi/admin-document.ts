@@ -86,6 +86,7 @@ const operationObject = (operation: Operation): JsonSchema => {
     ...(form !== undefined && { requestBody: formBody(form) }),
     responses: {
       [answer.status]: successOf(operation),
+      ...(operation.isLong && { 202: LONG }),
       default: { $ref: '#/components/responses/Problem' },
     },
   };
@@ -164,6 +165,11 @@ const objectOf = (
   properties,
   additionalProperties: false,
 });
+
+const LONG = jsonResponse(
+  'It takes longer: Location shows how far it is.',
+  objectOf({ job: ref('MemberJob'), meta: { type: 'object' } }, ['meta']),
+);
 
 const pathParameter = (name: string): JsonSchema => ({
   name,

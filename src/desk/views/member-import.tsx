@@ -1,6 +1,6 @@
 // Members taken in from a CSV: the file is read here first, and nothing of it is sent before somebody agreed.
 import { useRef, useState } from 'preact/hooks';
-import { sentenceOf } from '../api.ts';
+import { type Api, sentenceOf } from '../api.ts';
 import { useDesk } from '../context.ts';
 import { countLines } from '../csv-lines.ts';
 import { Field, TextField } from '../ui/field.tsx';
@@ -20,6 +20,34 @@ type Imported = {
   };
 };
 
+/** Of a long import. */
+type Job = {
+  readonly id: string;
+  readonly state: 'reading' | 'running' | 'done' | 'failed';
+  readonly members_total: number;
+  readonly members_done: number;
+  readonly error: string | null;
+  readonly result: Imported | null;
+};
+
+const LOOK_MS = 1_000;
+
+/** Looks how far it is until it has ended. */
+const waitFor = async (
+  { get }: Api,
+  started: Job,
+  onLook: (sentence: string) => void,
+): Promise<Imported> => {
+  let job = started;
+  while (job.result === null) {
+    if (job.state === 'failed') throw new Error(job.error ?? 'The import ended before its end.');
+    onLook(`${job.members_done} of ${plural(job.members_total, 'member')} imported…`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    job = (await get<{ job: Job }>(`/members/bulk/${job.id}/`)).job;
+  }
+  return job.result;
+};
+
 type Chosen = { readonly file: File; readonly lines: number };
 
 export const MemberImport = ({ onImported }: { readonly onImported: () => void }) => {
@@ -27,6 +55,7 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
   const action = useAction();
   const [label, setLabel] = useState('');
   const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [progress, setProgress] = useState<string | null>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const leave = (): void => {
@@ -49,14 +78,16 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
     });
   const upload = ({ file }: Chosen): Promise<void> =>
     action.run(async () => {
+      setProgress(null);
       const form = new FormData();
       form.set('membersfile', file, file.name);
       if (label.trim() !== '') form.set('labels', label.trim());
-      const { meta } = await api
-        .send<Imported>('POST', '/members/upload/', form)
+      const answer = await api
+        .send<Imported | { readonly job: Job }>('POST', '/members/upload/', form)
         .catch((error: unknown) => {
           throw new Error(sentenceOf(error).replace(UPLOADED, file.name));
         });
+      const { meta } = 'job' in answer ? await waitFor(api, answer.job, setProgress) : answer;
       const { imported, invalid } = meta.stats;
       const refused = invalid.length + (meta.invalid_unlisted ?? 0);
       setProblems([
@@ -98,7 +129,7 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
         <Agreement
           chosen={chosen}
           label={label.trim()}
-          action={action}
+          action={{ ...action, doing: action.doing && (progress ?? action.doing) }}
           onAgreed={() => upload(chosen)}
           onLeft={leave}
         />

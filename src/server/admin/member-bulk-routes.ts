@@ -8,18 +8,18 @@ import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { selectMembers } from '../../admin/bulk-members.ts';
 import { readSelection } from '../../admin/list-query.ts';
-import { readReadable } from '../../admin/offerings.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { membersBulkInput } from '../../contract/admin/member-input.ts';
 import { parseInput } from '../../contract/admin/parse-input.ts';
 import { createTimestampFormatter } from '../../documents/timestamps.ts';
+import { getJob } from '../../store/bulk-jobs.ts';
 import { refuseWhileFollowing } from '../../store/following.ts';
-import { findLabelByName } from '../../store/labels.ts';
 import { findSetting } from '../../store/settings.ts';
 import { createMemberJobs } from '../member-jobs/member-jobs.ts';
 import type { ServerDeps } from '../ports.ts';
 import { listParameters } from './list-values.ts';
+import { createJobAnswers } from './member-job-answers.ts';
 import { queryValue } from './request-values.ts';
 import { receive } from './upload-routes.ts';
 
@@ -27,8 +27,19 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
   const { config, context, publisher, uploads } = deps;
   const base = `${config.basePath}/admin/members`;
   const does = (action: string) => ({ config: { action } });
-  const jobs = createMemberJobs(context.store);
-  app.addHook('onClose', jobs.close);
+  let isClosing = false;
+  const jobs = createMemberJobs(context.store, {
+    onRun: publisher.wake,
+    onError: (error) => {
+      if (!isClosing) app.log.error(error, 'bulk work on members stopped');
+    },
+  });
+  app.addHook('onReady', () => void jobs.resume());
+  app.addHook('onClose', () => {
+    isClosing = true;
+    return jobs.close();
+  });
+  const answers = createJobAnswers(deps);
   const selected = (request: FastifyRequest) =>
     selectMembers(
       { ...listParameters(request), all: queryValue(request, 'all') },
@@ -39,27 +50,23 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
     await scope.register(fastifyMultipart);
     scope.post(`${base}/upload`, does('import members'), async (request, reply) => {
       await refuseWhileFollowing(context.store.reader);
-      const answer = await receiveCsv(request, deps, async ({ file, mapping, labels }) => {
+      return receiveCsv(request, deps, async ({ file, mapping, labels }) => {
         const nowMs = context.clock.now();
         const importLabel = await nameImport(deps, nowMs);
         const all = [...labels, importLabel];
-        const done = await jobs.run({ does: 'import', nowMs, file, mapping, labels: all });
-        publisher.wake();
-        const { members, lines, refused, unlisted, warnings } = done;
-        return {
-          meta: {
-            stats: { imported: members, invalid: refused },
-            originalImportSize: lines,
-            import_label: members === 0 ? null : await showLabel(deps, importLabel),
-            ...(unlisted > 0 && { invalid_unlisted: unlisted }),
-            ...(warnings.length > 0 && { warnings }),
-          },
-        };
+        const job = { does: 'import', nowMs, file, mapping, labels: all, importLabel } as const;
+        return answers.send(reply, await jobs.begin(job), 201);
       });
-      reply.code(201);
-      return answer;
     });
   });
+
+  app.get<{ Params: { id: string } }>(
+    `${base}/bulk/:id`,
+    does('read bulk work on members'),
+    async (request) => ({
+      job: await answers.show(await getJob(context.store.reader, request.params.id)),
+    }),
+  );
 
   app.get(`${base}/upload`, does('export members'), async (request, reply) => {
     const { filter, search, limit } = listParameters(request);
@@ -68,7 +75,7 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
     makeFolder(uploads.folder, { isPrivate: true });
     const file = join(uploads.folder, randomBytes(12).toString('hex'));
     try {
-      await jobs.run({ does: 'export', file, query });
+      await jobs.exportCsv({ does: 'export', file, query });
       const date = new Date(nowMs).toISOString().slice(0, 10);
       return await sendCsv(reply, file, `members.${date}.csv`);
     } finally {
@@ -76,7 +83,7 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
     }
   });
 
-  app.put(`${base}/bulk`, does('edit members'), async (request) => {
+  app.put(`${base}/bulk`, does('edit members'), async (request, reply) => {
     await refuseWhileFollowing(context.store.reader);
     const selection = selected(request);
     const { body } = request;
@@ -84,24 +91,16 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
     if (given === null) throw new PrepressError('BAD_REQUEST', "No root key ('bulk') provided.");
     const input = parseInput(membersBulkInput, given);
     const nowMs = context.clock.now();
-    const { members } = await jobs.run({ does: 'edit', nowMs, selection, input });
-    publisher.wake();
-    const meta = { stats: statsOf(members), errors: [], unsuccessfulData: [] };
-    return { bulk: { action: input.action, meta } };
+    return answers.send(reply, await jobs.begin({ does: 'edit', nowMs, selection, input }), 200);
   });
 
-  app.delete(base, does('delete members'), async (request) => {
+  app.delete(base, does('delete members'), async (request, reply) => {
     await refuseWhileFollowing(context.store.reader);
     const selection = selected(request);
     const nowMs = context.clock.now();
-    const { members } = await jobs.run({ does: 'delete', nowMs, selection });
-    publisher.wake();
-    return { meta: { stats: statsOf(members), unsuccessfulIds: [], errors: [] } };
+    return answers.send(reply, await jobs.begin({ does: 'delete', nowMs, selection }), 200);
   });
 };
-
-/** All of them or none: each is one transaction. */
-const statsOf = (members: number) => ({ successful: members, unsuccessful: 0 });
 
 type Csv = {
   readonly file: string;
@@ -140,12 +139,6 @@ const nameImport = async ({ context }: ServerDeps, nowMs: number): Promise<strin
   const timezone = (await findSetting(context.store.reader, 'timezone')) || 'Etc/UTC';
   const at = createTimestampFormatter(timezone)(nowMs);
   return `Import ${at.slice(0, 16).replace('T', ' ')}`;
-};
-
-const showLabel = async ({ context }: ServerDeps, name: string): Promise<unknown> => {
-  const label = await findLabelByName(context.store.reader, name);
-  if (label === undefined) return null;
-  return readReadable(context, { resource: 'labels', column: 'id', value: label.id, include: [] });
 };
 
 /** As Ghost's: a number, or everything. Throws VALIDATION. */

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PrepressError } from '../../base/errors.ts';
 import { openStore } from '../../store/store.ts';
-import { type JobResult, type MemberJob, runMemberJob } from './member-job.ts';
+import { type MemberJob, runMemberJob } from './member-job.ts';
 
 export type JobAnswer =
-  | { readonly result: JobResult }
+  | { readonly planned: string | null }
   /** An error of ours: on its way between threads it would lose what it says. */
   | Pick<PrepressError, 'code' | 'message' | 'property' | 'context'>;
 
@@ -14,7 +14,7 @@ const { path, job } = workerData as { readonly path: string; readonly job: Membe
 const answer = async (): Promise<JobAnswer> => {
   const store = await openStore(path);
   try {
-    return { result: await runMemberJob(store, job) };
+    return { planned: await runMemberJob(store, job) };
   } catch (error) {
     if (!(error instanceof PrepressError)) throw error;
     const { code, message, property, context } = error;

@@ -1,23 +1,28 @@
-// What is done with many members at once, as a message that a thread takes, and how it is done.
-import { deleteMembersInBulk, editMembersInBulk } from '../../admin/bulk-members.ts';
+// What is asked for many members at once, as a message that a thread takes. A change is planned only: what is to be done
+// with each member is kept, and run-bulk-jobs.ts does it.
+import { planBulkDelete, planBulkEdit } from '../../admin/bulk-members.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { MembersBulkInput } from '../../contract/admin/member-input.ts';
-import { importMembersCsv } from '../../importers/members-csv.ts';
+import { planMembersImport } from '../../importers/members-csv.ts';
 import { exportMembersCsv } from '../../importers/members-csv-export.ts';
 import type { CsvLine } from '../../importers/members-csv-file.ts';
 import type { Selection } from '../../store/member-bulk.ts';
 import type { ExportQuery } from '../../store/member-export.ts';
 import type { Store } from '../../store/store.ts';
+import { runBulkJobs } from './run-bulk-jobs.ts';
 
-export type MemberJob =
-  | {
-      readonly does: 'import';
-      readonly nowMs: number;
-      readonly file: string;
-      readonly mapping: Readonly<Record<string, string>> | undefined;
-      readonly labels: readonly string[];
-    }
-  | { readonly does: 'export'; readonly file: string; readonly query: ExportQuery }
+type ImportUpload = {
+  readonly does: 'import';
+  readonly nowMs: number;
+  readonly file: string;
+  readonly mapping: Readonly<Record<string, string>> | undefined;
+  readonly labels: readonly string[];
+  /** That of `labels` which names this import. */
+  readonly importLabel: string;
+};
+
+export type PlannedJob =
+  | ImportUpload
   | {
       readonly does: 'edit';
       readonly nowMs: number;
@@ -26,20 +31,23 @@ export type MemberJob =
     }
   | { readonly does: 'delete'; readonly nowMs: number; readonly selection: Selection };
 
+export type MemberJob =
+  | PlannedJob
+  | { readonly does: 'export'; readonly file: string; readonly query: ExportQuery }
+  /** All that was planned. */
+  | { readonly does: 'run' };
+
 /** A line that was not taken: what it says, and why not. */
 export type RefusedLine = { readonly line: number; readonly error: string } & {
   readonly [column: string]: string | number;
 };
 
-export type JobResult = {
-  /** Members that were taken, written or chosen. */
-  readonly members: number;
-  /** Lines of the file of an import. */
-  readonly lines: number;
-  /** Lines of an import that were not taken: the first 10,000, or those that fit into some megabytes. */
+/** What the journal keeps of an upload beside the report of its import. */
+export type UploadExtras = {
+  readonly importLabel: string;
+  /** Lines that were not taken: the first 10,000, or those that fit into some megabytes. */
   readonly refused: readonly RefusedLine[];
   readonly unlisted: number;
-  readonly warnings: readonly string[];
 };
 
 const REFUSED_MAX = 10_000;
@@ -47,32 +55,28 @@ const REFUSED_CHARS_MAX = 4_000_000;
 /** What messages call the file. */
 const UPLOADED = 'membersfile';
 
-/** Throws what its use case throws; VALIDATION for a file that is no members CSV. */
-export const runMemberJob = async (store: Store, job: MemberJob): Promise<JobResult> => {
+/** Answers the id of what was planned. Throws what its use case throws; VALIDATION for a file that is no members CSV. */
+export const runMemberJob = async (store: Store, job: MemberJob): Promise<string | null> => {
   switch (job.does) {
     case 'import':
-      return importUpload(store, job);
-    case 'export':
-      return done(exportMembersCsv(store, job.file, job.query));
+      return planUpload(store, job);
     case 'edit':
-      return done(await editMembersInBulk({ store, nowMs: job.nowMs }, job.selection, job.input));
+      return planBulkEdit({ store, nowMs: job.nowMs }, job.selection, job.input);
     case 'delete':
-      return done(await deleteMembersInBulk({ store, nowMs: job.nowMs }, job.selection));
+      return planBulkDelete({ store, nowMs: job.nowMs }, job.selection);
+    case 'export':
+      exportMembersCsv(store, job.file, job.query);
+      return null;
+    case 'run':
+      await runBulkJobs(store);
+      return null;
   }
 };
 
-const done = (members: number): JobResult => ({
-  members,
-  lines: 0,
-  refused: [],
-  unlisted: 0,
-  warnings: [],
-});
-
-const importUpload = async (
+const planUpload = async (
   store: Store,
-  { nowMs, file, mapping, labels }: Extract<MemberJob, { readonly does: 'import' }>,
-): Promise<JobResult> => {
+  { nowMs, file, mapping, labels, importLabel }: ImportUpload,
+): Promise<string> => {
   const refused: RefusedLine[] = [];
   let chars = 0;
   let unlisted = 0;
@@ -82,13 +86,19 @@ const importUpload = async (
     if (refused.length < REFUSED_MAX && chars < REFUSED_CHARS_MAX) refused.push(shown);
     else unlisted += 1;
   };
+  // What is refused stands there with its cells already.
+  const extras = (): UploadExtras & { readonly skipped: [] } => ({
+    importLabel,
+    refused,
+    unlisted,
+    skipped: [],
+  });
   try {
-    const { tables, warnings } = await importMembersCsv(store, file, {
+    return await planMembersImport(store, file, {
       clock: { now: () => nowMs },
       upload: { mapping, labels, onRefused, name: UPLOADED },
+      extras,
     });
-    const { read = 0, added = 0, changed = 0, unchanged = 0 } = tables.members ?? {};
-    return { members: added + changed + unchanged, lines: read, refused, unlisted, warnings };
   } catch (error) {
     if (!(error instanceof PrepressError) || error.code !== 'IMPORT_NOT_AN_EXPORT') throw error;
     throw new PrepressError('VALIDATION', `${error.message} Nothing was imported.`, {

@@ -1,52 +1,101 @@
-// Runs jobs with many members, one at a time, each on a thread of its own: it would hold up every other request for
-// seconds. Meanwhile other writes of this program wait. Where no thread can be had, the job runs here.
+// Runs what is done with many members, each on a thread of its own: it would hold up every other request for seconds. One
+// thread at a time reads and plans, and beside it one does what was planned. Where no thread can be had, it runs here.
 import { Worker } from 'node:worker_threads';
 import { PrepressError } from '../../base/errors.ts';
+import { BULK_WAITED_MEMBERS_MAX } from '../../base/limits.ts';
 import { answerOfThread } from '../../base/thread-answer.ts';
 import { findBundledWorker } from '../../emit/bundled-worker.ts';
+import { type BulkJob, getJob, listUnfinishedJobs } from '../../store/bulk-jobs.ts';
 import type { Store } from '../../store/store.ts';
-import { type JobResult, type MemberJob, runMemberJob } from './member-job.ts';
+import { type MemberJob, type PlannedJob, runMemberJob } from './member-job.ts';
 import type { JobAnswer } from './member-job-worker.ts';
 
 export type MemberJobs = {
   /** Throws what runMemberJob throws. */
-  readonly run: (job: MemberJob) => Promise<JobResult>;
-  /** Ends what runs, whose transaction is undone, and what waits: it throws DATABASE_BUSY. */
+  readonly exportCsv: (job: Extract<MemberJob, { readonly does: 'export' }>) => Promise<void>;
+  /**
+   * Plans work, begins it, and answers it at its end, or at once where it and the work before it take long. Throws what
+   * runMemberJob throws.
+   */
+  readonly begin: (job: PlannedJob) => Promise<BulkJob>;
+  /** Goes on with what a server or command that ended left unfinished. */
+  readonly resume: () => Promise<void>;
+  /** Ends what runs; planned work stays for the next start. What waits throws DATABASE_BUSY. */
   readonly close: () => Promise<void>;
+};
+
+type JobsOptions = {
+  /** Something was done. */
+  readonly onRun: () => void;
+  /** Takes why work stopped that nobody waits for. It is gone on with later. */
+  readonly onError: (error: unknown) => void;
+  readonly workerFile?: string | null;
 };
 
 export const createMemberJobs = (
   store: Store,
-  workerFile = findBundledWorker('member-job-worker'),
+  { onRun, onError, workerFile = findBundledWorker('member-job-worker') }: JobsOptions,
 ): MemberJobs => {
-  let last: Promise<unknown> = Promise.resolve();
-  let thread: Worker | null = null;
+  const threads = new Set<Worker>();
   let isClosed = false;
-  const start = async (job: MemberJob): Promise<JobResult> => {
+  const run = async (job: MemberJob): Promise<string | null> => {
     if (isClosed) throw new PrepressError('DATABASE_BUSY', 'The server is stopping.');
     if (workerFile === null) return runMemberJob(store, job);
-    const ask = async (): Promise<JobResult> => {
-      const worker = new Worker(workerFile, { workerData: { path: store.path, job } });
-      thread = worker;
+    const worker = new Worker(workerFile, { workerData: { path: store.path, job } });
+    threads.add(worker);
+    try {
       const answer = await answerOfThread<JobAnswer>(worker);
-      if ('result' in answer) return answer.result;
-      const { code, message, ...extras } = answer;
-      throw new PrepressError(code, message, {
-        ...(extras.property !== null && { property: extras.property }),
-        ...(extras.context !== null && { context: extras.context }),
-      });
-    };
-    return job.does === 'export' ? ask() : store.lendWriter(ask);
+      if ('planned' in answer) return answer.planned;
+      throw errorOf(answer);
+    } finally {
+      threads.delete(worker);
+    }
   };
+  const [read, write] = [createQueue(), createQueue()];
+  const runPlanned = (): Promise<unknown> => write(() => run({ does: 'run' }).finally(onRun));
   return {
-    run: (job) => {
-      const running = last.then(() => start(job));
-      last = running.catch(() => undefined);
-      return running;
+    exportCsv: async (job) => {
+      await read(() => run(job));
+    },
+    begin: async (job) => {
+      const id = await read(() => run(job));
+      const unfinished = await listUnfinishedJobs(store.reader);
+      const members = unfinished.map((each) => each.members_total - each.members_done);
+      const ended = runPlanned();
+      if (members.reduce((sum, count) => sum + count, 0) <= BULK_WAITED_MEMBERS_MAX) await ended;
+      else ended.catch(onError);
+      return getJob(store.reader, id ?? '');
+    },
+    resume: async () => {
+      try {
+        if ((await listUnfinishedJobs(store.reader)).length > 0) await runPlanned();
+      } catch (error) {
+        onError(error);
+      }
     },
     close: async () => {
       isClosed = true;
-      await thread?.terminate();
+      await Promise.all([...threads].map((thread) => thread.terminate()));
     },
+  };
+};
+
+const errorOf = ({
+  code,
+  message,
+  ...extras
+}: Exclude<JobAnswer, { readonly planned: unknown }>): PrepressError =>
+  new PrepressError(code, message, {
+    ...(extras.property !== null && { property: extras.property }),
+    ...(extras.context !== null && { context: extras.context }),
+  });
+
+/** Runs one after the other. */
+const createQueue = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const running = last.then(run);
+    last = running.catch(() => undefined);
+    return running;
   };
 };

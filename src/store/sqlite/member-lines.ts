@@ -6,7 +6,6 @@ const SCHEMA = `
   CREATE TABLE lines (seq INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, number INTEGER, text TEXT,
     leaves INTEGER NOT NULL DEFAULT 0);
 `;
-const BATCH = 200;
 const COMMIT_LINES = 2_000;
 
 /** See `openMemberLines` in the port. */
@@ -39,15 +38,15 @@ export const openSqliteMemberLines = (): MemberLines => {
         .prepare('SELECT count(*) FROM lines WHERE text IS NOT NULL')
         .pluck()
         .get() as number,
-    batches: function* () {
+    batches: function* (size) {
       type Stored = { readonly seq: number; readonly text: string; readonly leaves: number };
       const page = connection.prepare(
         `SELECT seq, text, leaves FROM lines WHERE seq > ? AND text IS NOT NULL
-         ORDER BY seq LIMIT ${BATCH}`,
+         ORDER BY seq LIMIT ?`,
       );
       let after = 0;
       for (;;) {
-        const rows = page.all(after) as Stored[];
+        const rows = page.all(after, size) as Stored[];
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.seq;

@@ -17,6 +17,7 @@ import webhookRequests from './migrations/013_webhook_requests.sql';
 import sourceProblems from './migrations/014_source_problems.sql';
 import duePosts from './migrations/015_due_posts.sql';
 import steadyClock from './migrations/016_steady_clock.sql';
+import bulkJobs from './migrations/017_bulk_jobs.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -35,4 +36,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 14, name: 'source problems', sql: sourceProblems },
   { number: 15, name: 'due posts', sql: duePosts },
   { number: 16, name: 'steady clock', sql: steadyClock },
+  { number: 17, name: 'bulk jobs', sql: bulkJobs },
 ];

@@ -23,11 +23,6 @@ export const openSqliteStore = async (path: string, options: OpenStoreOptions): 
         file.throwIfReplaced();
         return result;
       }),
-    lendWriter: (run) =>
-      file.current.writer.connection().execute(async () => {
-        file.throwIfReplaced();
-        return run();
-      }),
     dataVersion: () => file.dataVersion(),
     publicationMark: () => {
       const version = file.dataVersion();

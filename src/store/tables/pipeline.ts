@@ -198,7 +198,32 @@ export type FollowedRowsTable = {
   since: number | null;
 };
 
+export type BulkJobsTable = {
+  id: string;
+  kind: 'import' | 'edit' | 'delete';
+  /** JSON. */
+  change: string;
+  state: 'reading' | 'running' | 'done' | 'failed';
+  members_total: Generated<number>;
+  members_done: Generated<number>;
+  /** JSON. */
+  report: string;
+  /** JSON. */
+  counts: Generated<string>;
+  error: string | null;
+  created_at: number;
+  ended_at: number | null;
+};
+
+export type BulkLinesTable = {
+  job_id: string;
+  seq: number;
+  text: string;
+};
+
 export type PipelineTables = {
+  bulk_jobs: BulkJobsTable;
+  bulk_lines: BulkLinesTable;
   api_keys: ApiKeysTable;
   webhooks: WebhooksTable;
   action_scope: ActionScopeTable;

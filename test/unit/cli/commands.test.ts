@@ -11,11 +11,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { planBulkDelete, selectMembers } from '../../../src/admin/bulk-members.ts';
 import { listCommands } from '../../../src/cli/specs/list-commands.ts';
 import { dataPathsOf } from '../../../src/publisher/paths.ts';
 import { writeServerSettings } from '../../../src/publisher/server-settings.ts';
 import { loadDriver } from '../../../src/sqlite/driver.ts';
 import { holdPresence } from '../../../src/store/deliverer-presence.ts';
+import { openStore } from '../../../src/store/store.ts';
 import { expectTree, SITE } from '../../helpers/clean-tree.ts';
 import { insertRow } from '../../helpers/publication.ts';
 import { runHere, sayHere } from '../../helpers/run-here.ts';
@@ -167,6 +169,23 @@ test('a clock that is behind is said by build, status and clock, until clock acc
   expect(await warned()).toEqual([false, false, false]);
   expect(await answerOf(folder, 'clock accept')).toEqual({ accepted: false });
   expect(await answerOf(folder, 'status')).toMatchObject({ clock: null });
+});
+
+test('status names work on members that is half done, and the next import does it first', async () => {
+  const folder = copyPublication(template);
+  const store = await openStore(join(folder, DATABASE));
+  onTestFinished(() => store.close());
+  await planBulkDelete({ store, nowMs: 1 }, selectMembers({ all: 'true' } as never, 1));
+  expect(await answerOf(folder, 'status')).toMatchObject({
+    bulk_work: [expect.stringMatching(/^0 of \d+ members were deleted\. A server goes on/)],
+  });
+  writeFileSync(join(folder, 'members.csv'), 'email\nada@example.com\n');
+  expect(await say(folder, 'import members.csv')).toMatch(
+    /Earlier work: (\d+) of \1 members were deleted\.\nmembers: 1 read, 1 added, /,
+  );
+  expect(await answerOf(folder, 'status')).toMatchObject({ bulk_work: [] });
+  const emails = openShell(folder).prepare('SELECT email FROM members').pluck().all();
+  expect(emails).toEqual(['ada@example.com']);
 });
 
 test('publish refuses a post that is e-mail only, and status names one that is due', async () => {

@@ -2,16 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { editMembersInBulk } from '../../../src/admin/bulk-members.ts';
+import { planBulkEdit } from '../../../src/admin/bulk-members.ts';
 import { createMember, editMember } from '../../../src/admin/members.ts';
 import { type LookReport, lookAtSource } from '../../../src/follow/look.ts';
 import type { ImportReport } from '../../../src/importers/import-report.ts';
 import { importSource } from '../../../src/importers/import-source.ts';
 import type { Replacing } from '../../../src/importers/keep-left.ts';
-import { importMembersCsv } from '../../../src/importers/members-csv.ts';
+import { runBulkJobs } from '../../../src/server/member-jobs/run-bulk-jobs.ts';
 import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
 import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
+import { importMembersCsv } from '../../helpers/import-members.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { idOf } from './ghost-import.ts';
@@ -157,7 +158,8 @@ const LEAVINGS: Record<string, Leaving> = {
     await scene.take();
     const selection = { filter: null, search: noah };
     const nowMs = clock.now();
-    await editMembersInBulk({ store: scene.store, nowMs }, selection, { action: 'unsubscribe' });
+    await planBulkEdit({ store: scene.store, nowMs }, selection, { action: 'unsubscribe' });
+    await runBulkJobs(scene.store);
   },
   'by a CSV': async (scene) => {
     await scene.take();

@@ -80,13 +80,13 @@ export const REAL_EXPORT = JSON.stringify({
   ],
 });
 
-/** Every row of every table but the log, or with it. */
+/** Every row of every table but the log and the journal of bulk work, or with them. */
 export const dump = (shell: SqliteConnection, log: 'with log' | 'without log'): string => {
   const tables = shell
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     .pluck()
     .all() as string[];
-  const omitted = ['log_state', 'changes', 'sqlite_sequence'];
+  const omitted = ['log_state', 'changes', 'sqlite_sequence', 'bulk_jobs', 'bulk_lines'];
   return tables
     .filter((name) => log === 'with log' || !omitted.includes(name))
     .map((name) => {

@@ -23,6 +23,8 @@ type Options = {
   readonly firstBuild?: PublisherPort['firstBuild'];
   /** Given, answers are kept for as long as it has one version. */
   readonly tree?: TreePort;
+  /** Runs before the server starts. */
+  readonly prepare?: (harness: Harness) => Promise<void>;
 };
 
 export type Served = Harness & {
@@ -78,6 +80,7 @@ export const serve = async (options: Options = {}): Promise<Served> => {
     ),
   );
   const [contentKey = '', adminKey = '', hookToken = ''] = keys.map(({ key }) => key);
+  await options.prepare?.(harness);
   const asked: string[] = [];
   const canary = createCanary();
   let origin = '';

@@ -13,10 +13,11 @@ test('closing ends the job that runs and starts none of those that wait', async 
 appendFileSync(${JSON.stringify(started)}, 'x');
 setInterval(() => undefined, 1_000);`;
   writeFileSync(worker, text);
-  const jobs = createMemberJobs(store, worker);
+  const quiet = { onRun: () => undefined, onError: () => undefined };
+  const jobs = createMemberJobs(store, { ...quiet, workerFile: worker });
   const selection = { all: true } as never;
-  const running = jobs.run({ does: 'delete', nowMs: 0, selection });
-  const waiting = jobs.run({ does: 'delete', nowMs: 0, selection });
+  const running = jobs.begin({ does: 'delete', nowMs: 0, selection });
+  const waiting = jobs.begin({ does: 'delete', nowMs: 0, selection });
   const ends = [
     expect(running).rejects.toThrow(),
     expect(waiting).rejects.toMatchObject({ code: 'DATABASE_BUSY' }),

@@ -1,8 +1,10 @@
-// Members in bulk: import and export of Ghost's CSV, edits and deletes of many. Each is one transaction.
+// Members in bulk: import and export of Ghost's CSV, edits and deletes of many.
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
+import { planBulkDelete, selectMembers } from '../../../src/admin/bulk-members.ts';
 import { checkRows } from '../../helpers/check-rows.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { AT, faultOf, type Json, problemOf, type Served, serve } from './harness.ts';
 
 type Sent = { readonly file: string | Uint8Array; readonly fields?: readonly [string, string][] };
@@ -335,4 +337,54 @@ test('refused, and nothing is changed', async () => {
       expect((await served.admin('PUT', '/admin/members/bulk/?all=true', {})).status).toBe(400);
     },
   );
+});
+
+const MANY = 2_001;
+
+test('work on many members is answered at once, with the address that shows how far it is', async () => {
+  const served = await serve();
+  served.shell.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
+    INSERT INTO members (id, uuid, email, status, created_at)
+    SELECT printf('%024x', i), lower(hex(randomblob(16))), 'm' || i || '@example.com', 'free', '${AT}' FROM n`);
+  const response = await served.admin('DELETE', '/admin/members/?all=true');
+  const { job } = (await response.json()) as { job: Json };
+  const address = response.headers.get('location') ?? '';
+  const path = `/admin/members/bulk/${job.id}/`;
+  expect([response.status, address]).toEqual([202, expect.stringContaining(path)]);
+  expect(job).toMatchObject({ kind: 'delete', state: 'running', members_total: MANY });
+  const later = await eventually(async () => {
+    const shown = (await (await served.admin('GET', path)).json()) as { job: Json };
+    expect(shown.job.state).toBe('done');
+    return shown;
+  });
+  expect(later.job).toMatchObject({
+    members_done: MANY,
+    error: null,
+    result: { meta: { stats: { successful: MANY, unsuccessful: 0 } } },
+  });
+  expect(values(served, 'SELECT count(*) FROM members')).toEqual([0]);
+  expect((await served.admin('GET', `/admin/members/bulk/${'f'.repeat(24)}/`)).status).toBe(404);
+});
+
+test('work that ends half way says so', async () => {
+  const served = await serve();
+  three(served);
+  served.shell.exec(
+    "CREATE TRIGGER no BEFORE DELETE ON members BEGIN SELECT raise(ABORT, 'kept'); END",
+  );
+  const response = await served.admin('DELETE', '/admin/members/?all=true');
+  expect([response.status, (await problemOf(response)).message]).toEqual([
+    500,
+    '0 of 3 members were deleted, then the work ended: kept',
+  ]);
+});
+
+test('a server that starts goes on with what was left unfinished', async () => {
+  const served = await serve({
+    prepare: async ({ store, insert }) => {
+      insert('members', { email: 'left@example.com' });
+      await planBulkDelete({ store, nowMs: 1 }, selectMembers({ all: 'true' } as never, 1));
+    },
+  });
+  await eventually(() => expect(values(served, 'SELECT count(*) FROM members')).toEqual([0]));
 });

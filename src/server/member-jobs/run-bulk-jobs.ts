@@ -1,0 +1,25 @@
+// Does all work on many members that is unfinished, the oldest first, whoever began it.
+import { type BulkChange, bulkWork } from '../../admin/bulk-members.ts';
+import { type ImportChange, importWork } from '../../importers/members-csv.ts';
+import { type BulkJob, type LineWork, listUnfinishedJobs, runJob } from '../../store/bulk-jobs.ts';
+import { acquireBulkLock } from '../../store/bulk-lock.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Waits while another program does some. `onPart` learns of each part of any work. Throws what runJob throws. */
+export const runBulkJobs = async (store: Store, onPart?: (job: BulkJob) => void): Promise<void> => {
+  const lock = await acquireBulkLock(store);
+  try {
+    for (;;) {
+      const [job] = await listUnfinishedJobs(store.reader);
+      if (job === undefined) return;
+      await runJob(store, job.id, { work: workOf(job), onPart });
+    }
+  } finally {
+    lock.release();
+  }
+};
+
+const workOf = ({ kind, change }: BulkJob): LineWork =>
+  kind === 'import'
+    ? importWork(JSON.parse(change) as ImportChange)
+    : bulkWork(JSON.parse(change) as BulkChange);
