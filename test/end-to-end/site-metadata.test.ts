@@ -297,5 +297,7 @@ test('a sitemap with too many addresses is an index of others', () => {
   expect(tree.get('sitemap.xml')).toMatch(/^<\?xml[^>]*\?>\n<sitemapindex /);
   const parts = locations('sitemap.xml').map((address) => address.slice(`${SITE}/`.length));
   expect(parts).toEqual(['sitemap-1.xml', 'sitemap-2.xml']);
-  expect(parts.flatMap(locations).sort()).toEqual(EVERY.map((path) => `${SITE}/${path}`).sort());
+  // Those whose canonical address is on another site are left out.
+  const own = EVERY.filter((path) => path !== 'rich/' && path !== 'tag/watt/');
+  expect(parts.flatMap(locations).sort()).toEqual(own.map((path) => `${SITE}/${path}`).sort());
 });

@@ -32,14 +32,10 @@ export const createPresentForm = (): PresentForm => {
   return {
     present: (table, raw) => {
       if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
-      const row: Draft = { ...raw };
-      for (const [before, now] of Object.entries(RENAMED[table] ?? {})) {
-        if (isEmpty(row[now]) && before in row) row[now] = row[before];
-      }
+      const row = withPresentNames(table, raw);
       if (table === 'posts') fillPost(row);
       fillSlug(table, row, slugs);
-      for (const column of ID_COLUMNS) if (column in row) row[column] = presentId(row[column]);
-      if (isEmpty(row.id)) row.id = idFor(table, row);
+      fillIds(table, row);
       if (UNIQUE_TO_SITE.has(table) && isEmpty(row.uuid)) row.uuid = deriveUuid(table, row.id);
       const owner = LINKS[table]?.[0];
       if (owner !== undefined && isEmpty(row.sort_order)) {
@@ -78,6 +74,14 @@ const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: { image: 'profile_image', cover: 'cover_image' },
 };
 
+const withPresentNames = (table: string, raw: object): Draft => {
+  const row: Draft = { ...raw };
+  for (const [before, now] of Object.entries(RENAMED[table] ?? {})) {
+    if (isEmpty(row[now]) && before in row) row[now] = row[before];
+  }
+  return row;
+};
+
 const ID_COLUMNS =
   `id post_id tag_id author_id user_id role_id product_id benefit_id newsletter_id offer_id
   member_id`.split(/\s+/);
@@ -99,6 +103,11 @@ const presentId = (value: unknown): unknown => {
   const text = String(value);
   if (text === '' || isId(text)) return value;
   return /^\d{1,23}$/.test(text) ? text.padStart(24, '0') : deriveId('export', text);
+};
+
+const fillIds = (table: string, row: Draft): void => {
+  for (const column of ID_COLUMNS) if (column in row) row[column] = presentId(row[column]);
+  if (isEmpty(row.id)) row.id = idFor(table, row);
 };
 
 const withId = (table: string, row: RawRow): RawRow => ({ ...row, id: idFor(table, row) });

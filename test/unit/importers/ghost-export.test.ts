@@ -104,7 +104,7 @@ test('a post without an author is given to the owner, and the report says so', a
 test('what the reader should know is warned of', async () => {
   const { warnings } = await importFile(await createPublication(), FIXTURE);
   const text = warnings.join('\n');
-  for (const part of ['--site-url', 'no HTML', idOf(4), 'snippets', 'stripe_secret_key']) {
+  for (const part of ['--site-url', 'without HTML', idOf(4), 'snippets', 'stripe_secret_key']) {
     expect(text).toContain(part);
   }
 });
