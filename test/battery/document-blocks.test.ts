@@ -100,7 +100,7 @@ const makeRoot = (root: string): void => {
 const FUNCTIONS = `
 begin() { mkdir -p "$1"; cd "$1"; cp "$DOCS_ROOT/client.json" package.json; npm install; }
 know_keys() {
-  npx prepress status --secrets --json > keys.json || { cat keys.json >&2; npx prepress status --secrets --json > keys.json; }
+  npx prepress status --secrets --json > keys.json || { cat keys.json >&2; return 1; }
   CONTENT_KEY=$(node -p 'JSON.parse(fs.readFileSync("keys.json")).content_key'); export CONTENT_KEY; KEY=$CONTENT_KEY
 }
 id_in() { node -p "JSON.parse(fs.readFileSync(0)).id"; }

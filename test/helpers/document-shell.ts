@@ -34,7 +34,9 @@ go_on() {
   stop
   rm -f "$DOCS_STATE/tree"
   [ ! -e output/content/manifest.json ] || touch "$DOCS_STATE/tree"
-  node "$DOCS_COMMAND" "$@" > "$DOCS_STATE/log" 2>&1 &
+  # Emptied before it is asked, since the program that starts may open it after that.
+  : > "$DOCS_STATE/log"
+  node "$DOCS_COMMAND" "$@" >> "$DOCS_STATE/log" 2>&1 &
   echo $! > "$DOCS_STATE/pid"
   until is_ready; do
     kill -0 $! 2> /dev/null || { cat "$DOCS_STATE/log" >&2; exit 1; }
