@@ -1,6 +1,6 @@
 // Runs the command that the command line names, and sets the exit code.
 import { CommanderError } from 'commander';
-import { GIVEN_UMASK } from '../base/given-umask.ts';
+import { letOthersRead } from '../base/given-umask.ts';
 import { createProgram } from './create-program.ts';
 
 /** Node.js's own code for a program that waits for what cannot come any more. */
@@ -14,10 +14,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 // takes up to a tenth of a second. A command that has not set its code by then never came to its end.
 process.once('beforeExit', () => process.exit(process.exitCode ?? UNSETTLED));
 
-// What is served is read by other users, such as nginx', whatever the umask of this one. What is private is made with a mode of
-// its own.
-const OTHERS_READ = 0o055;
-process.umask(GIVEN_UMASK & ~OTHERS_READ);
+letOthersRead();
 
 try {
   await createProgram().parseAsync();

@@ -3,6 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { letOthersRead } from '../base/given-umask.ts';
 import { toPrintable } from '../base/printable.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
@@ -98,6 +99,7 @@ const beginBuild = async (host: HostRun | null, given: () => Config, say: Say): 
     return begun(host.config, findGeneration(host.config));
   }
   const config = given();
+  letOthersRead();
   const report = await emitContent(config);
   sayEmitted(report, say);
   return begun(config, report.generation);

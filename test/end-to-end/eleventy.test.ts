@@ -2,7 +2,15 @@
 // touched the second time, no key anywhere; and the same pages when a program runs Eleventy itself.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +18,7 @@ import { findShownKey } from '../../src/admin/keys.ts';
 import { openWorkspace } from '../../src/cli/workspace.ts';
 import { findSealedSources } from '../../src/eleventy/page-seal.ts';
 import { renderPages } from '../../src/eleventy/render-pages.ts';
+import { listBelow } from '../../src/emit/list-below.ts';
 import { importSample } from '../../src/importers/sample.ts';
 import { resolve } from '../../src/paths/resolve.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -24,11 +33,13 @@ const LINKED = ['dist', 'node_modules'];
 
 type Finished = { readonly code: number | null; readonly said: string };
 
+/** As a user whose files are closed to all others. */
 const runEleventy = async (
   folder: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Finished> => {
-  const child = spawn(process.execPath, ['node_modules/@11ty/eleventy/cmd.cjs'], {
+  const command = 'umask 077; exec "$0" node_modules/@11ty/eleventy/cmd.cjs';
+  const child = spawn('/bin/sh', ['-c', command, process.execPath], {
     cwd: folder,
     env: { PATH: process.env.PATH, PREPRESS_SITE_URL: 'https://site.test', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -119,6 +130,14 @@ describe('eleventy alone', () => {
     expect(new Set(files).size).toBeGreaterThan(39);
     const absent = files.filter((file) => !existsSync(join(folder, 'output/content', file)));
     expect(absent).toEqual([]);
+  });
+
+  it('writes what other users, such as that of a web server, may read', () => {
+    const closed = listBelow(join(folder, 'output')).filter(({ name, parentPath }) => {
+      const open = 0o004;
+      return (statSync(join(parentPath, name)).mode & open) === 0;
+    });
+    expect(closed.map(({ name }) => name)).toEqual([]);
   });
 
   it('writes no key', () => {
