@@ -5,7 +5,7 @@ import type { Finding } from '../../builder/finding.ts';
 import { outputSettingsOf } from '../../builder/output-settings.ts';
 import { verifyTree } from '../../builder/verify.ts';
 import { verifyChanges } from '../../deploy/verify-changes.ts';
-import { closedReason, findClosedFolders } from '../../hosts/closed-folders.ts';
+import { closedReason, describeClosed, findClosedFolders } from '../../hosts/closed-folders.ts';
 import { hostSiteOf } from '../../hosts/host-site.ts';
 import { verifyPlaced } from '../../hosts/verify-placed.ts';
 import { verifyPlacedMedia } from '../../publisher/media.ts';
@@ -110,6 +110,7 @@ const verifyOnce = async (
     });
     const { output, contentFolder } = paths;
     const generation = manifest.generation();
+    const closed = describeClosed(output);
     return [
       ...tree,
       ...placed.findings,
@@ -121,6 +122,7 @@ const verifyOnce = async (
       ...findClosedFolders(output).map(
         (folder): Finding => ({ path: folder, reason: closedReason(folder), isNote: true }),
       ),
+      ...(closed === null ? [] : [{ path: output, reason: closed, isNote: true }]),
     ];
   } finally {
     report.endProgress();
