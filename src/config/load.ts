@@ -112,7 +112,7 @@ const LIST_LIMIT = /^lists[._](?:posts|pages|tags|authors)[._]limit$/i;
 
 /** What ends the sentence about a setting that does not exist. */
 const hintAt = (name: string, nameOf = (setting: string): string => setting): string => {
-  if (/^queries$/i.test(name)) return NO_QUERIES;
+  if (/^queries(?:[.]|$)/i.test(name)) return NO_QUERIES;
   if (LIST_LIMIT.test(name)) return `. ${nameOf('lists.max')} limits all lists.`;
   const near = findNearestName(name, SETTING_NAMES);
   return near === null ? '.' : `. Did you mean ${nameOf(near)}?`;

@@ -97,15 +97,20 @@ export const listPages = fromText(
   }),
 );
 
-const PLAIN_PATH = 'must have only letters, digits and the signs . _ ~ - in its path';
+const PLAIN_ADDRESS = 'must have only letters, digits and the signs . _ ~ - in its host and path';
 
-/** Rules hold the path, and other signs mean something else in the languages of some hosts. */
-const hasPlainPath = (url: string): boolean => /^[A-Za-z0-9._~/-]*$/.test(new URL(url).pathname);
+/** Rules hold them, and other signs mean something else in the languages of some hosts. */
+const isPlainAddress = (url: string): boolean => {
+  const { hostname, pathname } = new URL(url);
+  return (
+    /^(?:[A-Za-z0-9._~-]+|\[[0-9a-f:.]+\])$/.test(hostname) && /^[A-Za-z0-9._~/-]*$/.test(pathname)
+  );
+};
 
 /** Where queries go that no file answers, on hosts that run no code. */
 export type OtherQueries = 'refuse' | 'ignore' | `http${string}`;
 export const otherQueries = z
-  .union([z.enum(['refuse', 'ignore']), absoluteUrl.refine(hasPlainPath, PLAIN_PATH)], {
+  .union([z.enum(['refuse', 'ignore']), absoluteUrl.refine(isPlainAddress, PLAIN_ADDRESS)], {
     error:
       'must be refuse, ignore, or the address of a companion server such as https://content.example.com',
   })

@@ -40,7 +40,7 @@ export const limitLines = ({ host, files, site, isWhole }: LimitInput): LimitLin
     [`bytes of ${tree.largest.path}`, tree.largest.bytes, limits.fileBytesMax],
     ['bytes in all', tree.bytes, limits.treeBytesMax],
     [`entries of ${tree.folder.path}`, tree.folder.entries, limits.folderEntriesMax],
-    ['rules', countRules?.(files) ?? 0, limits.rulesMax],
+    [RULES, countRules?.(files) ?? 0, limits.rulesMax],
     [HOST_FILE, largest, limits.hostFileBytesMax],
     [PARAMETER, longestParameter(files), limits.parameterBytesMax],
   ];
@@ -67,12 +67,13 @@ export const checkLimits = (host: Host, lines: readonly LimitLine[], site: HostS
   const sentences = passed.map(
     ({ what, have, max }) => `${grouped(have)} ${what}, of at most ${grouped(max)}`,
   );
-  const isCode = passed.some(({ what }) => what === HOST_FILE || what === PARAMETER);
+  const isCode = passed.some(({ what }) => [RULES, HOST_FILE, PARAMETER].includes(what));
   const hint = isCode ? CODE_ADVICE : advice(host, site);
   const message = `${host.title} would get ${sentences.join('; ')}.${hint}`;
   throw new PrepressError('VALIDATION', message, { details: passed });
 };
 
+const RULES = 'rules';
 const PARAMETER = 'bytes of the longest parameter of its rules';
 const HOST_FILE = 'bytes of the largest file for the host';
 

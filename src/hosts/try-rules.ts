@@ -24,7 +24,7 @@ export const tryRules = async (host: Host, site: HostSite): Promise<void> => {
     const { text, command } = host.test({ rules, folder, config }, site);
     writeFileSync(config, text);
     // Programs for administrators may lie where others do not look.
-    const search = 'PATH="$PATH:/usr/sbin:/sbin" exec "$@"';
+    const search = 'PATH="$PATH:/usr/sbin:/sbin" exec "$@" >/dev/null';
     const fault = await findShellFault(['-c', search, 'sh', ...command]);
     if (fault === null || fault.code === NOT_INSTALLED) return;
     const said = fault.said.replaceAll(folder, '').replace(/\s+/g, ' ');
@@ -43,6 +43,8 @@ const TIMEOUT_MS = 60_000;
 /** As a shell says it. */
 const NOT_INSTALLED = 127;
 
+type ShellError = Error & { code?: unknown; killed?: boolean; stderr?: string };
+
 type Fault = { readonly code: unknown; readonly said: string };
 
 /** Of a shell with these arguments: the end of what it said when it failed; null when it succeeded. */
@@ -51,7 +53,9 @@ export const findShellFault = async (args: readonly string[]): Promise<Fault | n
     await promisify(execFile)('sh', args, { timeout: TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024 });
     return null;
   } catch (error) {
-    const { code, stderr = '', message } = error as Error & { code?: unknown; stderr?: string };
-    return { code, said: (stderr.trim() || message).slice(-500) };
+    const { code, killed, stderr = '', message } = error as ShellError;
+    const isLate = killed === true && code === null;
+    const said = isLate ? `it took more than ${TIMEOUT_MS / 1_000} seconds` : stderr.trim();
+    return { code, said: (said || message).slice(-500) };
   }
 };

@@ -32,10 +32,13 @@ export const plainFilter = (rawQuery: string): string | null => {
 
 const withoutBrackets = (text: string): string => {
   let plain = trimmed(text);
-  while (plain.charAt(0) === '(' && plain.charAt(plain.length - 1) === ')')
-    plain = trimmed(plain.slice(1, -1));
+  for (let inner = inBrackets(plain); inner !== ''; inner = inBrackets(plain)) plain = inner;
   return plain.replace(/:[\t-\r ]+/, ':').replace(/^([^:']*:)'([^']*)'$/, '$1$2');
 };
+
+/** Empty where there are none, and where nothing stands in them, which is no filter. */
+const inBrackets = (text: string): string =>
+  text.charAt(0) === '(' && text.charAt(text.length - 1) === ')' ? trimmed(text.slice(1, -1)) : '';
 
 const PAGE = /^0*([2-9]|[1-9][0-9]+)$/;
 

@@ -54,6 +54,7 @@ const OTHERS = [
   ['posts', 'page=0x2', null],
   ['posts', 'limit=%32&limit=all', null],
   ['tags', 'filter=(visibility:public', null],
+  ['posts', 'filter=()', null],
   ['posts', 'l%69mit=3', null],
   ['posts', 'fields=title', ''],
   ['posts', 'limit[]=1&filter%5B0%5d=featured:true', null],

@@ -206,7 +206,7 @@ ${answerHeaders(name)}
     proxy_hide_header Cache-Control;
     proxy_hide_header Expires;
     add_header Cache-Control $${name('passed')} always;
-    error_page 502 504 =503 @${name('away')};`;
+    error_page 500 502 503 504 =503 @${name('away')};`;
   if (companion === null)
     return { lines: passOn('other', name), location: locationOf(name, lines), absentLines: '' };
   const recursive = '    recursive_error_pages on;\n';

@@ -51,6 +51,8 @@ test.each<[Record<string, string>, string, string?]>([
   [{ PREPRESS_OTHER_QUERIES: 'https://content.example.com/a;b' }, 'otherQueries'],
   [{ PREPRESS_OTHER_QUERIES: 'https://content.example.com/$uri' }, 'otherQueries'],
   [{ PREPRESS_OTHER_QUERIES: 'https://content.example.com/a%20b' }, 'otherQueries'],
+  [{ PREPRESS_OTHER_QUERIES: 'https://content;example.com' }, 'otherQueries'],
+  [{ PREPRESS_OTHER_QUERIES: 'https://$host' }, 'otherQueries'],
 ])('%j is refused with the name of the setting', (environment, property, words = '') => {
   const message = expect.stringContaining(`Setting ${property}${words}`);
   expect(() => load({ environment })).toThrow(
@@ -94,9 +96,10 @@ test('a setting that had another name is read by it, and declared queries are re
   expect(load(withFile(`{"undeclared": "${url}"}`)).otherQueries).toBe(url);
   expect(load({ environment: { PREPRESS_UNDECLARED: url } }).otherQueries).toBe(url);
   expect(String(await warned)).toContain('The setting undeclared is called otherQueries now');
-  expect(faultOf(() => load(withFile('{"queries": []}'))).message).toMatch(
-    /"queries"\. .*prepress-content\/client.*otherQueries/,
-  );
+  for (const text of ['{"queries": []}', '{"queries": {"posts": []}}'])
+    expect(faultOf(() => load(withFile(text))).message).toMatch(
+      /"queries[.a-z]*"\. .*prepress-content\/client.*otherQueries/,
+    );
 });
 
 test('all settings at fault are named at once', () => {

@@ -286,7 +286,8 @@ test('rules that the program of the host refuses replace nothing that stands', a
     /nginx refuses these rules, so those that stand are left: line 3 is wrong/,
   );
   expect(readFileSync(standing, 'utf8')).toBe(before);
-  await write(answering('exit 0'), other);
+  // As much as Varnish prints of long rules.
+  await write(answering('head -c 20000000 /dev/zero'), other);
   expect(readFileSync(standing, 'utf8')).not.toBe(before);
 });
 
@@ -295,6 +296,13 @@ test('a parameter longer than the host takes is refused', async () => {
   const host = { ...getHost('nginx'), files: async () => [{ path: 'prepress.nginx.conf', text }] };
   await expect(write(host, siteOf({}))).rejects.toThrow(
     /4,109 bytes of the longest parameter of its rules, of at most 4,096\. Each slug/,
+  );
+});
+
+test('more rules than the host takes are refused, with what takes their place', async () => {
+  const host = { ...getHost('netlify'), countRules: () => 10_001 };
+  await expect(write(host, siteOf({}))).rejects.toThrow(
+    /10,001 rules, of at most 10,000\. Each slug/,
   );
 });
 
