@@ -15,13 +15,13 @@ const BLOCKS_READ = 50;
 
 /** The blocks of a table of the source, in the order of the ids. */
 export async function* readBlocks(reader: Reader, name: string): AsyncGenerator<FollowedBlock> {
-  let after = '';
+  let after: string | null = null;
   for (;;) {
     const blocks = await reader
       .selectFrom('followed_blocks')
       .select(['upto', 'rows'])
       .where('name', '=', name)
-      .where('upto', '>', after)
+      .where('upto', after === null ? '>=' : '>', after ?? '')
       .orderBy('upto')
       .limit(BLOCKS_READ)
       .execute();
