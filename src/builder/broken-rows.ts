@@ -14,6 +14,7 @@ export type BrokenRow = Pick<SetAsideEntry, 'id' | 'problems' | 'since'> & {
   /** An earlier version is. */
   readonly isShown: boolean;
   readonly isOfSource: boolean;
+  readonly isOfImport?: boolean;
 };
 
 export type Shape = Config['shape'];
@@ -39,10 +40,10 @@ export const listUnread = (snapshot: Snapshot, shape: Shape): BrokenRow[] => {
   const keys = rows.length === 0 ? new Set() : settingKeys(shape === 'ghost' ? {} : undefined);
   const isInDocument = ({ name, key }: NotTaken): boolean =>
     key === undefined ? shape === 'ghost' || !TIER_TABLES.includes(name) : keys.has(key);
-  return rows.filter(isInDocument).map(({ name, id, field, reason, key, since, isShown }) => {
+  return rows.filter(isInDocument).map(({ name, field, reason, key, ...row }) => {
     const named = key === undefined ? field : `${field} of ${key}`;
     const problems = [{ field: named, reason }];
-    return { table: name, id, problems, since, isShown, isOfSource: true };
+    return { ...row, table: name, problems, isOfSource: true };
   });
 };
 
@@ -57,13 +58,24 @@ const TIER_TABLES: readonly string[] = [
 export const toRowProblems = ({ table, id, problems }: BrokenRow): RowProblem[] =>
   problems.map((problem) => ({ table, id, ...problem }));
 
-/** One sentence: what is wrong with the row, and what is shown in its place. */
-export const brokenLine = ({ table, id, problems, isShown, isOfSource }: BrokenRow): string => {
+/** What is wrong with the row, and what is shown in its place. */
+export const brokenLine = ({ table, id, problems, ...row }: BrokenRow): string => {
   const reasons = problems.map(({ field, reason }) => `${field} ${reason}`).join(', ');
-  const shown = isShown ? 'an earlier version is shown' : 'nothing of it is shown';
-  const fault = isOfSource ? 'in the source cannot be read' : 'cannot be rendered';
-  return `Row ${shownId(id)} of ${table} ${fault} (${reasons}); ${shown}.`;
+  const shown = row.isShown ? 'an earlier version is shown' : 'nothing of it is shown';
+  const line = `Row ${shownId(id)} of ${table} ${faultOf(row)} (${reasons}); ${shown}.`;
+  return row.isOfImport === true ? `${line} ${AFTER_IMPORT}` : line;
 };
+
+const faultOf = ({
+  isOfSource,
+  isOfImport,
+}: Pick<BrokenRow, 'isOfSource' | 'isOfImport'>): string => {
+  if (isOfImport === true) return 'could not be read at the last import';
+  return isOfSource ? 'in the source cannot be read' : 'cannot be rendered';
+};
+
+const AFTER_IMPORT =
+  'Mend it and import again, or run "prepress import --accept" to go without it.';
 
 /** As `status` and the admin interface show it. */
 export const showBroken = (row: BrokenRow) => ({

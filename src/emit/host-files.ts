@@ -3,6 +3,7 @@
 // are not touched, others are renamed in whole.
 import {
   existsSync,
+  lstatSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -57,8 +58,8 @@ const place = (input: HostFilesInput): PlacedHostFiles => {
   const edited: string[] = [];
   const changed = files.filter(({ path, text }) => {
     const target = join(root, path);
-    if (!existsSync(target)) return true;
-    if (readFileSync(target, 'utf8') === text) return false;
+    if (!isThere(target)) return true;
+    if (!isLink(target) && readFileSync(target, 'utf8') === text) return false;
     if (record.paths.has(path)) {
       if (overwrites || isAsPlaced(record, root, path)) return true;
       edited.push(path);
@@ -82,13 +83,19 @@ const place = (input: HostFilesInput): PlacedHostFiles => {
 
 const hashOf = (record: PlacedRecord, path: string): string => record.hashes.get(path) ?? '';
 
-/** Where no hash is known, nobody can tell. */
+/** Where no hash is known, nobody can tell. A link is never ours. */
 const isAsPlaced = (record: PlacedRecord, root: string, path: string): boolean => {
   const known = hashOf(record, path);
-  return (
-    known === '' || known.split(' ').includes(findHash(join(root, path))?.toString('hex') ?? '')
-  );
+  const target = join(root, path);
+  if (isLink(target)) return false;
+  return known === '' || known.split(' ').includes(findHash(target)?.toString('hex') ?? '');
 };
+
+/** Also a link that leads nowhere. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 /** Absolute paths of files that were changed since they were placed. */
 export const listEditedFiles = (file: string): string[] =>
@@ -96,7 +103,7 @@ export const listEditedFiles = (file: string): string[] =>
     .filter((root) => existsSync(root))
     .flatMap((root) => {
       const record = openPlacedRecord(file, root);
-      const standing = [...record.paths].filter((path) => existsSync(join(root, path)));
+      const standing = [...record.paths].filter((path) => isThere(join(root, path)));
       return standing
         .filter((path) => !isAsPlaced(record, root, path))
         .map((path) => join(root, path));
@@ -124,7 +131,7 @@ export const removeHostFiles = (file: string, paths: readonly string[]): Removed
     const own = [...record.paths].filter((path) => asked.has(join(root, path)));
     for (const path of own) {
       const target = join(root, path);
-      if (findHash(target) === undefined) continue;
+      if (!isThere(target)) continue;
       if (!isAsPlaced(record, root, path)) changed.push(target);
       else removed.push(removeFile(target));
     }

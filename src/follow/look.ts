@@ -19,7 +19,7 @@ import { stageDifference } from '../importers/stage-difference.ts';
 
 import type { Source, SourceState, Wanted } from '../sources/source.ts';
 import { type Difference, openDifference } from '../store/difference.ts';
-import { listWaitingRows, readBlocks } from '../store/followed.ts';
+import { forgetImportProblems, listWaitingRows, readBlocks } from '../store/followed.ts';
 import { beginFollowing, findFollowing, noteTaken } from '../store/following.ts';
 import { type Column, describeTables } from '../store/import-rows.ts';
 import { openStage } from '../store/import-stage.ts';
@@ -164,6 +164,7 @@ const takeDifference = async (
       async (writer) => {
         if (notes.begins !== null) {
           await beginFollowing(writer, { source: notes.begins, now: nowMs });
+          await forgetImportProblems(writer);
         }
         if ((await noteTaken(writer, notes.taken)) !== notes.revision + 1) throw new Outdated();
         if (isFirst) await removeSample(writer);

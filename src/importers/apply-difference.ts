@@ -10,7 +10,6 @@ import {
   findStanding,
   listFollowedTargets,
   noteFollowedRows,
-  type SourceProblem,
   writeBlocks,
 } from '../store/followed.ts';
 import {
@@ -21,7 +20,6 @@ import {
   updateRow,
 } from '../store/import-rows.ts';
 import type { Reader, Writer } from '../store/store.ts';
-import { CLOSED } from '../store/visibility-rank.ts';
 import type { Aliases } from './aliases.ts';
 import { type ApplyContext, applyTable } from './apply-table.ts';
 import { factsFor, GHOST_TABLES, type TableFacts } from './ghost-tables.ts';
@@ -29,7 +27,7 @@ import { keepConsent } from './keep-consent.ts';
 import { keepLeft } from './keep-left.ts';
 import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
-import { type RowNote, rankOf, readNotes } from './row-notes.ts';
+import { findDoubtful, findProblems, type RowNote, readNotes } from './row-notes.ts';
 import { authorOwners, removeGivenAuthors, settleAuthors } from './settle-authors.ts';
 
 type Applying = ApplyContext & {
@@ -108,7 +106,7 @@ const removeGone = async (context: Applying): Promise<void> => {
 };
 
 /** Nobody knows whether they are drafts now or were deleted; what is behind their paywalls is known only here. */
-const hidePosts = async (writer: Writer, ids: readonly string[]): Promise<void> => {
+export const hidePosts = async (writer: Writer, ids: readonly string[]): Promise<void> => {
   for (const id of ids) {
     await updateRow(writer, { table: 'posts', id, values: { status: 'draft' } });
   }
@@ -136,17 +134,8 @@ const hideDoubtful = async (
   facts: TableFacts,
   notes: ReadonlyMap<string, RowNote>,
 ): Promise<void> => {
-  const { writer, stage } = context;
-  const ids = [...notes.keys()];
-  const mailed = stage.marked('mailed', facts.from, ids);
-  const versions = await findRows(writer, { table: facts.into, by: 'id', values: ids });
-  const doubtful = versions.flatMap((version) => {
-    const id = String(version.id);
-    const rank = mailed.has(id) ? CLOSED : (notes.get(id)?.rank ?? CLOSED);
-    const isHidden = rankOf(facts, version) === CLOSED;
-    return rank > rankOf(facts, version) && !isHidden ? [id] : [];
-  });
-  if (facts.into === 'posts') await hidePosts(writer, doubtful);
+  const doubtful = await findDoubtful(context, facts, notes);
+  if (facts.into === 'posts') await hidePosts(context.writer, doubtful);
   else await removeRows(context, facts, doubtful);
 };
 
@@ -222,7 +211,7 @@ const noteTaken = async (context: Applying, table: string): Promise<number> => {
   for (const ids of difference.ids('changed', table)) {
     const rejected = stage.marked('rejected', table, ids);
     const waiting = stage.marked('waiting', table, ids);
-    const problems = await problemsOf(context, facts, ids);
+    const problems = await findProblems(context, facts, ids);
     const kept = ids.flatMap((id) => {
       const resolved = aliases.resolve(facts.into, id);
       const target = resolved === id ? null : resolved;
@@ -234,25 +223,4 @@ const noteTaken = async (context: Applying, table: string): Promise<number> => {
     named += await noteFollowedRows(writer, table, { ids, kept, nowMs });
   }
   return named;
-};
-
-/** Of rows that documents show. */
-const problemsOf = async (
-  { writer, stage, aliases }: Applying,
-  facts: TableFacts,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, SourceProblem>> => {
-  const notes = [...readNotes(stage, facts, ids)].filter(([, note]) => note.isInDocument);
-  const rejected = stage.marked('rejected', facts.from, ids);
-  const values = notes.map(([id]) => aliases.resolve(facts.into, id));
-  const versions = await findRows(writer, { table: facts.into, by: 'id', values });
-  const shown = new Set(
-    versions.filter((row) => rankOf(facts, row) !== CLOSED).map(({ id }) => id),
-  );
-  return new Map(
-    notes.map(([id, { field, reason, key }]) => {
-      const isShown = rejected.has(id) && shown.has(aliases.resolve(facts.into, id));
-      return [id, { field, reason, isShown, ...(key !== undefined && { key }) }];
-    }),
-  );
 };

@@ -4,13 +4,15 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createId } from '../base/ids.ts';
 import type { Source } from '../sources/source.ts';
+import { forgetImportProblems, noteImportProblems } from '../store/followed.ts';
 import { type Column, deferReferences, describeTables, findRows } from '../store/import-rows.ts';
 import { openStage, type Stage } from '../store/import-stage.ts';
 import type { Store, Writer } from '../store/store.ts';
 import { type Aliases, createAliases } from './aliases.ts';
+import { hidePosts } from './apply-difference.ts';
 import { type ApplyContext, applyTable } from './apply-table.ts';
 import { createIntake } from './ghost-intake.ts';
-import { GHOST_TABLES, wantedTables } from './ghost-tables.ts';
+import { GHOST_TABLES, type TableFacts, wantedTables } from './ghost-tables.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import { keepConsent } from './keep-consent.ts';
 import { keepLeft, type Replacing } from './keep-left.ts';
@@ -18,6 +20,7 @@ import { keepMailed } from './keep-mailed.ts';
 import { type BodyRenderer, renderBodies } from './render-bodies.ts';
 import { replaceLinks } from './replace-links.ts';
 import { createRowHints, type RowHints } from './row-hints.ts';
+import { findDoubtful, findProblems, readNotes } from './row-notes.ts';
 import { findSiteUrl, getSiteUrl, storeSiteUrl } from './site-url.ts';
 
 export type { ImportReport } from './import-report.ts';
@@ -156,7 +159,35 @@ const apply = async (context: ApplyContext, kit: Applying): Promise<void> => {
     await keepLeft(context, kit.replacing);
   }
   await keepMailed(context);
+  await noteProblems(context, kit.nowMs);
   await applySiteUrl(context.writer, kit);
+};
+
+const NOTED_AT_ONCE = 1_000;
+
+/** What the source may have taken back is shown no more until its row can be read. */
+const hideDoubtfulPosts = async (
+  context: ApplyContext,
+  facts: TableFacts,
+  ids: readonly string[],
+): Promise<void> => {
+  const rejected = [...context.stage.marked('rejected', facts.from, ids)];
+  const notes = readNotes(context.stage, facts, rejected);
+  await hidePosts(context.writer, await findDoubtful(context, facts, notes));
+};
+
+/** They are named until the next import, or until somebody says that they need not be. */
+const noteProblems = async (context: ApplyContext, nowMs: number): Promise<void> => {
+  await forgetImportProblems(context.writer);
+  for (const facts of GHOST_TABLES) {
+    const ids = context.stage.noted(facts.from);
+    for (let at = 0; at < ids.length; at += NOTED_AT_ONCE) {
+      const some = ids.slice(at, at + NOTED_AT_ONCE);
+      if (facts.into === 'posts') await hideDoubtfulPosts(context, facts, some);
+      const problems = await findProblems(context, facts, some);
+      await noteImportProblems(context.writer, facts.from, problems, nowMs);
+    }
+  }
 };
 
 /** Stores what was given, or warns where no address is known. */

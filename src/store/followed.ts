@@ -15,13 +15,13 @@ const BLOCKS_READ = 50;
 
 /** The blocks of a table of the source, in the order of the ids. */
 export async function* readBlocks(reader: Reader, name: string): AsyncGenerator<FollowedBlock> {
-  let after = '';
+  let after: string | null = null;
   for (;;) {
     const blocks = await reader
       .selectFrom('followed_blocks')
       .select(['upto', 'rows'])
       .where('name', '=', name)
-      .where('upto', '>', after)
+      .where('upto', after === null ? '>=' : '>', after ?? '')
       .orderBy('upto')
       .limit(BLOCKS_READ)
       .execute();
@@ -108,6 +108,8 @@ export type SourceProblem = {
   readonly isShown: boolean;
   /** Of a setting. */
   readonly key?: string;
+  /** Of the last import, and not of the source that is followed. */
+  readonly isOfImport?: true;
 };
 
 export type NotTaken = FollowedRow & SourceProblem & { readonly since: number };
@@ -150,6 +152,33 @@ export const noteFollowedRows = async (
       .execute();
   }
   return named;
+};
+
+/** Nothing that an import could not read is named any more. Returns how many rows were. */
+export const forgetImportProblems = async (writer: Writer): Promise<number> => {
+  const { numUpdatedRows } = await writer
+    .updateTable('followed_rows')
+    .set({ problem: null, since: null })
+    .where(sql<boolean>`json_extract(problem, '$.isOfImport')`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
+/** Names rows that an import could not read, beside those named before. */
+export const noteImportProblems = async (
+  writer: Writer,
+  name: string,
+  problems: ReadonlyMap<string, SourceProblem>,
+  since: number,
+): Promise<void> => {
+  for (const [id, problem] of problems) {
+    const noted = { problem: JSON.stringify({ ...problem, isOfImport: true }), since };
+    await writer
+      .insertInto('followed_rows')
+      .values({ name, id, target: null, is_waiting: 0, ...noted })
+      .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(noted))
+      .execute();
+  }
 };
 
 /** Has the rows tried again: what they belong to was taken away here. */

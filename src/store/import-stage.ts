@@ -37,6 +37,8 @@ export type Stage = {
   /** Keeps a text about a row, the first one of each. */
   readonly note: (table: string, id: string, text: string) => void;
   readonly notes: (table: string, ids: readonly string[]) => Map<string, string>;
+  /** Ids of all rows of the table that have such a text. */
+  readonly noted: (table: string) => string[];
   readonly outlines: (table: string) => Iterable<StagedOutline[]>;
   readonly rows: (table: string) => Iterable<{ readonly id: string; readonly row: string }[]>;
   readonly close: () => void;

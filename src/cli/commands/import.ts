@@ -23,6 +23,7 @@ import { isGhostAddress } from '../../sources/ghost-address/address.ts';
 import { openSource } from '../../sources/open-source.ts';
 import type { Source } from '../../sources/source.ts';
 import { describeJob, getJob } from '../../store/bulk-jobs.ts';
+import { forgetImportProblems } from '../../store/followed.ts';
 import { refuseWhileFollowing } from '../../store/following.ts';
 import type { Store } from '../../store/store.ts';
 import { findAbsentPictures, sayAbsentPictures } from '../absent-pictures.ts';
@@ -35,7 +36,10 @@ import { saySkipped } from '../say-skipped.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { type Brought, bringImages, checkImages } from './import-images.ts';
 
-export const importFrom: Run = async (context) => {
+export const importFrom: Run = (context) =>
+  context.options.accept === true ? acceptUnread(context) : importNamed(context);
+
+const importNamed: Run = async (context) => {
   const { config, report, args, options } = context;
   const [name] = args;
   const { siteUrl } = config;
@@ -64,6 +68,21 @@ export const importFrom: Run = async (context) => {
     await workspace.close();
   }
   return result !== null && tookLittle(result) ? 1 : 0;
+};
+
+const acceptUnread: Run = async ({ config, report, args, options }) => {
+  if (args.length > 0 || options.images !== undefined) {
+    throw new PrepressError('USAGE', 'The option --accept takes no source and no --images.');
+  }
+  const workspace = await openWorkspace(config);
+  try {
+    const rows = await workspace.store.write(forgetImportProblems);
+    report.say(`Rows of the last import that are named no more: ${rows}.`);
+    report.data({ rows });
+  } finally {
+    await workspace.close();
+  }
+  return 0;
 };
 
 const replacingOf = ({ replace, yes }: Readonly<Record<string, unknown>>): Replacing => {

@@ -77,6 +77,7 @@ export const COMMANDS: readonly Spec[] = [
         'let a members CSV replace what is known, also by empty cells, and a source subscribe who left here',
       ],
       ['--yes', 'replace without saying first what members would lose'],
+      ['--accept', 'go without the rows that the last import could not read: name them no more'],
     ],
   },
   {

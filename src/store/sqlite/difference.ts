@@ -77,31 +77,30 @@ function* readIds(
   kind: DifferenceKind,
   table: string,
 ): Generator<string[]> {
-  const page = connection
-    .prepare(
-      `SELECT id FROM ids WHERE kind = ? AND name = ? AND id > ? ORDER BY id LIMIT ${IDS_READ}`,
-    )
-    .pluck();
-  let after = '';
-  for (;;) {
-    const ids = page.all(kind, table, after) as string[];
-    const last = ids.at(-1);
-    if (last === undefined) return;
-    after = last;
+  const page = (after: '>=' | '>') =>
+    connection
+      .prepare(
+        `SELECT id FROM ids WHERE kind = ? AND name = ? AND id ${after} ? ORDER BY id LIMIT ${IDS_READ}`,
+      )
+      .pluck();
+  const next = page('>');
+  // A row of a source may have an empty id.
+  let ids = page('>=').all(kind, table, '') as string[];
+  for (let last = ids.at(-1); last !== undefined; last = ids.at(-1)) {
     yield ids;
+    ids = next.all(kind, table, last) as string[];
   }
 }
 
 function* readBlocks(connection: SqliteConnection, table: string): Generator<FollowedBlock[]> {
-  const page = connection.prepare(
-    `SELECT upto, rows FROM blocks WHERE name = ? AND upto > ? ORDER BY upto LIMIT ${BLOCKS_READ}`,
-  );
-  let after = '';
-  for (;;) {
-    const blocks = page.all(table, after) as FollowedBlock[];
-    const last = blocks.at(-1);
-    if (last === undefined) return;
-    after = last.upto;
+  const page = (after: '>=' | '>') =>
+    connection.prepare(
+      `SELECT upto, rows FROM blocks WHERE name = ? AND upto ${after} ? ORDER BY upto LIMIT ${BLOCKS_READ}`,
+    );
+  const next = page('>');
+  let blocks = page('>=').all(table, '') as FollowedBlock[];
+  for (let last = blocks.at(-1); last !== undefined; last = blocks.at(-1)) {
     yield blocks;
+    blocks = next.all(table, last.upto) as FollowedBlock[];
   }
 }

@@ -162,14 +162,16 @@ const makeMarks = (
   };
 };
 
-const makeNotes = (connection: SqliteConnection): Pick<Stage, 'note' | 'notes'> => {
+const makeNotes = (connection: SqliteConnection): Pick<Stage, 'note' | 'notes' | 'noted'> => {
   const insert = connection.prepare(
     'INSERT OR IGNORE INTO notes (name, id, text) VALUES (?, ?, ?)',
   );
   const select = connection.prepare(
     'SELECT id, text FROM notes WHERE name = ? AND id IN (SELECT value FROM json_each(?))',
   );
+  const ids = connection.prepare('SELECT id FROM notes WHERE name = ? ORDER BY id').pluck();
   return {
+    noted: (table) => ids.all(table) as string[],
     note: (table, id, text) => insert.run(table, id, text),
     notes: (table, ids) => {
       const found = select.all(table, JSON.stringify(ids)) as { id: string; text: string }[];

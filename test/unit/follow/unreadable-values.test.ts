@@ -185,3 +185,29 @@ const prepareRestore = (ghost: SqliteConnection, { table, id }: Case) => {
   const update = ghost.prepare(`UPDATE "${table}" SET ${names.join(', ')} WHERE id = ?`);
   return () => update.run(...Object.values(row), id);
 };
+
+test('an id that is empty, or that is there as a text and as bytes, is named and stops no look', async () => {
+  const file = join(temporaryFolder(), 'ghost.db');
+  const ghost = makeGhostDatabase(file);
+  const source = openGhostSqlite(file);
+  onTestFinished(async () => {
+    ghost.close();
+    await source.close();
+  });
+  const { store } = await createPublication();
+  const copyOf = (id: unknown) => {
+    ghost.exec('CREATE TEMP TABLE one AS SELECT * FROM tags ORDER BY id LIMIT 1');
+    ghost.prepare("UPDATE one SET id = ?, slug = 'x' || hex(?)").run(id, id);
+    ghost.exec('INSERT INTO tags SELECT * FROM one; DROP TABLE one');
+  };
+  const [known] = ghost.prepare('SELECT id FROM tags ORDER BY id').pluck().all();
+  await lookAtSource({ store, source }, { begins: true });
+  copyOf('');
+  copyOf(Buffer.from(String(known)));
+  const report = await lookAtSource({ store, source });
+  expect(report?.skipped).toMatchObject([{ table: 'tags', id: '', field: 'id' }]);
+  expect(await lookAtSource({ store, source })).toBeNull();
+  const snapshot = store.snapshot();
+  onTestFinished(() => snapshot.close());
+  expect(listUnread(snapshot, 'interface')).toMatchObject([{ table: 'tags', id: '' }]);
+});

@@ -5,7 +5,9 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -41,6 +43,22 @@ test('what a killed run left half made goes with the next, though that writes no
   expect(place('_headers')).toEqual([]);
   expect(left.filter((path) => existsSync(dirname(join(root, path))))).toEqual([]);
   expect(readFileSync(join(root, '_headers'), 'utf8')).toBe('rules');
+});
+
+test('a link that its owner has put in the place of a file stays, wherever it leads', () => {
+  place('.htaccess', '_headers');
+  const links = [join(root, '.htaccess'), join(root, '_headers')] as const;
+  renameSync(links[0], join(root, '../mine'));
+  renameSync(links[1], join(root, '../moved'));
+  symlinkSync('../mine', links[0]);
+  symlinkSync('../absent', links[1]);
+  const placed = placeText('newer', ['.htaccess', '_headers']);
+  expect(placed).toEqual({ written: [], edited: ['.htaccess', '_headers'] });
+  expect(links.map((path) => readlinkSync(path))).toEqual(['../mine', '../absent']);
+  expect(listEditedFiles(join(root, '../host-files.json'))).toEqual([...links]);
+  placeText('newer', ['.htaccess', '_headers'], true);
+  expect(links.map((path) => readFileSync(path, 'utf8'))).toEqual(['newer', 'newer']);
+  expect(readFileSync(join(root, '../mine'), 'utf8')).toBe('rules');
 });
 
 test('a file that its owner has changed stays until the change is to be taken back', () => {
