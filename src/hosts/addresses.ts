@@ -5,6 +5,7 @@ import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
 import { FIXED_FILES, SEARCHED } from '../paths/files.ts';
 import { keptVariant, type Selection } from '../paths/selection.ts';
+import { SETTINGS_NAMES } from '../paths/settings-names.ts';
 import type { HostSite, StoredName } from './host.ts';
 import {
   type Case,
@@ -125,10 +126,10 @@ export const prefixPattern = ({
 
 /**
  * Raw paths that are answered 404 whatever they name: doubled slashes, dot segments and encoded slashes
- * or control characters, which servers would otherwise tidy up before they look, or rules cannot name; and the
- * hidden folders in which files are made, or wait to be freed.
+ * or control characters, which servers would otherwise tidy up before they look, or rules cannot name; settings of hosts;
+ * and the hidden folders in which files are made, or wait to be freed.
  */
-export const HOSTILE_PATH = `^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[cC]|%[01][0-9a-fA-F]|%7[fF]|/${exactly('.prepress-')})`;
+export const HOSTILE_PATH = `^[^?]*(?://|/(?:(?:[.]|%2[eE])+|${exactly('content')}/(?:${SETTINGS_NAMES.map(exactly).join('|')}))(?:/|[?]|$)|%2[fF]|%5[cC]|%[01][0-9a-fA-F]|%7[fF]|/${exactly('.prepress-')})`;
 
 /** Each slug that stands under another name, with the rule of its resource. */
 export const storedAddresses = (

@@ -274,6 +274,10 @@ export const REQUESTS: readonly Request[] = [
   absent('/content/images/none.png'),
   absent('/content/.prepress-staging/l1'),
   absent('/content/%2Epre%70ress-staging/l1'),
+  ...['_headers', '.htaccess', 'vercel.json', 'wrangler.jsonc', '%5Fredir%65cts'].map((name) =>
+    absent(`/content/${name}`),
+  ),
+  absent('/ghost/api/v4/content/wrangler.toml'),
   absent('/content/'),
   absent('/content'),
   absent('/content', 'POST'),

@@ -9,6 +9,7 @@ import type { HostSite, SlugEntry, StoredName } from '../../src/hosts/host.ts';
 import { RESOURCES } from '../../src/paths/endpoints.ts';
 import { SEARCHED, searchFile } from '../../src/paths/files.ts';
 import { EVERYTHING, type Selection } from '../../src/paths/selection.ts';
+import { SETTINGS_NAMES } from '../../src/paths/settings-names.ts';
 import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../../src/paths/sidecars.ts';
 import { openManifest } from '../../src/store/manifest.ts';
 import { openPublication, type Publication } from '../helpers/publication.ts';
@@ -175,6 +176,7 @@ export const buildMatrixSite = async (
   // Left by a run that broke off, or about to be placed or freed.
   mkdirSync(join(content, '.prepress-staging'));
   writeFileSync(join(content, '.prepress-staging/l1'), '{"posts":[]}');
+  for (const name of SETTINGS_NAMES) writeFileSync(join(content, name), '# Settings.');
   for (const [at, name] of ['a.png', ...ODD_IMAGES].entries())
     writeFileSync(
       join(content, 'images', name),

@@ -22,6 +22,7 @@ import {
   TEXT_TYPE,
   VARY,
 } from '../../paths/headers.ts';
+import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
 import { type Encoding, sidecarOf } from '../../paths/sidecars.ts';
 import {
   type AddressRule,
@@ -73,6 +74,9 @@ RewriteBase /
 
 # Work under way is nobody's, in the interface and beside it.
 RewriteRule "(?:^|/)[.]prepress-" - [R=404,L]
+# Settings of hosts are nobody's, either; a page that is called so is a folder.
+RewriteCond %{REQUEST_FILENAME} !-d
+RewriteRule "^(?:${SETTINGS_NAMES.join('|').replaceAll('.', '[.]')})$" - [R=404,L]
 
 ${site.encodings.map((encoding) => sidecarRule(`${content}/`, hostileRequest, encoding)).join('')}# A picture in a size that is not there is sent as it is, whatever address led to it.
 RewriteCond %{REQUEST_METHOD} ^(?:GET|HEAD)$

@@ -6,6 +6,7 @@ import { contentPath, versionOf } from '../../paths/content-path.ts';
 import { originalOf } from '../../paths/files.ts';
 import { deprecation, preflightHeaders, REDIRECT_CACHE } from '../../paths/headers.ts';
 import { locateIn } from '../../paths/locate.ts';
+import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
 import { encodeText } from '../../queries/decode-chunk.ts';
 import { sendAnswer } from './edge-answers.ts';
 import {
@@ -89,7 +90,8 @@ const sendPlain = async (asked: Asked): Promise<Response | null> => {
   const isPage =
     isExplorer(asked.site, asked.path) &&
     !(await asked.host.fetchFile(new Request(new URL('.absent', asked.request.url)))).ok;
-  const file = isPage ? '' : plainFile(asked.rest);
+  const isSettings = SETTINGS_NAMES.indexOf(asked.rest) !== -1;
+  const file = isPage ? '' : isSettings ? null : plainFile(asked.rest);
   const sent = file === null ? null : await sendFile(asked, file);
   const original = file === null ? null : originalOf(file);
   return sent !== null || original === null || original === file ? sent : sendFile(asked, original);

@@ -10,6 +10,7 @@ import {
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
+import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
 import { sidecarOf } from '../../paths/sidecars.ts';
 import type { HostFile, HostSite } from '../host.ts';
 
@@ -22,7 +23,7 @@ const PREFIXES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/a
 const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
   public: basename(output),
   ignore: [
-    'firebase.json',
+    ...SETTINGS_NAMES.flatMap((name) => [name, `${basePath}/content/${name}`.slice(1)]),
     '**/.prepress-*/**',
     ...encodings.flatMap((encoding) =>
       ['**/*.json', 'packed/**/*.txt'].map((files) =>
