@@ -1,6 +1,7 @@
 // The one list of requests that every host is held to. `every`: what all of them must answer so.
 // `decoding`: what only those can that read addresses as a program does, not as a table of rules.
 import {
+  ARCHIVE,
   AUTHOR_ID,
   BOOK,
   COLUMN_BLOB,
@@ -278,6 +279,13 @@ export const REQUESTS: readonly Request[] = [
     absent(`/content/${name}`),
   ),
   absent('/ghost/api/v4/content/wrangler.toml'),
+  absent('/content/posts/index.json.gz'),
+  absent('/content/search-index/tags/index.json.b%72'),
+  absent(`/content/posts/${POST_ID}/index.json.br`),
+  absent('/content/posts/slug/welcome/authors.json.gz'),
+  absent(`/content/${TEXT_BLOB}.gz`),
+  redirect('/content/posts/slug/welcome.json.gz', '/content/posts/slug/welcome.json.gz/'),
+  plain(`/content/${ARCHIVE}`, ARCHIVE, /gzip|octet-stream|^text\/plain/),
   absent('/content/'),
   absent('/content'),
   absent('/content', 'POST'),

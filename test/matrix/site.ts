@@ -40,6 +40,8 @@ export const SMALL_PICTURE = 'images/size/w300/a.png';
 /** Documents that a browser opens, among pictures and files. */
 export const DRAWING = 'images/drawing.svg';
 export const BOOK = 'files/book.pdf';
+/** Called as a document that lies compressed. */
+export const ARCHIVE = 'files/data.json.gz';
 
 export type MatrixSite = {
   readonly basePath: string;
@@ -187,6 +189,7 @@ export const buildMatrixSite = async (
   mkdirSync(join(content, 'files'));
   writeFileSync(join(content, DRAWING), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(content, BOOK), '%PDF-1.4\n%%EOF\n');
+  writeFileSync(join(content, ARCHIVE), gzipSync('[]'));
   const packed = putPacked(content, encodings);
   const segmentOf = (slug: string): string =>
     names.find((name) => name.slug === slug)?.segment ?? slug;

@@ -1,6 +1,7 @@
 // Cloudflare Workers: the output as static assets, and a worker in front of the interface's addresses.
 import { posix } from 'node:path';
 import { RESOURCES } from '../../paths/endpoints.ts';
+import { GUARDED_FOLDERS } from '../../paths/files.ts';
 import { substitutesOf } from '../../paths/selection.ts';
 import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
 import { sidecarOf } from '../../paths/sidecars.ts';
@@ -38,8 +39,9 @@ const ignored = ({ basePath, selection, encodings }: HostSite): string => {
     if (selection.profile === 'packed') return [`${content}/${resource}/`];
     return selection.profile === 'by-id' ? [`${content}/${resource}/slug/`] : [];
   });
+  const documents = GUARDED_FOLDERS.map((folder) => `${folder}/**/*.json`);
   const sidecars = encodings.flatMap((encoding) =>
-    ['**/*.json', 'packed/**/*.txt'].map((files) => sidecarOf(`${content}/${files}`, encoding)),
+    [...documents, 'packed/**/*.txt'].map((files) => sidecarOf(`${content}/${files}`, encoding)),
   );
   const lines = [...others(content), ...folders, ...dropped, ...sidecars];
   return `# Written by "prepress hosts write cloudflare".\n${lines.map((line) => `${line}\n`).join('')}`;

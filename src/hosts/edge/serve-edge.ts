@@ -7,6 +7,7 @@ import { originalOf } from '../../paths/files.ts';
 import { deprecation, preflightHeaders, REDIRECT_CACHE } from '../../paths/headers.ts';
 import { locateIn } from '../../paths/locate.ts';
 import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
+import { findDocument } from '../../paths/sidecars.ts';
 import { encodeText } from '../../queries/decode-chunk.ts';
 import { sendAnswer } from './edge-answers.ts';
 import {
@@ -90,12 +91,15 @@ const sendPlain = async (asked: Asked): Promise<Response | null> => {
   const isPage =
     isExplorer(asked.site, asked.path) &&
     !(await asked.host.fetchFile(new Request(new URL('.absent', asked.request.url)))).ok;
-  const isSettings = SETTINGS_NAMES.indexOf(asked.rest) !== -1;
-  const file = isPage ? '' : isSettings ? null : plainFile(asked.rest);
+  const file = isPage ? '' : isClosed(asked.rest) ? null : plainFile(asked.rest);
   const sent = file === null ? null : await sendFile(asked, file);
   const original = file === null ? null : originalOf(file);
   return sent !== null || original === null || original === file ? sent : sendFile(asked, original);
 };
+
+/** Settings of hosts, and documents that lie compressed. */
+const isClosed = (rest: string): boolean =>
+  SETTINGS_NAMES.indexOf(rest) !== -1 || findDocument(rest) !== null;
 
 const sendFound = async (
   asked: Asked,

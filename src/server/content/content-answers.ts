@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { originalOf } from '../../paths/files.ts';
 import { REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
 import { type Located, locate } from '../../paths/locate.ts';
-import type { Encoding } from '../../paths/sidecars.ts';
+import { type Encoding, findDocument } from '../../paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import type { ServerDeps } from '../ports.ts';
@@ -132,7 +132,7 @@ const answerPlain = async (
   const isExplorer = rest === '' && (await plainFiles.find('index.html')) !== null;
   if (isExplorer) return sendPage(reply, 'content/index.html');
   const file = (await plainFiles.find(rest)) ?? (await plainFiles.find(originalOf(rest)));
-  if (file === null) return sendNotFound(reply);
+  if (file === null || findDocument(file) !== null) return sendNotFound(reply);
   // A link, or a disk that ignores case, leads to a file under another name.
   if (isGuarded(file)) await keys.check(query);
   return plainFiles.send(reply, file);
