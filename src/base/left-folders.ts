@@ -13,8 +13,9 @@ export const OWNER_MARK = `${process.pid}${HOST_MARK}`;
 
 /** True of a folder of a process of this machine that has ended. */
 const isEnded = (name: string): boolean => {
-  const [, id] = /-(\d+)-/.exec(name) ?? [];
-  return id !== undefined && name.includes(`-${id}${HOST_MARK}-`) && !isRunning(Number(id));
+  const end = name.lastIndexOf(`${HOST_MARK}-`);
+  const id = Number(name.slice(0, Math.max(end, 0)).split('-').at(-1));
+  return id > 0 && !isRunning(id);
 };
 
 /** No program needs one for so long. */
