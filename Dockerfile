@@ -1,5 +1,6 @@
 # The companion server of a publication: docker build -t prepress . && docker run -p 4000:4000 prepress
 # With nginx before it: compose.yaml. Data, output and media are volumes; settings are variables PREPRESS_*.
+# Images are named by tags: docs/operations.md shows how to pin their digests.
 
 FROM node:24-bookworm-slim AS package
 WORKDIR /build
@@ -15,7 +16,8 @@ RUN npm ci --no-audit --no-fund && npm pack --ignore-scripts && mv prepress-cont
 
 FROM node:24-bookworm-slim AS install
 WORKDIR /srv/prepress
-COPY packaging/container/package.json ./
+# Versions and sums are those of the lock file.
+COPY packaging/container/package.json package-lock.json ./
 COPY --from=package /prepress.tgz /prepress.tgz
 RUN npm install --omit=dev --no-audit --no-fund /prepress.tgz && rm package-lock.json
 

@@ -24,6 +24,7 @@ import { openPlacedRecord } from '../emit/placed-record.ts';
 import { RESOURCES } from '../paths/endpoints.ts';
 import type { PurgeOptions } from '../paths/purge.ts';
 import { isSelected } from '../paths/selection.ts';
+import { SETTINGS_NAMES } from '../paths/settings-names.ts';
 import { findDocument } from '../paths/sidecars.ts';
 import type { DataPaths } from '../publisher/paths.ts';
 import type { PublishDeps } from '../publisher/publish-once.ts';
@@ -67,17 +68,28 @@ const destinationOf = (deps: Deps, setting: DeploySetting): Destination => {
   const content = contentOf(config);
   const selection = { profile: config.profile, variants: config.variants ?? null };
   // A bucket does not choose what to send: the network in front of it compresses.
-  const takesSidecars = place.kind !== 's3';
+  const isBucket = place.kind === 's3';
   const isOfHost = (name: string): boolean =>
-    isSelected(name, selection) && (takesSidecars || findDocument(name) === null);
+    isSelected(name, selection) && !(isBucket && findDocument(name) !== null);
   const kept = hostFilesAt(place, paths);
-  const facts = { root: paths.contentFolder, selection, copies: hasCopies(deps), kept: [...kept] };
+  // Nor does it keep anything from its readers.
+  const closed = new Set(
+    isBucket ? SETTINGS_NAMES.flatMap((name) => [name, `${content}${name}`]) : [],
+  );
+  const facts = {
+    root: paths.contentFolder,
+    selection,
+    copies: hasCopies(deps),
+    kept: [...kept],
+    ...(isBucket && { closed: [...closed] }),
+  };
   return {
     name: shownTarget(setting),
     id: deployIdOf(setting),
     facts: createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16),
     selected: {
-      isCarried: (path) => !path.startsWith(content) || isOfHost(path.slice(content.length)),
+      isCarried: (path) =>
+        !closed.has(path) && (!path.startsWith(content) || isOfHost(path.slice(content.length))),
       isKept: (path) => kept.has(path),
       listsCarried: place.kind === 'exec',
     },

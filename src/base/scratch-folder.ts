@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeLeftFolders } from './left-folders.ts';
+import { OWNER_MARK, removeLeftFolders } from './left-folders.ts';
 
 type Purpose = 'address' | 'difference' | 'import' | 'reading' | 'source';
 
@@ -13,7 +13,7 @@ const OURS = /^prepress-(?:address|difference|import|reading|source)-/;
 /** Makes a folder of its own that only this user may enter. */
 export const makeScratchFolder = (purpose: Purpose, place = tmpdir()): string => {
   if (canRemoveOpenFiles) removeLeftFolders(place, (name) => OURS.test(name));
-  return mkdtempSync(join(place, `prepress-${purpose}-`));
+  return mkdtempSync(join(place, `prepress-${purpose}-${OWNER_MARK}-`));
 };
 
 /** Files stay readable for whoever has them open; Windows does not remove such. */

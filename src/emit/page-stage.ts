@@ -1,10 +1,9 @@
 // Writes pages in a thread while others are still rendered: into a hidden folder beside their places, in the shape in
 // which they will stand. Whoever places them takes that folder over.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { removeLeftFolders } from '../base/left-folders.ts';
+import { HOST_MARK, OWNER_MARK, removeLeftFolders } from '../base/left-folders.ts';
 import { isAnotherRunning } from '../base/running-process.ts';
 import { findBundledWorker } from './bundled-worker.ts';
 
@@ -39,16 +38,13 @@ export type StageAnswer =
 
 const PREFIX = '.prepress-pages-';
 
-/** Containers that share an output have process ids of their own. */
-const SUFFIX = `-${hostname().replaceAll(/[^\w-]/g, '_')}`;
-
 /** Null where the program runs from its sources, which have no worker file. `root` is the folder of the pages. */
 export const createPageStage = (
   root: string,
   workerFile = findBundledWorker('page-stage-worker'),
 ): PageStage | null => {
   if (workerFile === null) return null;
-  const folder = join(root, `${PREFIX}${process.pid}${SUFFIX}`);
+  const folder = join(root, PREFIX + OWNER_MARK);
   const texts = new Map<string, string>();
   let thread: Worker | null = null;
   let answer: Promise<StageAnswer> | null = null;
@@ -96,8 +92,8 @@ const answerOf = (worker: Worker): Promise<StageAnswer> =>
 /** Those of this process, which has one run at a time, and of processes that have ended. */
 const removeStages = (root: string): void => {
   const names = existsSync(root) ? readdirSync(root) : [];
-  for (const name of names.filter((one) => one.startsWith(PREFIX) && one.endsWith(SUFFIX))) {
-    const id = Number(name.slice(PREFIX.length, -SUFFIX.length));
+  for (const name of names.filter((one) => one.startsWith(PREFIX) && one.endsWith(HOST_MARK))) {
+    const id = Number(name.slice(PREFIX.length, -HOST_MARK.length));
     if (!isAnotherRunning(id)) rmSync(join(root, name), { recursive: true, force: true });
   }
   removeLeftFolders(root, (name) => name.startsWith(PREFIX));

@@ -3,8 +3,9 @@
 import { dirname } from 'node:path/posix';
 import { PrepressError } from '../base/errors.ts';
 import { RESOURCES, type Resource, SHAPES } from '../paths/endpoints.ts';
-import { FIXED_FILES, SEARCHED } from '../paths/files.ts';
+import { FIXED_FILES, GUARDED_FOLDERS, SEARCHED } from '../paths/files.ts';
 import { keptVariant, type Selection } from '../paths/selection.ts';
+import { SETTINGS_NAMES } from '../paths/settings-names.ts';
 import type { HostSite, StoredName } from './host.ts';
 import {
   type Case,
@@ -123,12 +124,15 @@ export const prefixPattern = ({
   return base === '' ? `(?:${alias})?` : `(?:${base}|(?:${base})?${alias})`;
 };
 
+/** Below `content/`, a document that lies compressed. A slug may end so, too. */
+const SIDECAR = `(?:${GUARDED_FOLDERS.map(exactly).join('|')})/(?:(?:[^/?]+/[^/?]+|[^/?]{24,}|[^/?]{2}|${SEARCHED.map(exactly).join('|')})/)?[^/?]+(?:${exactly('.json')}|${exactly('.txt')})(?:${exactly('.gz')}|${exactly('.br')})`;
+
 /**
  * Raw paths that are answered 404 whatever they name: doubled slashes, dot segments and encoded slashes
- * or control characters, which servers would otherwise tidy up before they look, or rules cannot name; and the
- * hidden folders in which files are made, or wait to be freed.
+ * or control characters, which servers would otherwise tidy up before they look, or rules cannot name; settings of hosts;
+ * documents that lie compressed, which have no address; and the hidden folders in which files are made, or wait to be freed.
  */
-export const HOSTILE_PATH = `^[^?]*(?://|/(?:[.]|%2[eE])+(?:/|[?]|$)|%2[fF]|%5[cC]|%[01][0-9a-fA-F]|%7[fF]|/${exactly('.prepress-')})`;
+export const HOSTILE_PATH = `^[^?]*(?://|/(?:(?:[.]|%2[eE])+|${exactly('content')}/(?:${SETTINGS_NAMES.map(exactly).join('|')}|${SIDECAR}))(?:/|[?]|$)|%2[fF]|%5[cC]|%[01][0-9a-fA-F]|%7[fF]|/${exactly('.prepress-')})`;
 
 /** Each slug that stands under another name, with the rule of its resource. */
 export const storedAddresses = (

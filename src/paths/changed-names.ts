@@ -1,7 +1,7 @@
 // What a build changed, in names that its readers know: addresses without their queries, and tags by which caches and receivers
-// know records (`post:ID`, `page:ID`, `tag:SLUG`, `author:SLUG`) and lists (`posts`). data/changes.json and the webhook on
-// site.changed have both of here.
-import { isBlob, PACKED_FOLDER, PACKED_ROOT_FILE } from '../base/packed-names.ts';
+// know records and lists. data/changes.json and the webhook on site.changed have both of here.
+import { PACKED_FOLDER, PACKED_ROOT_FILE } from '../base/packed-names.ts';
+import { type Place, placeOf, tagOf } from './cache-tags.ts';
 import type { PurgeOptions } from './purge.ts';
 import { findDocument } from './sidecars.ts';
 
@@ -29,17 +29,19 @@ export const collectNames = (options: Options): NameCollector => {
   const addresses = new Set<string>();
   const tags = new Set<string>();
   let bytes = 0;
-  const put = (set: Set<string>, name: string | null): void => {
-    if (name === null || set.has(name)) return;
+  const put = (set: Set<string>, name: string): void => {
+    if (set.has(name)) return;
     set.add(name);
     bytes += Buffer.byteLength(name);
   };
   return {
     add: (file) => {
-      const place = placeOf(findDocument(file) ?? file, options);
+      const place = placeOf(findDocument(file) ?? file);
       if (place === null) return;
-      put(addresses, addressOf(place, options));
+      const slug = slugIn(place, options);
+      put(addresses, addressOf({ ...place, segment: slug }, options));
       put(tags, tagOf(place));
+      put(tags, tagOf({ ...place, segment: slug }));
     },
     size: () => ({ names: addresses.size + tags.size, bytes }),
     names: () => ({ all: false, addresses: [...addresses].sort(), tags: [...tags].sort() }),
@@ -62,36 +64,11 @@ export const nameFew = (files: Iterable<string>, options: Options): ChangedNames
   return few.addresses.length === 0 ? ALL_CHANGED : few;
 };
 
-type Place = { readonly resource: string; readonly id?: string; readonly slug?: string };
+const slugIn = ({ resource, segment }: Place, { slugOf }: Options): string | undefined =>
+  segment === undefined ? undefined : (slugOf?.(resource, segment) ?? segment);
 
-/** Nobody asks for a blob before the root names it, nor for a file outside of folders. */
-const placeOf = (document: string, { slugOf }: Options): Place | null => {
-  const [resource = '', second = '', third] = document.split('/');
-  if (second === '' || isBlob(document)) return null;
-  if (third === undefined || second === 'q') return { resource };
-  if (second !== 'slug') return { resource, id: second };
-  return { resource, slug: slugOf?.(resource, third) ?? third };
-};
-
-const addressOf = ({ resource, id, slug }: Place, { basePath }: Options): string => {
+const addressOf = ({ resource, id, segment }: Place, { basePath }: Options): string => {
   if (resource === PACKED_FOLDER) return `${basePath}/content/${PACKED_ROOT_FILE}`;
-  const record = slug === undefined ? id : `slug/${encodeURIComponent(slug)}`;
+  const record = segment === undefined ? id : `slug/${encodeURIComponent(segment)}`;
   return `${basePath}/content/${resource}/${record === undefined ? '' : `${record}/`}`;
-};
-
-/** Posts and pages are known by their ids, tags and authors by the words of filters. */
-const KINDS: Readonly<Record<string, readonly [kind: string, by: 'id' | 'slug']>> = {
-  posts: ['post', 'id'],
-  pages: ['page', 'id'],
-  tags: ['tag', 'slug'],
-  authors: ['author', 'slug'],
-};
-
-const tagOf = (place: Place): string | null => {
-  const { resource, id, slug } = place;
-  const [kind, by] = KINDS[resource] ?? [];
-  const isList = id === undefined && slug === undefined;
-  if (kind === undefined || by === undefined || isList) return resource;
-  const name = place[by];
-  return name === undefined ? null : `${kind}:${name}`;
 };

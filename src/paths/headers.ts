@@ -21,6 +21,9 @@ export const NOT_FOUND_CACHE = 'public, max-age=10';
 export const REDIRECT_CACHE = 'public, max-age=31536000';
 /** Refusals and faults: the next request may be answered otherwise. */
 export const REFUSED_CACHE = 'no-store';
+/** What Cloudflare and Netlify forget answers by; and Fastly and Varnish, with spaces between. */
+export const CACHE_TAG = 'Cache-Tag';
+export const SURROGATE_KEY = 'Surrogate-Key';
 /** HTML pages, which are no part of the interface. */
 export const PAGE_CACHE = 'no-cache';
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -28,6 +28,10 @@ const start = (asUsual: boolean) => (site: MatrixSite) => {
   writeFileSync(join(site.output, 'index.html'), 'The rest of the site.');
   mkdirSync(join(site.output, '.prepress-pages'), { recursive: true });
   writeFileSync(join(site.output, '.prepress-pages/index.html'), 'Work under way.');
+  writeFileSync(join(site.output, '_headers'), 'Settings.');
+  // A page that is called so.
+  mkdirSync(join(site.output, 'vercel.json'), { recursive: true });
+  writeFileSync(join(site.output, 'vercel.json/index.html'), 'A page.');
   return startApache({ output: site.output, asUsual });
 };
 
@@ -75,13 +79,20 @@ const refusalTrials = ({ title, site, ask }: HostUnderTest): Trial[] => {
         compare('allow-origin', headers['access-control-allow-origin'], undefined);
       }),
   );
-  const hidden = ['/.prepress-pages/', '/.prepress-pages/index.html', '/%2eprepress-pages/'].map(
-    (path) =>
-      asked(path, async (compare) => {
-        compare('status', (await ask({ path })).status, 404);
-      }),
+  const hidden = [
+    '/.prepress-pages/',
+    '/.prepress-pages/index.html',
+    '/%2eprepress-pages/',
+    '/_headers',
+  ].map((path) =>
+    asked(path, async (compare) => {
+      compare('status', (await ask({ path })).status, 404);
+    }),
   );
-  return [...documents, ...early, ...hidden];
+  const page = asked('/vercel.json/', async (compare) => {
+    if (title === AS_USUAL) compare('status', (await ask({ path: '/vercel.json/' })).status, 200);
+  });
+  return [...documents, ...early, ...hidden, page];
 };
 
 test.skipIf(reason !== null)(

@@ -7,6 +7,7 @@ const TYPES = {
   png: 'image/png',
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
+  gz: 'application/gzip',
   txt: 'text/plain; charset=utf-8',
   bin: 'application/octet-stream',
 };

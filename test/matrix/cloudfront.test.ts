@@ -24,7 +24,7 @@ import { hostSiteOf } from './host-site.ts';
 import { startHosts } from './hosts-of-file.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
 import { missing } from './program.ts';
-import { rawByteExceptions } from './rule-exceptions.ts';
+import { isClosed, rawByteExceptions } from './rule-exceptions.ts';
 import { type MatrixSite, SMALL_PICTURE, TEXT_BLOB, UNICODE_SLUG } from './site.ts';
 import { holdAll } from './trials.ts';
 
@@ -171,9 +171,11 @@ const reason = missing('njs', 'apt-get install njs');
 const exceptions = (request: Request): string | null =>
   request.path === '/content/404.json' && request.method === 'GET'
     ? 'the object is kept as what is absent is'
-    : request.path.endsWith(SMALL_PICTURE)
-      ? 'the function cannot look, and was told that there are no sizes'
-      : rawByteExceptions(request);
+    : isClosed(request)
+      ? 'settings are left out of deploys'
+      : request.path.endsWith(SMALL_PICTURE)
+        ? 'the function cannot look, and was told that there are no sizes'
+        : rawByteExceptions(request);
 
 type Distribution = {
   readonly site: MatrixSite;

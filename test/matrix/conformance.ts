@@ -1,6 +1,7 @@
 // The one list of requests that every host is held to. `every`: what all of them must answer so.
 // `decoding`: what only those can that read addresses as a program does, not as a table of rules.
 import {
+  ARCHIVE,
   AUTHOR_ID,
   BOOK,
   COLUMN_BLOB,
@@ -274,6 +275,17 @@ export const REQUESTS: readonly Request[] = [
   absent('/content/images/none.png'),
   absent('/content/.prepress-staging/l1'),
   absent('/content/%2Epre%70ress-staging/l1'),
+  ...['_headers', '.htaccess', 'vercel.json', 'wrangler.jsonc', '%5Fredir%65cts'].map((name) =>
+    absent(`/content/${name}`),
+  ),
+  absent('/ghost/api/v4/content/wrangler.toml'),
+  absent('/content/posts/index.json.gz'),
+  absent('/content/search-index/tags/index.json.b%72'),
+  absent(`/content/posts/${POST_ID}/index.json.br`),
+  absent('/content/posts/slug/welcome/authors.json.gz'),
+  absent(`/content/${TEXT_BLOB}.gz`),
+  redirect('/content/posts/slug/welcome.json.gz', '/content/posts/slug/welcome.json.gz/'),
+  plain(`/content/${ARCHIVE}`, ARCHIVE, /gzip|octet-stream|^text\/plain/),
   absent('/content/'),
   absent('/content'),
   absent('/content', 'POST'),

@@ -1,8 +1,8 @@
 // The S3 deploy against a real store in another process: only what changed is carried, with the right
 // metadata; killed at any moment, no list names an object that is absent, and the next run goes on.
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createS3Target } from '../../src/deploy/s3/target.ts';
@@ -150,6 +150,19 @@ test('only what differs is carried, and what is gone is removed', async () => {
   expect(written.filter((path) => path.includes('first-3'))).toEqual([]);
   await expectWholeLists();
   expect(await bodies(await names())).toEqual(readTree(join(folder, 'output')));
+});
+
+test('settings of hosts are left out: a bucket sends what it has', async () => {
+  const settings = ['.htaccess', 'content/_headers'];
+  const others = ['content/files/vercel.json'];
+  const paths = [...settings, ...others];
+  for (const path of paths) {
+    mkdirSync(dirname(join(folder, 'output', path)), { recursive: true });
+    writeFileSync(join(folder, 'output', path), '# Settings.');
+  }
+  expect((await run()).written).toEqual(others);
+  for (const path of paths) rmSync(join(folder, 'output', path));
+  expect((await run()).removed).toEqual(others);
 });
 
 test('sidecars are left out: a bucket does not choose what to send', async () => {

@@ -32,6 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
+  gz: 'application/gzip',
   txt: 'text/plain; charset=utf-8',
   bin: 'application/octet-stream',
 };

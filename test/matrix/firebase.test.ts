@@ -13,7 +13,7 @@ import type { Request } from './conformance.ts';
 import { hostSiteOf } from './host-site.ts';
 import { startHosts } from './hosts-of-file.ts';
 import { isStoredElsewhere, toOneVariant } from './one-variant.ts';
-import { rawByteExceptions, ruleExceptions } from './rule-exceptions.ts';
+import { isClosed, rawByteExceptions, ruleExceptions } from './rule-exceptions.ts';
 import type { MatrixSite } from './site.ts';
 import { holdAll } from './trials.ts';
 
@@ -30,6 +30,8 @@ const exceptions = (request: Request): string | null => {
   if (/%40|%70osts/.test(request.path)) return 'paths are compared as they were sent';
   if (/images\/size\/w(?:600\/a|256)/.test(request.path)) return 'nothing stands for a size there';
   if (/prepress-/.test(request.path)) return 'hidden folders are left out of uploads';
+  if (/welcome[.]json/.test(request.path)) return 'a path with an ending is a file there';
+  if (isClosed(request)) return 'settings are left out of uploads';
   if (/POST|DELETE/.test(request.method)) return 'every method is GET there';
   if (request.method === 'OPTIONS' && !request.path.endsWith('/')) return 'it is redirected';
   return ruleExceptions(request);

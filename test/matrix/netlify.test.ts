@@ -13,7 +13,7 @@ import type { Request } from './conformance.ts';
 import { fileAt } from './file-at.ts';
 import { hostSiteOf } from './host-site.ts';
 import { startHosts } from './hosts-of-file.ts';
-import { rawByteExceptions, ruleExceptions } from './rule-exceptions.ts';
+import { isClosed, rawByteExceptions, ruleExceptions } from './rule-exceptions.ts';
 import type { MatrixSite } from './site.ts';
 import { holdAll } from './trials.ts';
 
@@ -35,6 +35,7 @@ const exceptions = (request: Request): string | null => {
   const { path, column, expected } = request;
   if (expected.kind === 'redirect') return 'Netlify serves an address without its slash';
   if (rawByteExceptions(request) !== null) return rawByteExceptions(request);
+  if (isClosed(request)) return 'Netlify sends a file before it reads rules';
   if (path === '/content') return 'its headers are of what lies below';
   if (expected.kind === 'absent')
     return request.method === 'GET' || request.method === 'HEAD'
@@ -51,6 +52,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
+  gz: 'application/gzip',
   txt: 'text/plain; charset=UTF-8',
   bin: 'application/octet-stream',
 };

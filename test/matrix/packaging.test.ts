@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PAGE_HEADERS } from '../../src/paths/headers.ts';
+import { SETTINGS_NAMES } from '../../src/paths/settings-names.ts';
 import { askAt } from './ask.ts';
 import { hostTrials } from './check-host.ts';
 import { startCompanion } from './companion-process.ts';
@@ -29,7 +30,7 @@ const FILES: Readonly<Record<string, string>> = {
   '404.html': '<!DOCTYPE html><title>Absent</title>\n',
   '.prepress-staging-1/about/index.html': HTML,
   '.prepress-staging-1/content/posts/index.json': '{"posts":["Body"]}',
-  '.htaccess': 'Body',
+  ...Object.fromEntries(SETTINGS_NAMES.map((name) => [name, 'Body'])),
 };
 
 const start =
@@ -61,7 +62,8 @@ const CLOSED = [
 ];
 
 const HIDDEN = [
-  ...['/.prepress-staging-1/about/', '/.prepress-staging-1/about/index.html', '/.htaccess'],
+  ...['/.prepress-staging-1/about/', '/.prepress-staging-1/about/index.html'],
+  ...SETTINGS_NAMES.map((name) => `/${name}`),
   ...['/.prepress-staging-1/content/posts/index.json', '/%2eprepress-staging-1/about/'],
   ...['/about/../.prepress-staging-1/content/posts/index.json', '/content/.prepress-absent'],
 ];

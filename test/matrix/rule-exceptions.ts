@@ -5,6 +5,11 @@ import type { Request } from './conformance.ts';
 export const ruleExceptions = ({ path }: Request): string | null =>
   path.includes('e%CC%81') ? 'rules do not bring slugs into NFC' : null;
 
+/** Of hosts that look for a plain file before they read rules. */
+export const isClosed = ({ path }: Request): boolean =>
+  /content\/(?:[.]htaccess|_headers|vercel|wrangler|%5Fredir)|(?:json|txt)[.](?:gz|b)/.test(path) &&
+  !/files|welcome[.]json/.test(path);
+
 /** Of Node.js's own server, and of hosts that are played here. */
 export const rawByteExceptions = ({ path }: Request): string | null =>
   /[\u0080-\u00ff]/.test(path) ? 'bytes that are not encoded are refused, or encoded before' : null;

@@ -9,6 +9,7 @@ import type { HostSite, SlugEntry, StoredName } from '../../src/hosts/host.ts';
 import { RESOURCES } from '../../src/paths/endpoints.ts';
 import { SEARCHED, searchFile } from '../../src/paths/files.ts';
 import { EVERYTHING, type Selection } from '../../src/paths/selection.ts';
+import { SETTINGS_NAMES } from '../../src/paths/settings-names.ts';
 import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../../src/paths/sidecars.ts';
 import { openManifest } from '../../src/store/manifest.ts';
 import { openPublication, type Publication } from '../helpers/publication.ts';
@@ -39,6 +40,8 @@ export const SMALL_PICTURE = 'images/size/w300/a.png';
 /** Documents that a browser opens, among pictures and files. */
 export const DRAWING = 'images/drawing.svg';
 export const BOOK = 'files/book.pdf';
+/** Called as a document that lies compressed. */
+export const ARCHIVE = 'files/data.json.gz';
 
 export type MatrixSite = {
   readonly basePath: string;
@@ -175,6 +178,7 @@ export const buildMatrixSite = async (
   // Left by a run that broke off, or about to be placed or freed.
   mkdirSync(join(content, '.prepress-staging'));
   writeFileSync(join(content, '.prepress-staging/l1'), '{"posts":[]}');
+  for (const name of SETTINGS_NAMES) writeFileSync(join(content, name), '# Settings.');
   for (const [at, name] of ['a.png', ...ODD_IMAGES].entries())
     writeFileSync(
       join(content, 'images', name),
@@ -185,6 +189,7 @@ export const buildMatrixSite = async (
   mkdirSync(join(content, 'files'));
   writeFileSync(join(content, DRAWING), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(content, BOOK), '%PDF-1.4\n%%EOF\n');
+  writeFileSync(join(content, ARCHIVE), gzipSync('[]'));
   const packed = putPacked(content, encodings);
   const segmentOf = (slug: string): string =>
     names.find((name) => name.slug === slug)?.segment ?? slug;

@@ -1,7 +1,8 @@
 // Varnish in front of the companion server, and in front of a plain server of files.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { tagOf } from '../../src/paths/cache-tags.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type Answer, askAt } from './ask.ts';
 import { conditionTrials } from './check-conditions.ts';
@@ -13,11 +14,15 @@ import { type Configuration, type HostUnderTest, startHosts } from './hosts-of-f
 import { NGINX_INSTALL, startNginx } from './nginx-process.ts';
 import { missing } from './program.ts';
 import { rawByteExceptions, rawPathExceptions } from './rule-exceptions.ts';
-import type { MatrixSite } from './site.ts';
+import { type MatrixSite, POST_ID } from './site.ts';
 import { holdAll } from './trials.ts';
 import { startVarnish, VARNISH_INSTALL } from './varnish-process.ts';
 
 const reason = missing('varnishd', VARNISH_INSTALL) ?? missing('nginx', NGINX_INSTALL);
+
+const missingXkey = !['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu'].some((folder) =>
+  existsSync(join(folder, 'varnish/vmods/libvmod_xkey.so')),
+);
 
 const exceptions = (request: Request): string | null =>
   /include=.{5000}/.test(request.path)
@@ -63,6 +68,43 @@ describe.skipIf(reason !== null)(`Varnish ${reason ?? ''}`, () => {
       removePages(site);
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       expect(body.toString()).toMatch(/^<!DOCTYPE html>/);
+    }
+  });
+
+  test.skipIf(missingXkey)('what carries a tag is forgotten, as docs/hosts.md has it', async () => {
+    const [, own = ''] =
+      /```vcl\n(vcl 4\.1;[^`]*)```/.exec(readFileSync('docs/hosts.md', 'utf8')) ?? [];
+    for (const { site } of companions()) {
+      const companion = await startCompanion(site, 'optional');
+      onTestFinished(companion.end);
+      const rules = own.replace('/etc/varnish/', './');
+      const varnish = await startVarnish(site, companion.port, { own: rules });
+      onTestFinished(varnish.end);
+      const ask = askAt(varnish.port);
+      const paths = [
+        ...['/content/posts/slug/welcome/', `/content/posts/${POST_ID}/?include=tags`],
+        ...['/content/posts/slug/con/', '/content/posts/', '/content/tags/slug/news/'],
+      ];
+      const keptOf = async (): Promise<boolean[]> => {
+        const kept: boolean[] = [];
+        // Of what is kept it names two requests.
+        for (const path of paths)
+          kept.push(/\d \d/.test(String((await ask({ path })).headers['x-varnish'])));
+        return kept;
+      };
+      await keptOf();
+      expect(await keptOf()).toEqual([true, true, true, true, true]);
+      const con = tagOf({ resource: 'posts', segment: site.segmentOf('con') });
+      for (const [tags, kept] of [
+        ['post:welcome', [false, true, true, true, true]],
+        [`post:${POST_ID} ${con}`, [true, false, false, true, true]],
+        ['packed', [true, true, true, false, true]],
+        ['tag:news', [true, true, true, true, false]],
+      ] as const) {
+        const headers = { 'xkey-purge': tags };
+        const { status } = await ask({ method: 'PURGEKEYS', path: '/', headers });
+        expect([status, tags, await keptOf()]).toEqual([200, tags, kept]);
+      }
     }
   });
 

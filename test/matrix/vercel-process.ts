@@ -88,6 +88,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
+  gz: 'application/gzip',
 };
 
 const answer = async (

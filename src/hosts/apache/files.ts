@@ -3,7 +3,7 @@
 // of its own.
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import { RESOURCES } from '../../paths/endpoints.ts';
-import { SIZED } from '../../paths/files.ts';
+import { GUARDED_FOLDERS, SIZED } from '../../paths/files.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
@@ -22,6 +22,7 @@ import {
   TEXT_TYPE,
   VARY,
 } from '../../paths/headers.ts';
+import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
 import { type Encoding, sidecarOf } from '../../paths/sidecars.ts';
 import {
   type AddressRule,
@@ -67,12 +68,15 @@ AddCharset utf-8 .json
 <FilesMatch "^[0-9a-f]{30}[.]bin$">
   ForceType ${BINARY_TYPE}
 </FilesMatch>
-${site.encodings.map(typeOfSidecars).join('')}
+${site.encodings.map((encoding) => typeOfSidecars(content, encoding)).join('')}
 RewriteEngine On
 RewriteBase /
 
 # Work under way is nobody's, in the interface and beside it.
 RewriteRule "(?:^|/)[.]prepress-" - [R=404,L]
+# Settings of hosts are nobody's, either; a page that is called so is a folder.
+RewriteCond %{REQUEST_FILENAME} !-d
+RewriteRule "^(?:${SETTINGS_NAMES.join('|').replaceAll('.', '[.]')})$" - [R=404,L]
 
 ${site.encodings.map((encoding) => sidecarRule(`${content}/`, hostileRequest, encoding)).join('')}# A picture in a size that is not there is sent as it is, whatever address led to it.
 RewriteCond %{REQUEST_METHOD} ^(?:GET|HEAD)$
@@ -158,19 +162,20 @@ const deprecationLine = (basePath: string, version: string): string => {
   return `  Header always set ${name} '${value}' "expr=%{THE_REQUEST} =~ m#${path}#"`;
 };
 
-const typeOfSidecars = (encoding: Encoding): string => {
+/** An archive among the files of editors is one. */
+const typeOfSidecars = (content: string, encoding: Encoding): string => {
   const ending = sidecarOf('', encoding);
   const types = [
-    ['[.]json', JSON_TYPE],
-    ['^[0-9a-f]{30}[.]txt', TEXT_TYPE],
+    [`(?:${GUARDED_FOLDERS.join('|')})/.*[.]json`, JSON_TYPE],
+    [`packed/${blobName('txt')}`, TEXT_TYPE],
   ];
   return types
     .map(
-      ([name, type]) => `<FilesMatch "${name}[.]${ending.slice(1)}$">
+      ([name, type]) => `<If "%{REQUEST_URI} =~ m#^${content}/${name}[.]${ending.slice(1)}$#">
   ForceType "${type}"
   AddEncoding ${encoding} ${ending}
   RemoveLanguage ${ending}
-</FilesMatch>
+</If>
 `,
     )
     .join('');
@@ -186,7 +191,7 @@ RewriteCond %{THE_REQUEST} "!${hostile}"
 RewriteCond %{HTTP:Accept-Encoding} "${taken}" [NC]
 RewriteCond %{REQUEST_FILENAME} -f
 RewriteCond "%{REQUEST_FILENAME}${sidecarOf('', encoding)}" -f
-RewriteCond %{REQUEST_URI} "^(${content.replaceAll('.', '[.]')}(?:.+[.]json|packed/${blobName('txt')}))$"
+RewriteCond %{REQUEST_URI} "^(${content.replaceAll('.', '[.]')}(?:(?:${GUARDED_FOLDERS.join('|')})/.+[.]json|packed/${blobName('txt')}))$"
 RewriteRule ^ "${sidecarOf('%1', encoding)}" ${LAST}
 
 `;

@@ -1,7 +1,9 @@
 // Cloudflare Workers: the output as static assets, and a worker in front of the interface's addresses.
 import { posix } from 'node:path';
 import { RESOURCES } from '../../paths/endpoints.ts';
+import { GUARDED_FOLDERS } from '../../paths/files.ts';
 import { substitutesOf } from '../../paths/selection.ts';
+import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
 import { sidecarOf } from '../../paths/sidecars.ts';
 import { bundleEdge, workerPaths } from '../bundle.ts';
 import type { HostFile, HostSite } from '../host.ts';
@@ -14,8 +16,15 @@ export const cloudflareFiles = async (site: HostSite): Promise<HostFile[]> => [
   { path: '.assetsignore', text: ignored(site), isInOutput: true },
 ];
 
-/** Folders of a build at work, and files for other hosts, of which the first would be refused. */
-const OTHERS = ['.prepress-*', '_worker.js', '_routes.json', '.htaccess', '.nojekyll'];
+/** Read where they lie, and never sent. */
+const READ_BY_HOST = ['_headers', '_redirects'];
+
+/** Folders of a build at work, and settings of other hosts and tools, some of which would be refused. */
+const others = (content: string): string[] => [
+  '.prepress-*',
+  ...SETTINGS_NAMES.filter((name) => !READ_BY_HOST.includes(name)).map((name) => `/${name}`),
+  ...SETTINGS_NAMES.map((name) => `${content}/${name}`),
+];
 
 /** What is not uploaded, in the language of .gitignore: each path counts as a file there. */
 const ignored = ({ basePath, selection, encodings }: HostSite): string => {
@@ -30,10 +39,11 @@ const ignored = ({ basePath, selection, encodings }: HostSite): string => {
     if (selection.profile === 'packed') return [`${content}/${resource}/`];
     return selection.profile === 'by-id' ? [`${content}/${resource}/slug/`] : [];
   });
+  const documents = GUARDED_FOLDERS.map((folder) => `${folder}/**/*.json`);
   const sidecars = encodings.flatMap((encoding) =>
-    ['**/*.json', 'packed/**/*.txt'].map((files) => sidecarOf(`${content}/${files}`, encoding)),
+    [...documents, 'packed/**/*.txt'].map((files) => sidecarOf(`${content}/${files}`, encoding)),
   );
-  const lines = [...OTHERS, ...folders, ...dropped, ...sidecars];
+  const lines = [...others(content), ...folders, ...dropped, ...sidecars];
   return `# Written by "prepress hosts write cloudflare".\n${lines.map((line) => `${line}\n`).join('')}`;
 };
 

@@ -2,7 +2,8 @@
 // was read from, so it is never given for another one; what depends on the time of asking is not kept.
 import { entityTag, knowsTag } from '../../base/entity-tags.ts';
 import { queryValues } from '../../base/query-values.ts';
-import { DOCUMENT_CACHE, JSON_TYPE } from '../../paths/headers.ts';
+import { answerTags } from '../../paths/cache-tags.ts';
+import { CACHE_TAG, DOCUMENT_CACHE, JSON_TYPE } from '../../paths/headers.ts';
 import { answerAddress } from '../../queries/answer-address.ts';
 import { type Asked, answerWith, type EdgeBody, sendProblem } from './edge-asked.ts';
 import { digestOf, type EdgeTree } from './edge-tree.ts';
@@ -14,9 +15,12 @@ type HostCache = {
 };
 declare const caches: { readonly default?: HostCache } | undefined;
 
+/** `folder`: that of the files of the list or record. */
+export type Answered = Asked & { readonly folder: string };
+
 /** `address` is a canonical path after `/content/`. Null: there is no such record. Rejects with what reading rejects with. */
 export const sendAnswer = async (
-  asked: Asked,
+  asked: Answered,
   tree: EdgeTree,
   address: string,
 ): Promise<Response | null> => {
@@ -47,10 +51,11 @@ const ignore = (): undefined => undefined;
 
 type Body = { readonly body: EdgeBody; readonly length: string | null; readonly etag: string };
 
-const sendBody = ({ request }: Asked, { body, length, etag }: Body): Response => {
+const sendBody = ({ request, folder }: Answered, { body, length, etag }: Body): Response => {
   const validators = [
     ['ETag', etag],
     ['Cache-Control', DOCUMENT_CACHE],
+    [CACHE_TAG, answerTags(`${folder}/index.json`).join()],
   ] as const;
   if (knowsTag(request.headers.get('if-none-match'), etag)) {
     return answerWith(null, 304, validators);

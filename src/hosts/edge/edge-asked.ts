@@ -1,7 +1,9 @@
 // One request to edge code, the files that its host has, and the answers that are made of them with the headers of the
 // interface.
 import { problemBody } from '../../base/problem-body.ts';
+import { answerTags } from '../../paths/cache-tags.ts';
 import {
+  CACHE_TAG,
   cacheOf,
   type Header,
   isMedia,
@@ -61,6 +63,8 @@ export const sendFile = async (asked: Asked, file: string): Promise<Response | n
   for (const [name, value] of SHARED_HEADERS) response.headers.set(name, value);
   response.headers.set('Cache-Control', cacheOf(file, asked.site.keyHashes !== null));
   if (isMedia(file)) response.headers.set(...MEDIA_POLICY);
+  const tags = answerTags(decodeURIComponent(file));
+  if (tags.length > 0) response.headers.set(CACHE_TAG, tags.join());
   const type = treeType(file);
   if (type !== null && found.status !== 304) response.headers.set('Content-Type', type);
   return response;

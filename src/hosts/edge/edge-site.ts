@@ -38,7 +38,11 @@ export const isDisguised = (site: EdgeSite, path: string): boolean => {
 
 /** `rest` is what follows `/content/` in a canonical path. */
 export const isGuarded = (site: EdgeSite, rest: string): boolean =>
-  site.keyHashes !== null && GUARDED_FOLDERS.indexOf(rest.split('/')[0] || '') !== -1;
+  site.keyHashes !== null && isOfTree(rest);
+
+/** Of documents and the packed tree. */
+export const isOfTree = (rest: string): boolean =>
+  GUARDED_FOLDERS.indexOf(rest.split('/')[0] || '') !== -1;
 
 /** The address of the page about the interface, which some sites have. */
 export const isExplorer = (site: EdgeSite, path: string): boolean =>

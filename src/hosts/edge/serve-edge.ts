@@ -6,6 +6,7 @@ import { contentPath, versionOf } from '../../paths/content-path.ts';
 import { originalOf } from '../../paths/files.ts';
 import { deprecation, preflightHeaders, REDIRECT_CACHE } from '../../paths/headers.ts';
 import { locateIn } from '../../paths/locate.ts';
+import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
 import { encodeText } from '../../queries/decode-chunk.ts';
 import { sendAnswer } from './edge-answers.ts';
 import {
@@ -25,6 +26,7 @@ import {
   isExplorer,
   isGuarded,
   isHostile,
+  isOfTree,
   plainFile,
 } from './edge-site.ts';
 import { createEdgeMemory, digestOf, type EdgeMemory } from './edge-tree.ts';
@@ -89,11 +91,15 @@ const sendPlain = async (asked: Asked): Promise<Response | null> => {
   const isPage =
     isExplorer(asked.site, asked.path) &&
     !(await asked.host.fetchFile(new Request(new URL('.absent', asked.request.url)))).ok;
-  const file = isPage ? '' : plainFile(asked.rest);
+  const file = isPage ? '' : isClosed(asked.rest) ? null : plainFile(asked.rest);
   const sent = file === null ? null : await sendFile(asked, file);
   const original = file === null ? null : originalOf(file);
   return sent !== null || original === null || original === file ? sent : sendFile(asked, original);
 };
+
+/** Settings of hosts, and documents that lie compressed. */
+const isClosed = (rest: string): boolean =>
+  SETTINGS_NAMES.indexOf(rest) !== -1 || (/[.](?:br|gz)$/.test(rest) && isOfTree(rest));
 
 const sendFound = async (
   asked: Asked,
@@ -109,7 +115,9 @@ const sendFound = async (
     const sent = await sendFile(asked, encodeFile(file));
     if (sent !== null) return sent;
   }
-  return found.kind === 'file' ? null : sendAnswer(asked, tree, addressOf(asked, found, slugs));
+  if (found.kind === 'file') return null;
+  const folder = found.kind === 'list' ? found.resource : found.folder;
+  return sendAnswer({ ...asked, folder }, tree, addressOf(asked, found, slugs));
 };
 
 /** The address that the packed tree knows, which has slugs as they are and not the names of their files. */

@@ -1,7 +1,7 @@
 // Rules for Firebase Hosting, whose rewrites see paths only and have fixed targets: each address shows its
 // `index.html` copy, which headers make JSON of.
 import { basename } from 'node:path';
-import { DOCUMENT_FOLDERS, IMAGE_FOLDERS } from '../../paths/files.ts';
+import { DOCUMENT_FOLDERS, GUARDED_FOLDERS, IMAGE_FOLDERS } from '../../paths/files.ts';
 import {
   DOCUMENT_CACHE,
   JSON_TYPE,
@@ -10,6 +10,7 @@ import {
   PREFLIGHT_HEADERS,
   SHARED_HEADERS,
 } from '../../paths/headers.ts';
+import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
 import { sidecarOf } from '../../paths/sidecars.ts';
 import type { HostFile, HostSite } from '../host.ts';
 
@@ -22,10 +23,10 @@ const PREFIXES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/a
 const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
   public: basename(output),
   ignore: [
-    'firebase.json',
+    ...SETTINGS_NAMES.flatMap((name) => [name, `${basePath}/content/${name}`.slice(1)]),
     '**/.prepress-*/**',
     ...encodings.flatMap((encoding) =>
-      ['**/*.json', 'packed/**/*.txt'].map((files) =>
+      [`@(${GUARDED_FOLDERS.join('|')})/**/*.json`, 'packed/**/*.txt'].map((files) =>
         sidecarOf(`${basePath}/content/${files}`.slice(1), encoding),
       ),
     ),

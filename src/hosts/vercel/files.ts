@@ -107,4 +107,4 @@ const notFoundHeaders = headers([...SHARED_HEADERS, ['Content-Type', JSON_TYPE]]
 
 /** Routes see no query. */
 const hostilePaths = (prefix: string): string =>
-  HOSTILE_PATH.replace('^[^?]*', `^${prefix}/content.*`).replace('(?:/|[?]|$)', '(?:/|$)');
+  HOSTILE_PATH.replace('^[^?]*', `^(?=${prefix}/content).*`).replace('(?:/|[?]|$)', '(?:/|$)');

@@ -1,19 +1,19 @@
 // Answers one request of the content interface: an address of the endpoint table with its document, as the cache, the
 // packed tree or a file has it; any other address with a plain file.
 import type { OutgoingHttpHeaders } from 'node:http';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { originalOf } from '../../paths/files.ts';
+import { fileIn, originalOf } from '../../paths/files.ts';
 import { REDIRECT_CACHE, VARY } from '../../paths/headers.ts';
 import { type Located, locate } from '../../paths/locate.ts';
-import type { Encoding } from '../../paths/sidecars.ts';
+import { type Encoding, findDocument } from '../../paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import type { ServerDeps } from '../ports.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type ContentFaults, createContentFaults } from './content-faults.ts';
-import { setContentHeaders, staleHeaders } from './content-headers.ts';
+import { setContentHeaders, staleHeaders, tagFields } from './content-headers.ts';
 import { type ContentQueries, createContentQueries, NOT_PACKED } from './content-queries.ts';
 import { createDocumentReader } from './document-reader.ts';
 import { FILE_BYTES_MAX } from './documents.ts';
@@ -132,10 +132,17 @@ const answerPlain = async (
   const isExplorer = rest === '' && (await plainFiles.find('index.html')) !== null;
   if (isExplorer) return sendPage(reply, 'content/index.html');
   const file = (await plainFiles.find(rest)) ?? (await plainFiles.find(originalOf(rest)));
-  if (file === null) return sendNotFound(reply);
+  if (file === null || findDocument(file) !== null) return sendNotFound(reply);
   // A link, or a disk that ignores case, leads to a file under another name.
   if (isGuarded(file)) await keys.check(query);
+  reply.headers(tagFields(file.split(sep).join('/')));
   return plainFiles.send(reply, file);
+};
+
+/** The plain document of an address, which has the tags of all its variants. */
+const fileOf = (found: Asked['found']): string => {
+  if (found.kind === 'file') return found.file;
+  return fileIn(found.kind === 'list' ? found.resource : found.folder, 'index');
 };
 
 type Asked = {
@@ -166,7 +173,7 @@ const answerDocument = async (
   if (hasBody) await holdDocument(reply.raw, document, memory);
   else await document.close();
   const stale = staleHeaders(sent, { nowMs: parts.now(), secondsMax: parts.staleSecondsMax });
-  reply.code(status).headers({ ...headers, ...stale });
+  reply.code(status).headers({ ...headers, ...tagFields(fileOf(found)), ...stale });
   if (!hasBody) return reply.send();
   const { body } = document;
   if (body === null) return reply.send(document.stream());

@@ -1,13 +1,16 @@
 // Headers that every answer under /content carries, errors and redirects too: any site may read them.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { answerTags } from '../../paths/cache-tags.ts';
 import {
+  CACHE_TAG,
   DOCUMENT_CACHE,
   deprecation,
   type Header,
   preflightHeaders,
   SHARED_HEADERS,
   STALE_HEADER,
+  SURROGATE_KEY,
 } from '../../paths/headers.ts';
 import { versionIn } from '../addresses.ts';
 
@@ -30,6 +33,16 @@ export const setPreflightHeaders = (reply: FastifyReply): void => {
 export const setDeprecation = (reply: FastifyReply, basePath: string): void => {
   const version = versionIn(reply.request.originalUrl, basePath);
   if (version !== null) reply.header(...deprecation(version));
+};
+
+/** Of a document's answer, in the languages of all caches that may stand before the server. */
+export const tagFields = (document: string): Readonly<Record<string, string>> => {
+  const tags = answerTags(document);
+  if (tags.length === 0) return {};
+  return fieldsOf([
+    [CACHE_TAG, tags.join(',')],
+    [SURROGATE_KEY, tags.join(' ')],
+  ]);
 };
 
 export const STALE_FIELD = STALE_HEADER.toLowerCase();

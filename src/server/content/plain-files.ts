@@ -1,9 +1,10 @@
 // Plain files below a folder: images, styles, feeds. Only files that really lie inside of it are sent: no
-// dot names, no way up, no symbolic link that leads out. Where one is a document, it runs nothing.
+// dot names, no settings of hosts, no way up, no symbolic link that leads out. Where one is a document, it runs nothing.
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { DOCUMENT_CACHE, isMedia, MEDIA_POLICY, treeType } from '../../paths/headers.ts';
+import { SETTINGS_NAMES } from '../../paths/settings-names.ts';
 import { sendStatic } from '../send-static.ts';
 
 export type PlainFiles = {
@@ -19,7 +20,9 @@ export const createPlainFiles = (folder: string): PlainFiles => {
     if (path === null) return null;
     const inside = relative(root, path);
     const isInside = inside !== '' && inside.split(sep).every(isOpenName);
-    return isInside && (await stat(path)).isFile() ? inside : null;
+    return isInside && !SETTINGS_NAMES.includes(inside) && (await stat(path)).isFile()
+      ? inside
+      : null;
   };
   const find = async (canonicalPath: string): Promise<string | null> => {
     const name = decodeName(canonicalPath);

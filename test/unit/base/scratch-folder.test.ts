@@ -1,7 +1,8 @@
 // What a killed program leaves in the temporary folder: nothing where open files may be removed, and else not for long.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeScratchFolder, removeScratchFolder } from '../../../src/base/scratch-folder.ts';
 import { openBodies } from '../../../src/sources/ghost-address/bodies.ts';
@@ -47,6 +48,26 @@ test('an open stage, difference or body has no name in the temporary folder', as
   await bodies.close();
   expect(readdirSync(folder)).toEqual([]);
 });
+
+test('what a process left that has ended is removed at once', () => {
+  const folder = inOwnFolder();
+  const made = makeScratchFolder('reading');
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const nameOf = (name: string, id: number): string =>
+    basename(name).replace(`-${process.pid}-`, `-${id}-`);
+  mkdirSync(join(folder, nameOf(made, pid)));
+  // In another container the same id is of another process.
+  const elsewhere = nameOf(made, pid).replace(hostMark(made), '-elsewhere');
+  mkdirSync(join(folder, elsewhere));
+  const next = makeScratchFolder('source');
+  expect(readdirSync(folder).sort()).toEqual(
+    [made, next, elsewhere].map((one) => basename(one)).sort(),
+  );
+});
+
+/** What follows the process id in a name, up to what makes it unlike others. */
+const hostMark = (made: string): string =>
+  basename(made).slice(`prepress-reading-${process.pid}`.length, -7);
 
 test('what was left a day ago is removed, and nothing else', () => {
   const folder = inOwnFolder();

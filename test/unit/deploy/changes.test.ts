@@ -147,7 +147,10 @@ test('sidecars are told with their files, and forgotten by their own names', asy
     expect(sidecars).toContain(`content/${name}`);
   }
   const blobs = changed.filter((path) => /packed\/..\//.test(path));
-  expect([blobs, tags]).toEqual([[], ['packed', `post:${id}`, 'posts', 'search-index']]);
+  expect([blobs, tags]).toEqual([
+    [],
+    ['packed', `post:${id}`, 'post:one', 'posts', 'search-index'],
+  ]);
   shell.prepare("UPDATE posts SET status = 'draft'").run();
   const { removed } = await changesOf(await build(), { basePath: '' });
   expect(removed).toContain('content/posts/slug/one/tags.json.gz');

@@ -8,7 +8,7 @@ import { getHost, HOSTS, hostAs } from '../../../src/hosts/hosts.ts';
 import { listOtherFiles } from '../../../src/hosts/other-files.ts';
 import { treeFiguresOf } from '../../../src/hosts/tree-figures.ts';
 import { writeHost } from '../../../src/hosts/write-host.ts';
-import { recordFiles } from '../../../src/paths/files.ts';
+import { GUARDED_FOLDERS, recordFiles } from '../../../src/paths/files.ts';
 import { EVERYTHING, type Selection } from '../../../src/paths/selection.ts';
 import { bareHostSite } from '../../helpers/host-site.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -130,9 +130,11 @@ test('hosts that leave files out leave out sidecars', async () => {
   const [ignored] = (await getHost('cloudflare').files(site, '')).filter(
     ({ path }) => path === '.assetsignore',
   );
-  expect(ignored?.text).toContain('\n/blog/content/**/*.json.gz\n');
+  expect(ignored?.text).toContain('\n/blog/content/posts/**/*.json.gz\n');
   const [rules] = await getHost('firebase').files(site, '');
-  expect(JSON.parse(rules?.text ?? '').hosting.ignore).toContain('blog/content/**/*.json.gz');
+  expect(JSON.parse(rules?.text ?? '').hosting.ignore).toContain(
+    `blog/content/@(${GUARDED_FOLDERS.join('|')})/**/*.json.gz`,
+  );
 });
 
 test('bytes are counted with the copies that are made', async () => {

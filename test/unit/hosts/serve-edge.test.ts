@@ -244,3 +244,19 @@ test('blobs are kept up to a bound', async () => {
   expect(await pageOf(1)).toBeGreaterThan(1);
   expect(cold).toBeGreaterThan(1);
 });
+
+test('an answer carries the tags by which changes are named', async () => {
+  const files = filesOf(['one', 'two']);
+  const put = (file: string): unknown => files.set(`content/${file}`, new Uint8Array([123, 125]));
+  put('posts/slug/caf%C3%A9/index.json');
+  put('settings/index.json');
+  const { ask } = edgeOf(files, { profile: 'literal' });
+  const tagsOf = async (path: string): Promise<string | null> =>
+    (await ask(path)).headers.get('cache-tag');
+  expect(await tagsOf(`posts/${numberedId(0)}/?fields=title`)).toBe(`post:${numberedId(0)}`);
+  expect(await tagsOf(QUERY)).toBe('posts,packed');
+  expect(await tagsOf('posts/slug/caf%c3%a9/')).toBe('post:caf%C3%A9');
+  expect(await tagsOf('settings/')).toBe('settings');
+  expect(await tagsOf('packed/root.json')).toBe('packed');
+  expect(await tagsOf('posts/slug/none/')).toBeNull();
+});

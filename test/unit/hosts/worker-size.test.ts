@@ -1,4 +1,4 @@
-// Edge code stays below 31.5 KiB, as it is uploaded: with the facts of a site that asks for content keys.
+// Edge code stays below 32.5 KiB, as it is uploaded: with the facts of a site that asks for content keys.
 import { expect, test } from 'vitest';
 import { cloudflareFiles } from '../../../src/hosts/cloudflare/files.ts';
 import { cloudflarePagesFiles } from '../../../src/hosts/cloudflare-pages/files.ts';
@@ -6,7 +6,7 @@ import type { HostFile, HostSite } from '../../../src/hosts/host.ts';
 import { netlifyEdgeFiles } from '../../../src/hosts/netlify-edge/files.ts';
 import { bareHostSite } from '../../helpers/host-site.ts';
 
-const BYTES_MAX = 31.5 * 1024;
+const BYTES_MAX = 32.5 * 1024;
 
 const SITE = bareHostSite({
   basePath: '/blog',

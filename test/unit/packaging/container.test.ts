@@ -17,7 +17,8 @@ test('the image runs the program itself as another user than root, watched, from
   const findValue = (name: string): string =>
     last.findLast((one) => one.name === name)?.value ?? '';
   expect(stages).toHaveLength(3);
-  for (const { image } of stages) expect(image).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
+  for (const { image } of stages)
+    expect(image).toMatch(/^[\w./-]+:(?!latest)[\w.-]+(?:@sha256:[0-9a-f]{64})?$/);
   expect(findValue('USER')).toMatch(/^(?!root|0\b)\w+/);
   expect(last.findLastIndex(({ name }) => name === 'RUN')).toBeLessThan(
     last.findIndex(({ name }) => name === 'USER'),
@@ -34,6 +35,14 @@ test('no secret is in the image, and only the lock file decides what is installe
   for (const { name, value } of all) {
     if (name === 'ENV') expect(value).not.toMatch(/KEY|SECRET|TOKEN|PASSWORD/i);
     if (name === 'RUN') expect(value).not.toMatch(/curl|wget|npm i(?:nstall)? -g/);
+  }
+  for (const { instructions } of stages) {
+    const at = instructions.findIndex(
+      ({ name, value }) => name === 'RUN' && /npm (?:ci|i)/.test(value),
+    );
+    const before = instructions.slice(0, at).filter(({ name }) => name === 'COPY');
+    if (at !== -1)
+      expect(before.some(({ value }) => value.includes('package-lock.json'))).toBe(true);
   }
 });
 

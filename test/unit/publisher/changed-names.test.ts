@@ -45,13 +45,16 @@ test('site.changed names addresses and tags of what changed, as data/changes.jso
     tags: file?.tags,
   });
   expect(told?.tags).toEqual([
+    `author:${author}`,
     'author:ann',
     'authors',
     'packed',
     `post:${post}`,
+    'post:a',
     'posts',
     'search-index',
-    'tag:é',
+    'tag:%C3%A9',
+    `tag:${tag}`,
     'tags',
   ]);
   expect(told?.addresses).toEqual(
@@ -80,9 +83,9 @@ test('a tag that is stored under another name is known by its slug, also once it
   const post = site.insert('posts', { status: 'published', published_at: '2026-01-01' });
   await site.publish();
   site.insert('posts_tags', { post_id: post, tag_id: tag });
-  expect((await site.publish(false))[0]?.tags).toContain('tag:a/b?');
+  expect((await site.publish(false))[0]?.tags).toContain('tag:a%2Fb%3F');
   site.shell.prepare('DELETE FROM tags').run();
-  expect((await site.publish(false))[0]?.tags).toContain('tag:a/b?');
+  expect((await site.publish(false))[0]?.tags).toContain('tag:a%2Fb%3F');
 });
 
 test('what another build changed before it was announced is all', async () => {
@@ -105,8 +108,8 @@ test('more than a thousand names, or long ones, are all', () => {
   const files = (count: number, slug = 's'): string[] =>
     Array.from({ length: count }, (_, at) => `posts/slug/${slug}-${at}/index.json`);
   const options = { basePath: '' };
-  expect(nameFew(files(1_000), options).addresses).toHaveLength(1_000);
-  expect(nameFew(files(1_001), options)).toEqual(ALL_CHANGED);
+  expect(nameFew(files(500), options).addresses).toHaveLength(500);
+  expect(nameFew(files(501), options)).toEqual(ALL_CHANGED);
   expect(nameFew([...files(499), ...files(499)], options).addresses).toHaveLength(499);
   expect(nameFew(files(300, 's'.repeat(180)), options)).toEqual(ALL_CHANGED);
   expect(nameFew(['404.json'], options)).toEqual(ALL_CHANGED);
