@@ -62,7 +62,7 @@ const inParts = async (
   if (selection.filter === null) throw invalid('filter', `Name the ${wanted.type}s by a filter.`);
   const source = postIdList(wanted.type);
   const query = { ...selection, order: [] };
-  const reader = await readerOf(store, source);
+  const reader = await readerOf(store, source, query);
   const total = await countRows(reader, source, query);
   const rows = await listRows(reader, source, { ...query, limit: total, offset: 0, total });
   const action = `bulk:${createId(nowMs)}`;

@@ -20,7 +20,7 @@ export type ListParameters = PageQuery & {
 
 /**
  * A page of the list. Throws VALIDATION for a page or order that cannot be read, BAD_REQUEST for a filter
- * that cannot be read or reaches for a field that the source does not name.
+ * that cannot be read or reaches for a field that the source does not name, LIST_TOO_SLOW.
  */
 export const readList = async <Row>(
   { store, clock }: Pick<UseCaseContext, 'store' | 'clock'>,
@@ -31,7 +31,7 @@ export const readList = async <Row>(
     ...readSelection(parameters, clock.now()),
     order: parseOrder(parameters.order),
   };
-  const reader = await readerOf(store, source);
+  const reader = await readerOf(store, source, query);
   const total = await countRows(reader, source, query);
   const { pagination, range } = paginate(parameters, total);
   return { rows: await listRows(reader, source, { ...query, ...range, total }), pagination };

@@ -200,6 +200,12 @@ export const ERRORS = {
     'The request body is not of a type that is read here.',
   ),
   TOO_MANY_REQUESTS: http(429, 'TooManyRequestsError', 'Too many attempts.', 'Try again later.'),
+  LIST_TOO_SLOW: http(
+    503,
+    'MaintenanceError',
+    'A filter, search or order of an admin list took too long.',
+    'Use fewer conditions, or exact values in place of parts of texts; if the server was busy, try again.',
+  ),
   MAIL_FAILED: {
     ...failed(
       'A mail could not be sent; what depends on it was not saved.',

@@ -43,6 +43,8 @@ export const FORMAT_IDLE_MS = 60_000;
 export const REDELIVERY_DAYS = 7;
 /** Compressed bodies of deliveries that ended are dropped beyond this, the oldest first; looked at once an hour. */
 export const KEPT_BODIES_BYTES_MAX = 256 * 1024 * 1024;
+/** Longest time that the rows of an admin list, or of an export or bulk work by a filter, are looked for. */
+export const LIST_TIME_MS = 2_000;
 /** Longest time the event loop waits for a lock of the database. */
 export const BUSY_TIMEOUT_MS = 50;
 

@@ -7,6 +7,7 @@ import { Transform } from 'node:stream';
 import type { CsvError, InfoRecord, Options } from 'csv-parse';
 import { PrepressError } from '../base/errors.ts';
 import { TEXT_BYTES_MAX } from '../base/limits.ts';
+import { FOREIGN_NAMES, withForeign } from './foreign-columns.ts';
 
 export const MEMBERS_COLUMNS = [
   'id',
@@ -94,12 +95,24 @@ const columnsOf = (
   const mapped = names.map((name) =>
     Object.hasOwn(mapping, name) ? columnNamed(mapping[name] ?? '') : null,
   );
-  return names.map((name, at) => {
+  const own = names.map((name, at) => {
     if (Object.hasOwn(mapping, name)) return mapped[at] ?? null;
-    const own = columnNamed(name);
-    return mapped.includes(own) ? null : own;
+    const column = columnNamed(name);
+    return mapped.includes(column) ? null : column;
+  });
+  return own.map((column, at) => {
+    const name = lowered(names[at] ?? '');
+    if (column !== null || !Object.hasOwn(FOREIGN_NAMES, name)) return column;
+    const foreign = FOREIGN_NAMES[name] ?? null;
+    return own.includes(foreign) ? null : foreign;
   });
 };
+
+const lowered = (name: string): string =>
+  name
+    .replace(/^\ufeff/, '')
+    .trim()
+    .toLowerCase();
 
 const columnNamed = (name: string): MembersColumn | null => {
   const plain = name.toLowerCase();
@@ -116,12 +129,17 @@ export async function* readMembersCsv(
   options: ReadOptions = {},
 ): AsyncGenerator<CsvLine> {
   let columns: readonly (MembersColumn | null)[] | null = null;
+  let names: readonly string[] = [];
   for await (const { line, cells, isMarked } of readLines(file, options)) {
     if (columns === null) {
       columns = columnsOf(cells, options.mapping);
+      names = cells.map(lowered);
       const fault = headerFault(columns);
       if (fault !== null) throw notMembers(options.name ?? file, fault);
-    } else yield { line, ...nameFields(columns, cells, isMarked) };
+    } else {
+      const { fields, fault } = nameFields(columns, cells, isMarked);
+      yield { line, fields: isMarked ? fields : withForeign(fields, { names, cells }), fault };
+    }
   }
   if (columns === null) throw notMembers(options.name ?? file, 'it is empty');
 }
@@ -255,13 +273,9 @@ const unreadable = (file: string, cause: unknown): PrepressError =>
   new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
 
 const notMembers = (file: string, why: string, cause?: unknown): PrepressError =>
-  new PrepressError(
-    'IMPORT_NOT_AN_EXPORT',
-    `The file ${file} is not a members CSV from Ghost: ${why}.`,
-    {
-      cause,
-    },
-  );
+  new PrepressError('IMPORT_NOT_AN_EXPORT', `The file ${file} is not a members CSV: ${why}.`, {
+    cause,
+  });
 
 const faultOf = (file: string, fault: CsvError, line: number): PrepressError =>
   notMembers(

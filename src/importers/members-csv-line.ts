@@ -144,15 +144,18 @@ const textOf = (cell: string | undefined): string | null | undefined => {
   return word === '' || word === 'undefined' ? null : text;
 };
 
-/** Names, joined by commas; a name that holds one comes apart, as it does in Ghost. */
+/** Names, joined by commas, each quoted by some programs; a name that holds a comma comes apart, as it does in Ghost. */
 const listOf = (cell: string | undefined): string[] | undefined => {
   if (cell === undefined) return undefined;
   const names = withoutGuard(cell)
     .split(',')
-    .map((name) => name.trim())
+    .map((name) => unquoted(name.trim()))
     .filter((name) => name !== '');
   return [...new Set(names)];
 };
+
+const unquoted = (name: string): string =>
+  name.length > 1 && name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
 
 const YES = new Set(['true', 'yes', 'y', '1', 'on']);
 const NO = new Set(['false', 'no', 'n', '0', 'off']);

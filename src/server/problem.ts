@@ -65,6 +65,8 @@ const fromPrepress = (error: PrepressError, action: string | null): Problem => {
   if (error.code === 'MAIL_FAILED' || error.code === 'BULK_HALF_DONE') {
     return { status, type, message: error.message, context: `${meaning} ${hint}` };
   }
+  if (error.code === 'LIST_TOO_SLOW')
+    return { status, type, message: error.message, context: hint };
   if (status >= 500) return internalProblem(action);
   const generic = GENERIC[error.code];
   const isMoved = generic !== undefined && action !== null;

@@ -31,8 +31,15 @@ export const unsubscribeRoutes = (
       title: 'This link is not valid',
       text: 'Please use the link of a newsletter that you were sent, whole.',
     });
+  /** The site that is followed sends the newsletters, and alone knows who wants them: it would go on sending. */
+  const sendElsewhere = (reply: FastifyReply): Promise<FastifyReply> =>
+    sendNotice(reply.code(409), {
+      title: 'Please use another link',
+      text: 'Nothing was changed: unsubscribe with the link at the end of a newsletter.',
+    });
   app.get(path, async (request, reply) => {
     if (!isRight(context, request)) return refuse(reply);
+    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
     return sendNotice(reply, {
       title: 'Unsubscribe?',
       text: 'You will get no more newsletters from this site.',
@@ -41,13 +48,7 @@ export const unsubscribeRoutes = (
   });
   app.post(path, async (request, reply) => {
     if (!isRight(context, request)) return refuse(reply);
-    // The site that is followed sends the newsletters, and alone knows who wants them.
-    if (await isFollowing(context.store.reader)) {
-      return sendNotice(reply.code(409), {
-        title: 'Please use another link',
-        text: 'Nothing was changed: unsubscribe with the link at the end of a newsletter.',
-      });
-    }
+    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
     const undo =
       typeof request.body === 'string' ? new URLSearchParams(request.body).get('undo') : null;
     const answer = await (undo === null

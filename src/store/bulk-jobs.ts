@@ -209,5 +209,5 @@ export const describeJob = ({
   if (state === 'failed') return `${how}, then the work ended: ${error}`;
   return state === 'done'
     ? `${how}.`
-    : `${how}. A server goes on with the rest when it starts, and so does the next import of members.`;
+    : `${how}. A server goes on with the rest, and so does the next import of members.`;
 };

@@ -20,8 +20,12 @@ export type FilterField = {
   readonly hasNulls?: boolean;
 };
 
-/** What a condition is for: a page, which takes rows in their order until it is full, or the count of all. */
-export type FilterUse = 'page' | 'count';
+export type FilterUse = {
+  /** A page takes rows in their order until it is full; a count reads all. */
+  readonly for: 'page' | 'count';
+  /** Of linked rows, too: true until the time of the list is over. */
+  readonly isInTime: Condition;
+};
 
 export type FilterFields = Readonly<Record<string, FilterField>>;
 
@@ -29,7 +33,7 @@ export type FilterFields = Readonly<Record<string, FilterField>>;
 export const filterCondition = (
   filter: Filter,
   fields: FilterFields,
-  use: FilterUse = 'page',
+  use: FilterUse,
 ): Condition => {
   if (filter.kind === 'all' || filter.kind === 'any') {
     const parts = filter.parts.map((part) => filterCondition(part, fields, use));
@@ -58,7 +62,9 @@ const FIELD_SHOWN_MAX = 60;
 type FieldFilter = Extract<Filter, { readonly field: string }>;
 
 const fieldCondition = (filter: FieldFilter, field: FilterField, use: FilterUse): Condition => {
-  const exists = use === 'count' ? (field.among ?? field.exists) : field.exists;
+  const through = use.for === 'count' ? (field.among ?? field.exists) : field.exists;
+  const exists =
+    through && ((found: Condition) => through(sql<boolean>`${use.isInTime} AND ${found}`));
   // "Is not" of a relation means that no linked row is.
   if (exists !== undefined && filter.kind === 'compare') {
     if (filter.operator === '!=') {

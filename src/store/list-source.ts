@@ -10,6 +10,7 @@ import {
   likePattern,
   timeText,
 } from './list-filter.ts';
+import { withinTime } from './sqlite/reading-time.ts';
 import type { Reader, Store } from './store.ts';
 
 export type Range = { readonly limit: number; readonly offset: number };
@@ -38,22 +39,36 @@ export type ListQuery = {
   readonly search: string | null;
   /** Empty: the default order. Fields that the source does not know are left out. */
   readonly order: readonly Order[];
+  /** Longest time that rows are looked for; absent: LIST_TIME_MS. */
+  readonly timeMs?: number;
 };
 
 /** Beyond that many rows of a table, a search or a far page may take tenths of a second. */
 const SHORT_ROWS_MAX = 2_000;
 
-/** Who reads the list: a thread of its own where the table is long, so that nobody else waits. */
+/** Who reads the list: a thread of its own where there is much to compare, so that nobody else waits. */
 export const readerOf = async <Row>(
   { reader, longReader }: Pick<Store, 'reader' | 'longReader'>,
   source: ListSource<Row>,
+  { filter }: Pick<ListQuery, 'filter'>,
 ): Promise<Reader> => {
+  const rowsMax = Math.floor(SHORT_ROWS_MAX / Math.max(1, countTexts(filter)));
   const { rows } = await sql`SELECT 1 FROM ${sql.table(source.table)}
-    LIMIT 1 OFFSET ${SHORT_ROWS_MAX}`.execute(reader);
+    LIMIT 1 OFFSET ${rowsMax}`.execute(reader);
   return rows.length === 0 ? reader : longReader;
 };
 
-/** Throws BAD_REQUEST for a filter on a field that the source does not name. */
+/** Conditions that look into texts take the longest. */
+const countTexts = (filter: Filter | null): number => {
+  if (filter === null) return 0;
+  if (filter.kind === 'not') return countTexts(filter.part);
+  if (filter.kind === 'all' || filter.kind === 'any') {
+    return filter.parts.reduce((sum, part) => sum + countTexts(part), 0);
+  }
+  return filter.kind === 'text' ? 1 : 0;
+};
+
+/** Throws BAD_REQUEST for a filter on a field that the source does not name, LIST_TOO_SLOW. */
 export const countRows = async <Row>(
   reader: Reader,
   source: ListSource<Row>,
@@ -61,12 +76,13 @@ export const countRows = async <Row>(
 ): Promise<number> => {
   const { rows } = await sql<{ total: number }>`
     SELECT count(*) AS total FROM ${sql.table(source.table)}
-    ${whereOf(source, query, 'count')}`.execute(reader);
+    ${whereOf(source, { ...query, order: [] }, 'count')}`.execute(reader);
   return rows[0]?.total ?? 0;
 };
 
 type PageQuery = ListQuery & Range & { /** As countRows has it. */ readonly total: number };
 
+/** Throws LIST_TOO_SLOW. */
 export const listRows = async <Row>(
   reader: Reader,
   source: ListSource<Row>,
@@ -93,11 +109,13 @@ const isNear = ({ filter, search, offset, limit, total }: PageQuery): boolean =>
 /** Nothing when every row belongs: SQLite counts all rows of a table without reading them. */
 export const whereOf = <Row>(
   { scope, fields, searched = [] }: ListSource<Row>,
-  { filter, search }: ListQuery,
-  use: FilterUse,
+  { filter, search, order, timeMs }: ListQuery,
+  use: FilterUse['for'],
 ): RawBuilder<unknown> => {
   const parts = scope === undefined ? [] : [scope];
-  if (filter !== null) parts.push(filterCondition(filter, fields, use));
+  const isInTime = withinTime(timeMs);
+  if (filter !== null || search !== null || order.length > 0) parts.push(isInTime);
+  if (filter !== null) parts.push(filterCondition(filter, fields, { for: use, isInTime }));
   if (search !== null && searched.length > 0) {
     const pattern = likePattern('contains', search);
     const hits = searched.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`);

@@ -6,9 +6,9 @@ import { type ListQuery, whereOf } from './list-source.ts';
 import { MEMBER_LIST } from './members.ts';
 import type { Reader, Writer } from './store.ts';
 
-export type Selection = Pick<ListQuery, 'filter' | 'search'>;
+export type Selection = Pick<ListQuery, 'filter' | 'search' | 'timeMs'>;
 
-/** Ids of the members that it chooses. */
+/** Ids of the members that it chooses. Throws LIST_TOO_SLOW. */
 export const listChosen = async (reader: Reader, selection: Selection): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`SELECT members.id FROM members
     ${whereOf(MEMBER_LIST, { ...selection, order: [] }, 'count')}`.execute(reader);

@@ -22,8 +22,11 @@ export type ExportedMember = {
   readonly gift_id: string | null;
 };
 
-export type ExportQuery = Pick<ListQuery, 'filter' | 'search'> & { readonly limit: number | null };
+export type ExportQuery = Pick<ListQuery, 'filter' | 'search' | 'timeMs'> & {
+  readonly limit: number | null;
+};
 
+/** Throws LIST_TOO_SLOW. */
 export function* readMembersToExport(
   { path, reader }: Pick<Store, 'path' | 'reader'>,
   query: ExportQuery,
@@ -51,9 +54,16 @@ const statement = ({ limit, ...query }: ExportQuery) => {
     CASE WHEN members.status = 'gift' THEN (SELECT id FROM gifts
       WHERE redeemer_member_id = members.id AND gifts.status = 'redeemed'
       ORDER BY redeemed_at DESC LIMIT 1) END AS gift_id
-    FROM members ${whereOf(MEMBER_LIST, list, 'count')} ORDER BY ${orderOf(MEMBER_LIST, [])}
+    FROM members ${chosenOf(list)} ORDER BY ${orderOf(MEMBER_LIST, [])}
     LIMIT ${limit ?? -1}`;
 };
+
+/** They are chosen first: the time of writing the file is not that of the filter. */
+const chosenOf = (list: ListQuery) =>
+  list.filter === null && list.search === null
+    ? sql``
+    : sql`WHERE members.id IN (SELECT members.id FROM members
+      ${whereOf(MEMBER_LIST, list, 'count')})`;
 
 const namesOf = (table: 'labels' | 'tiers', key: string) =>
   sql`(SELECT group_concat(name, ',') FROM (

@@ -186,7 +186,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
     await choose('list.csv', 'ada@example.com,Ada\nbob@example.com,Bob\n');
     await page.getByRole('button', { name: 'Import 1 line' }).click();
-    await page.getByText(/^The file list\.csv is not a members CSV from Ghost: /).waitFor();
+    await page.getByText(/^The file list\.csv is not a members CSV: /).waitFor();
   });
 
   test('a webhook is made by a preset, or with headers and a body; a refused delivery says why and when next', async () => {

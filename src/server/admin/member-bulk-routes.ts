@@ -34,7 +34,7 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
       if (!isClosing) app.log.error(error, 'bulk work on members stopped');
     },
   });
-  app.addHook('onReady', () => void jobs.resume());
+  app.addHook('onReady', async () => jobs.watch());
   app.addHook('onClose', () => {
     isClosing = true;
     return jobs.close();

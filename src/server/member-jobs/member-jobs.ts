@@ -18,8 +18,8 @@ export type MemberJobs = {
    * runMemberJob throws.
    */
   readonly begin: (job: PlannedJob) => Promise<BulkJob>;
-  /** Goes on with what a server or command that ended left unfinished. */
-  readonly resume: () => Promise<void>;
+  /** From now on, goes on with what a server or command left unfinished when it ended. */
+  readonly watch: () => void;
   /** Ends what runs; planned work stays for the next start. What waits throws DATABASE_BUSY. */
   readonly close: () => Promise<void>;
 };
@@ -31,6 +31,8 @@ type JobsOptions = {
   readonly onError: (error: unknown) => void;
   readonly workerFile?: string | null;
 };
+
+const LOOK_MS = 1_000;
 
 export const createMemberJobs = (
   store: Store,
@@ -52,7 +54,29 @@ export const createMemberJobs = (
     }
   };
   const [read, write] = [createQueue(), createQueue()];
-  const runPlanned = (): Promise<unknown> => write(() => run({ does: 'run' }).finally(onRun));
+  let runs = 0;
+  const runPlanned = (): Promise<unknown> => {
+    runs += 1;
+    return write(() => run({ does: 'run' })).finally(() => {
+      runs -= 1;
+      onRun();
+    });
+  };
+  let seenVersion = -1;
+  const look = async (): Promise<void> => {
+    // What runs now does all that is planned.
+    if (runs > 0) return;
+    try {
+      const version = store.dataVersion();
+      if (version === seenVersion) return;
+      seenVersion = version;
+      // Another program may be at work: the run waits until that ends.
+      if ((await listUnfinishedJobs(store.reader)).length > 0) await runPlanned();
+    } catch (error) {
+      onError(error);
+    }
+  };
+  let looking: NodeJS.Timeout | undefined;
   return {
     exportCsv: async (job) => {
       await read(() => run(job));
@@ -66,15 +90,13 @@ export const createMemberJobs = (
       else ended.catch(onError);
       return getJob(store.reader, id ?? '');
     },
-    resume: async () => {
-      try {
-        if ((await listUnfinishedJobs(store.reader)).length > 0) await runPlanned();
-      } catch (error) {
-        onError(error);
-      }
+    watch: () => {
+      looking = setInterval(look, LOOK_MS);
+      void look();
     },
     close: async () => {
       isClosed = true;
+      clearInterval(looking);
       await Promise.all([...threads].map((thread) => thread.terminate()));
     },
   };

@@ -14,6 +14,7 @@ import { findUnwritableReason } from '../../base/unwritable.ts';
 import { loadDriver, type SqliteConnection } from '../../sqlite/driver.ts';
 import { isBusy } from '../../sqlite/error-kinds.ts';
 import { asKnownError } from './database-fault.ts';
+import { boundReading } from './reading-time.ts';
 
 type OpenOptions = {
   /** The connection refuses to write; the file must exist. */
@@ -73,6 +74,7 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
     connection.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);
     connection.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
     connection.pragma('foreign_keys = ON');
+    boundReading(connection);
     if (options.readonly) connection.pragma('query_only = ON');
     if (options.cacheKb !== undefined) connection.pragma(`cache_size = -${options.cacheKb}`);
     return connection;

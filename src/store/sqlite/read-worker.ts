@@ -1,15 +1,13 @@
 // The thread that reads what takes long: one connection, opened with the thread; each request is one query, answered in
 // order. It sees whatever was committed before it was asked.
 import { parentPort, workerData } from 'node:worker_threads';
+import { type PackedError, packError } from '../../base/thread-error.ts';
 import { openConnection } from './connection.ts';
 import { cacheStatements } from './statement-cache.ts';
 
 export type ReadRequest = { readonly sql: string; readonly parameters: readonly unknown[] };
 
-export type ReadAnswer =
-  | { readonly rows: readonly unknown[] }
-  /** An error of SQLite: on its way between threads it would lose its code. */
-  | { readonly message: string; readonly code: string | undefined };
+export type ReadAnswer = { readonly rows: readonly unknown[] } | { readonly error: PackedError };
 
 const { path } = workerData as { readonly path: string };
 const connection = openConnection(path, { readonly: true });
@@ -19,8 +17,7 @@ const answer = ({ sql, parameters }: ReadRequest): ReadAnswer => {
   try {
     return { rows: prepare(sql).all(parameters) };
   } catch (error) {
-    const { message, code } = error as Error & { readonly code?: string };
-    return { message, code };
+    return { error: packError(error) };
   }
 };
 

@@ -2,6 +2,7 @@
 // with the first query; where none can be had, the queries run on this one.
 import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult } from 'kysely';
 import { AskedThread } from '../../base/asked-thread.ts';
+import { unpackError } from '../../base/thread-error.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type Execute, QueryDialect } from './query-dialect.ts';
 import type { ReadAnswer, ReadRequest } from './read-worker.ts';
@@ -39,7 +40,7 @@ export const createThreadedReader = ({ path, workerFile, near }: Options): Threa
     const answer = await ask({ sql, parameters });
     if (answer === null) return near.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]));
     if ('rows' in answer) return { rows: answer.rows as Row[] };
-    throw Object.assign(new Error(answer.message), { code: answer.code });
+    throw unpackError(answer.error);
   };
   return {
     reader: new Kysely<Tables>({ dialect: forQueries(execute) }),

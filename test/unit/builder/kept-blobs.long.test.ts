@@ -166,6 +166,18 @@ test.each(
   expect(standing()).toEqual(named());
 });
 
+test('they stay when settings change that reach every record', async () => {
+  const { build, root, named, standing } = await createSite();
+  await build();
+  const before = root();
+  const config = testConfig({ ...KEPT, siteUrl: 'https://other.test' });
+  expect((await build({ config })).reason).toBe('settings or versions changed');
+  expect(named().filter((name) => named(before).includes(name)).length).toBeLessThan(
+    named().length,
+  );
+  expect(standing()).toEqual([...new Set([...named(), ...named(before)])].sort());
+});
+
 test('a full build removes what is kept', async () => {
   const { build, edit, named, standing } = await createSite();
   await build();

@@ -2,6 +2,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { PrepressError } from '../../../src/base/errors.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { answerLimits } from '../../../src/server/connections/answer-limits.ts';
 import { createAnswerMemory } from '../../../src/server/connections/answer-memory.ts';
@@ -133,4 +134,14 @@ test('a file that cannot be opened because too many are is 503', () => {
   expect(toProblem(new ProblemError({ status: 400, type: 'x', message: '' }), null).status).toBe(
     400,
   );
+});
+
+test('a list that takes too long is 503 with what to do', () => {
+  const late = new PrepressError('LIST_TOO_SLOW', 'The list could not be read within 2 s.');
+  expect(toProblem(late, 'list members')).toEqual({
+    status: 503,
+    type: 'MaintenanceError',
+    message: 'The list could not be read within 2 s.',
+    context: expect.stringContaining('fewer conditions'),
+  });
 });

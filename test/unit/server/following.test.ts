@@ -78,8 +78,13 @@ test('a member unsubscribes at the source', async () => {
   served.insert('members', { uuid });
   await follow(served);
   const base = { secretBox: served.context.secretBox, publicUrl: () => served.origin };
-  const response = await fetch(unsubscribeUrl(base, uuid), { method: 'POST' });
-  expect(response.status).toBe(409);
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(unsubscribeUrl(base, uuid), { method });
+    const page = await response.text();
+    expect([method, response.status]).toEqual([method, 409]);
+    expect(page).toContain('unsubscribe with the link at the end of a newsletter');
+    expect(page).not.toContain('<button');
+  }
 });
 
 test('with a secret, a build hook takes only what Ghost signed', async () => {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { planBulkDelete, selectMembers } from '../../../src/admin/bulk-members.ts';
+import { acquireBulkLock } from '../../../src/store/bulk-lock.ts';
 import { checkRows } from '../../helpers/check-rows.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { AT, faultOf, type Json, problemOf, type Served, serve } from './harness.ts';
@@ -386,5 +387,16 @@ test('a server that starts goes on with what was left unfinished', async () => {
       await planBulkDelete({ store, nowMs: 1 }, selectMembers({ all: 'true' } as never, 1));
     },
   });
+  await eventually(() => expect(values(served, 'SELECT count(*) FROM members')).toEqual([0]));
+});
+
+test('a server goes on with what another program left that was killed beside it', async () => {
+  const served = await serve();
+  const { store } = served;
+  served.insert('members', { email: 'left@example.com' });
+  // The system frees it when its holder ends.
+  const lock = await acquireBulkLock(store);
+  await planBulkDelete({ store, nowMs: 1 }, selectMembers({ all: 'true' } as never, 1));
+  lock.release();
   await eventually(() => expect(values(served, 'SELECT count(*) FROM members')).toEqual([0]));
 });

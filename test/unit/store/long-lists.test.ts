@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { parseFilter } from '../../../src/queries/filter.ts';
 import { asKnownError } from '../../../src/store/faults.ts';
 import { countRows, type ListQuery, listRows, readerOf } from '../../../src/store/list-source.ts';
+import { listChosen } from '../../../src/store/member-bulk.ts';
+import { readMembersToExport } from '../../../src/store/member-export.ts';
 import { MEMBER_LIST } from '../../../src/store/members.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { canCountFiles, openFiles } from '../../helpers/open-files.ts';
@@ -28,7 +31,7 @@ const createMembers = async (count: number, readWorker = WORKER) => {
 };
 
 const totalOf = async (store: Store): Promise<number> =>
-  countRows(await readerOf(store, MEMBER_LIST), MEMBER_LIST, NEWEST);
+  countRows(await readerOf(store, MEMBER_LIST, NEWEST), MEMBER_LIST, NEWEST);
 
 const COUNT_LONG = sql`WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 300000)
   SELECT sum(v) AS total FROM n`;
@@ -41,9 +44,9 @@ test.skipIf(skip)('a long query leaves the event loop to others', async () => {
 
 test.skipIf(skip)('a long table is read on the thread, with the same answers', async () => {
   const { store, insert, shell } = await createMembers(2_000);
-  expect(await readerOf(store, MEMBER_LIST)).toBe(store.reader);
+  expect(await readerOf(store, MEMBER_LIST, NEWEST)).toBe(store.reader);
   insert('members', { name: 'One more' });
-  expect(await readerOf(store, MEMBER_LIST)).toBe(store.longReader);
+  expect(await readerOf(store, MEMBER_LIST, NEWEST)).toBe(store.longReader);
   const query = { ...NEWEST, search: 'one more', limit: 15, offset: 0, total: 1 };
   const far = await listRows(store.longReader, MEMBER_LIST, query);
   expect(far).toEqual(await listRows(store.reader, MEMBER_LIST, query));
@@ -87,5 +90,50 @@ test.skipIf(skip || !canCountFiles)(
     await store.close();
     // The test's own connection.
     expect(openFiles(path).length).toBeLessThan(before);
+  },
+);
+
+test.skipIf(skip)('a list that takes too long ends, whoever reads it', async () => {
+  const { store, insert } = await createMembers(3);
+  const [member, label] = [
+    insert('members', {}),
+    insert('labels', { name: 'VIP', slug: 'vip', created_at: '2026-01-02T00:00:00.000Z' }),
+  ];
+  insert('members_labels', { member_id: member, label_id: label });
+  const late = { ...NEWEST, timeMs: -1 };
+  const page = { ...late, limit: 1, offset: 0, total: 3 };
+  const filter = parseFilter("name:~'member',note:~'x'", 0);
+  // No label is called so: no member is looked at, but each link.
+  const linked = parseFilter("labels.name:~'x'", 0);
+  for (const reader of [store.reader, store.longReader]) {
+    const reads = [
+      () => countRows(reader, MEMBER_LIST, { ...late, filter }),
+      () => countRows(reader, MEMBER_LIST, { ...late, filter: linked }),
+      () => countRows(reader, MEMBER_LIST, { ...late, search: 'member' }),
+      () => listRows(reader, MEMBER_LIST, { ...page, filter }),
+      () =>
+        listRows(reader, MEMBER_LIST, { ...page, order: [{ field: 'name', direction: 'asc' }] }),
+      () => listChosen(reader, { ...late, filter }),
+    ];
+    for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'LIST_TOO_SLOW' });
+    // The next one has its own time.
+    expect(await countRows(reader, MEMBER_LIST, { ...NEWEST, filter })).toBe(3);
+  }
+  const written = (timeMs: number) => [
+    ...readMembersToExport(store, { filter, search: null, limit: null, timeMs }),
+  ];
+  expect(() => written(-1)).toThrow(expect.objectContaining({ code: 'LIST_TOO_SLOW' }));
+  expect(written(60_000)).toHaveLength(3);
+});
+
+test.skipIf(skip)(
+  'many conditions on texts are read on the thread even of a short table',
+  async () => {
+    const { store } = await createMembers(101);
+    const texts = (count: number) => ({
+      filter: parseFilter(Array(count).fill("name:~'a'").join('+'), 0),
+    });
+    expect(await readerOf(store, MEMBER_LIST, texts(19))).toBe(store.reader);
+    expect(await readerOf(store, MEMBER_LIST, texts(20))).toBe(store.longReader);
   },
 );

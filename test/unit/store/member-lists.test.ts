@@ -31,7 +31,7 @@ const createMembers = async () => {
   const reader = new Kysely<Tables>({
     dialect: new ImmediateSqliteDialect({ database, lockTimeoutMs: 0 }),
     log: ({ query }) => {
-      const rows = shell.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(query.parameters);
+      const rows = database.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(query.parameters);
       plans.push(...(rows as { detail: string }[]).map(({ detail }) => detail));
     },
   });
