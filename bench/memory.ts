@@ -1,12 +1,9 @@
-// Resident memory of a server of a small publication with pages, under a load: a save a second by the admin interface,
-// 20 readers of files, pages and queries, and a webhook's receiver.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Resident memory of a server that publishes for a while: a save a second by the admin interface, readers of records, lists
+// by query and pages, and a receiver of webhooks.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median } from './checks.ts';
+import { atMost, type Check, median } from './checks.ts';
 import {
   end,
   type LiveServer,
@@ -16,26 +13,37 @@ import {
   startServer,
   subscribe,
 } from './live-server.ts';
+import { findPeakMb, findResidentMb } from './processes.ts';
+import { makePublication } from './publication.ts';
+import { listIds, startReaders } from './start-readers.ts';
 
 export type MemoryResult = {
+  readonly posts: number;
   readonly minutes: number;
+  readonly hasPages: boolean;
   readonly saves: number;
   readonly deliveries: number;
   readonly answers: number;
-  readonly faults: number;
-  /** Resident memory in MB, every second after the first minute. */
-  readonly samplesMb: readonly number[];
+  /** After the first minute, in MB: the median of all seconds, and the most that the system saw. */
+  readonly medianMb: number;
+  readonly peakMb: number;
 };
 
+type Input = { readonly folder: string; readonly minutes: number; readonly hasPages: boolean };
+
+const POSTS = 1_000;
 const READERS = 20;
+const READ_EVERY_MS = 20;
 const SAVE_EVERY_MS = 1_000;
 const SAMPLE_MS = 1_000;
+const FIRST_MS = 60_000;
+/** Pages of the publication that the bench makes. */
+const PAGES = Array.from({ length: 300 }, (_, at) => `/page-${at}/`);
 
-type Input = { readonly folder: string; readonly minutes: number };
-
-/** `folder`: of a publication. */
-export const measureMemory = async ({ folder, minutes }: Input): Promise<MemoryResult> => {
-  const environment = { ...RECEIVER_ALLOWED, PREPRESS_SITE: process.env.SITE ?? "true", NODE_OPTIONS: process.env.NO ?? "", ...(process.env.ARENAS && { MALLOC_ARENA_MAX: process.env.ARENAS }) };
+export const measureMemory = async (input: Input): Promise<MemoryResult> => {
+  const { folder, minutes, hasPages } = input;
+  await makePublication(join(folder, 'data/publication.db'), POSTS);
+  const environment = { ...RECEIVER_ALLOWED, PREPRESS_SITE: String(hasPages) };
   const server = await startServer(folder, { environment });
   const receiver = await startReceiver();
   try {
@@ -43,62 +51,61 @@ export const measureMemory = async ({ folder, minutes }: Input): Promise<MemoryR
     receiver.onDelivery = () => {
       deliveries += 1;
     };
-    for (const event of ['post.edited', 'site.changed']) await subscribe(server, receiver, event);
-    const ids = readdirSync(join(folder, 'output/content/posts')).filter((id) => id.length === 24);
-    const load = await startReaders(server, ids, { folder, count: READERS });
-    const started = performance.now();
-    const samplesMb: number[] = [];
-    const sampling = setInterval(() => {
-      const isWarm = performance.now() - started > 60_000;
-      const mb = residentMb(server.child.pid);
-      if (isWarm || process.env.ALL) samplesMb.push(mb);
-      if (process.env.ALL) process.stderr.write(`${Math.round((performance.now() - started) / 1000)} ${Math.round(mb)}\n`);
-    }, SAMPLE_MS);
-    let saves = 0;
-    while (performance.now() - started < minutes * 60_000) {
-      const next = sleep(SAVE_EVERY_MS);
-      await savePost(server, ids[saves % ids.length] ?? '', `Saved ${saves}`);
-      saves += 1;
-      await next;
+    for (const event of ['post.published.edited', 'site.changed']) {
+      await subscribe(server, receiver, event);
     }
-    clearInterval(sampling);
-    return { minutes, saves, deliveries, samplesMb, ...(await load.end()) };
+    const pages = hasPages ? PAGES : [];
+    const asked = { folder, count: READERS, everyMs: READ_EVERY_MS, pages };
+    const readers = await startReaders(server, asked);
+    const sampling = startSampling(server.child.pid ?? 0);
+    const saves = await saveFor(server, minutes * 60_000);
+    const memory = sampling.end();
+    const { answers, faults } = await readers.end();
+    if (faults > answers / 100) throw new Error(`Of ${answers} answers ${faults} were faults.`);
+    return { posts: POSTS, minutes, hasPages, saves, deliveries, answers, ...memory };
   } finally {
     receiver.close();
     await end(server.child);
   }
 };
 
-const residentMb = (pid: number | undefined): number => {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024) / 1e6;
+/** One post after the other; returns how many saves were made. */
+const saveFor = async (server: LiveServer, milliseconds: number): Promise<number> => {
+  const ids = listIds(server.folder);
+  const started = performance.now();
+  let saves = 0;
+  for (; performance.now() - started < milliseconds; saves += 1) {
+    const next = sleep(SAVE_EVERY_MS);
+    await savePost(server, ids[saves % ids.length] ?? '', `Saved ${saves}`);
+    await next;
+  }
+  return saves;
 };
 
-export const startReaders = async (
-  { url, contentKey }: LiveServer,
-  ids: readonly string[],
-  { folder, count }: { folder: string; count: number },
-) => {
-  const addresses = ids.flatMap((id, at) => [
-    `/content/posts/${id}/?key=${contentKey}`,
-    `/content/posts/?key=${contentKey}&limit=15&include=tags,authors&page=${(at % 60) + 1}`,
-    `/page-${at % 300}/`,
-    `/content/posts/?key=${contentKey}&limit=15&include=tags&filter=tag:tag-${at % 500}`,
-    `/content/posts/${id}/?key=${contentKey}&include=tags,authors`,
-    `/content/posts/?key=${contentKey}&fields=slug,title&limit=${(at % 70) + 30}`,
-  ]);
-  const file = join(folder, 'addresses');
-  writeFileSync(file, addresses.join('\n'));
-  const program = join(import.meta.dirname, 'readers.js');
-  const child = spawn(process.execPath, [program, url, String(count), process.env.EVERY ?? '20', file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+type Sampling = { readonly end: () => Pick<MemoryResult, 'medianMb' | 'peakMb'> };
+
+const startSampling = (pid: number): Sampling => {
+  const samples: number[] = [];
+  let sampling: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    // The peak counts from here.
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    sampling = setInterval(() => samples.push(findResidentMb(pid) ?? Number.NaN), SAMPLE_MS);
+  };
+  const first = setTimeout(begin, FIRST_MS);
   return {
-    end: async () => {
-      const printed = text(child.stdout);
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      return JSON.parse(await printed) as { answers: number; faults: number };
+    end: () => {
+      clearTimeout(first);
+      clearInterval(sampling);
+      return { medianMb: median(samples), peakMb: findPeakMb(pid) ?? Number.NaN };
     },
   };
 };
+
+const MEDIAN_MAX_MB = 250;
+
+export const checkMemory = (results: readonly MemoryResult[]): Check[] =>
+  results.map(({ posts, hasPages, medianMb }) => {
+    const name = `resident memory in MB of a server under load, ${posts} posts${hasPages ? ' with pages' : ''}`;
+    return atMost('memory', name, [medianMb, MEDIAN_MAX_MB]);
+  });

@@ -2,6 +2,7 @@
 import { type BuildResult, largest, peakOf, ratioTo } from './builds.ts';
 import { type Check, isMet, median } from './checks.ts';
 import type { Cycle } from './cycles.ts';
+import { END_TO_END_PLACES, type EndToEndResult } from './end-to-end.ts';
 import type { FollowResult } from './follows.ts';
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './imports.ts';
@@ -58,6 +59,21 @@ export const followsTable = (results: readonly FollowResult[]): string =>
       String(Math.round(Math.max(...milliseconds))),
       peak(peaksMb[0]),
       peak(peaksMb[1]),
+    ]),
+  );
+
+/** Medians, and the slowest. */
+export const endToEndTable = (results: readonly EndToEndResult[]): string =>
+  table(
+    ['edit in', 'readers', 'edits', ...END_TO_END_PLACES.map((place) => `ms to ${place}`)],
+    results.map(({ source, readers, arrivals }) => [
+      source,
+      String(readers),
+      String(arrivals.length),
+      ...END_TO_END_PLACES.map((place) => {
+        const all = arrivals.map((one) => one[place]);
+        return `${Math.round(median(all))}; ${Math.round(Math.max(...all))}`;
+      }),
     ]),
   );
 
