@@ -1,6 +1,6 @@
 // Readers in a process of their own: each has one connection that stays open, and asks for one address after the other.
 // Arguments: the origin, how many readers, milliseconds from one request of a reader to its next, and a file with the
-// addresses. On SIGTERM it prints how many answers came, and how many of them were no success.
+// addresses. On SIGTERM it says how many answers came, and how many of them were no success.
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,9 +38,12 @@ const read = async (reader: number): Promise<void> => {
   }
 };
 
-process.on('SIGTERM', () => {
+const end = (): void => {
   isEnded = true;
-});
+};
+process.on('SIGTERM', end);
+// Whoever started them has ended.
+process.on('disconnect', end);
 await Promise.all(Array.from({ length: Number(count) }, (_, reader) => read(reader)));
-process.stdout.write(JSON.stringify({ answers, faults }));
-process.exit(0);
+if (process.connected) process.send?.({ answers, faults }, () => process.exit(0));
+else process.exit(0);

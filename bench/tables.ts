@@ -6,6 +6,7 @@ import { END_TO_END_PLACES, type EndToEndResult } from './end-to-end.ts';
 import type { FollowResult } from './follows.ts';
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './imports.ts';
+import type { MemoryResult } from './memory.ts';
 import { type PagesResult, pagesRatio } from './pages.ts';
 import type { PeerResult } from './peers.ts';
 import type { PrecompressResult } from './precompress.ts';
@@ -59,6 +60,19 @@ export const followsTable = (results: readonly FollowResult[]): string =>
       String(Math.round(Math.max(...milliseconds))),
       peak(peaksMb[0]),
       peak(peaksMb[1]),
+    ]),
+  );
+
+export const memoryTable = (results: readonly MemoryResult[]): string =>
+  table(
+    ['posts', 'pages', 'minutes', 'saves', 'deliveries', 'answers', 'median', 'peak'],
+    results.map(({ posts, hasPages, minutes, saves, deliveries, answers, medianMb, peakMb }) => [
+      number(posts),
+      hasPages ? 'yes' : 'no',
+      String(minutes),
+      ...[saves, deliveries, answers].map(number),
+      peak(medianMb),
+      peak(peakMb),
     ]),
   );
 
