@@ -1,6 +1,6 @@
 // Full builds as whole processes, in rounds: in each, the build and what the machine can do are measured
 // one after the other, so that both see the same machine.
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from './checks.ts';
 import { type FloorName, type Floors, prepareFloors } from './floors.ts';
@@ -37,12 +37,16 @@ type BuildsInput = {
   readonly floors: readonly FloorName[];
   /** Measured in the first round only, for the table. */
   readonly shownFloors: readonly FloorName[];
+  /** Keeps no tree longer than needed: the next ones may then get inodes that were just freed. */
+  readonly isLean: boolean;
   readonly environment?: NodeJS.ProcessEnv;
 };
 
 export const measureBuilds = async (input: BuildsInput): Promise<BuildResult> => {
   const { posts, database, folder } = input;
   const built = join(folder, 'build-1');
+  const archives = join(folder, 'archives');
+  const drop = (place: string): void => rmSync(place, { recursive: true, force: true });
   const rounds: BuildRound[] = [];
   let facts: TreeFacts | null = null;
   let floors: Floors | null = null;
@@ -53,15 +57,18 @@ export const measureBuilds = async (input: BuildsInput): Promise<BuildResult> =>
     const tree = join(built, 'output/content');
     facts ??= readTreeFacts(tree);
     if (names.length > 0) {
-      floors ??= await prepareFloors({ tree, facts, folder: join(folder, 'archives') });
+      floors ??= await prepareFloors({ tree, facts, folder: archives, names });
     }
     const measured = new Map<FloorName, number>();
     for (const [nth, name] of names.entries()) {
       const target = join(folder, `floor-${at + 1}-${nth}`);
       measured.set(name, (await floors?.measure(name, target, isWarm)) ?? Number.NaN);
+      if (input.isLean) drop(target);
     }
+    if (input.isLean && place !== built) drop(place);
     rounds.push({ isWarm, seconds, peakMb, floors: measured });
   }
+  drop(archives);
   if (facts === null) throw new Error('There was no round.');
   return { posts, database, facts, rounds, built };
 };

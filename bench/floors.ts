@@ -9,6 +9,7 @@ import type { TreeFacts } from './tree.ts';
 export type FloorName = 'tar -xf' | 'tar -xf, links kept' | 'cp -r' | 'two-thread writer';
 
 export type Floors = {
+  /** In `target`, a folder that is not there yet. */
   readonly measure: (name: FloorName, target: string, isWarm: boolean) => Promise<number>;
 };
 
@@ -18,16 +19,24 @@ type FloorInput = {
   readonly facts: TreeFacts;
   /** Folder for archives and lists. */
   readonly folder: string;
+  readonly names: readonly FloorName[];
 };
 
 /** Packs the tree; every measurement unpacks or copies it. */
-export const prepareFloors = async ({ tree, facts, folder }: FloorInput): Promise<Floors> => {
+export const prepareFloors = async ({
+  tree,
+  facts,
+  folder,
+  names,
+}: FloorInput): Promise<Floors> => {
   mkdirSync(folder, { recursive: true });
   const plain = join(folder, 'plain.tar');
   const linked = join(folder, 'linked.tar');
   const list = join(folder, 'files.json');
   await shell(`tar --hard-dereference -cf ${quote(plain)} -C ${quote(tree)} .`);
-  await shell(`tar -cf ${quote(linked)} -C ${quote(tree)} .`);
+  if (names.includes('tar -xf, links kept')) {
+    await shell(`tar -cf ${quote(linked)} -C ${quote(tree)} .`);
+  }
   writeFileSync(list, JSON.stringify(facts.files));
   await settle(folder);
   const writer = join(import.meta.dirname, 'writer.js');

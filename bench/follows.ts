@@ -1,15 +1,14 @@
 // What following a live Ghost costs: from a call of the build hook, after an edit of one post in Ghost's SQLite file, to
 // the post's file that says so, by a server that stays open.
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadDriver } from '../src/sqlite/driver.ts';
-import { prepress, SITE_URL } from './builds.ts';
+import { prepress } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
 import { makeGhostSource } from './ghost-source.ts';
+import { end, startServer } from './live-server.ts';
 import { findPeakMb, settle } from './processes.ts';
-import { end } from './serving.ts';
 
 export type FollowResult = {
   readonly posts: number;
@@ -34,23 +33,9 @@ export const measureFollow = async (
   const source = join(folder, 'ghost.db');
   const rows = await makeGhostSource(source, posts, membersPerPost);
   // The hook alone has it look.
-  const environment = { PREPRESS_FOLLOW_SECONDS: '3600', PREPRESS_SITE_URL: SITE_URL };
-  const child = spawn(
-    process.execPath,
-    [PROGRAM, 'serve', '--port', '0', '--json', '--follow', source],
-    {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const environment = { PREPRESS_FOLLOW_SECONDS: '3600' };
+  const { child, url } = await startServer(folder, { args: ['--follow', source], environment });
   try {
-    let printed = '';
-    for await (const chunk of child.stdout) {
-      printed += chunk;
-      if (printed.endsWith('}\n')) break;
-    }
-    const { url } = JSON.parse(printed) as { url: string };
     const secrets = await prepress(folder, ['status', '--secrets']);
     const token = /hooks\/build\/([0-9a-f]+)/.exec(secrets.stdout)?.[1] ?? '';
     const first = findPeakMb(child.pid) ?? Number.NaN;
@@ -67,8 +52,6 @@ export const measureFollow = async (
     await end(child);
   }
 };
-
-const PROGRAM = join(process.cwd(), 'dist/prepress.js');
 
 type Edit = {
   readonly folder: string;

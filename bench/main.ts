@@ -2,7 +2,7 @@
 // others can do, prints tables, and with --assert exits 1 when a promise is missed. --ci asserts only what
 // does not depend on who else uses the machine: memory, the files that an edit touches, the number of packed files, and
 // the bytes that a publish carries.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,11 +11,10 @@ import { type BuildResult, measureBuilds } from './builds.ts';
 import { checkTouched } from './check-touched.ts';
 import { atLeast, atMost, type Check, isMet, median } from './checks.ts';
 import type { Cycle } from './cycles.ts';
-import { checkFollows, measureFollow } from './follows.ts';
+import { removeAfter, sayDisk } from './disk.ts';
 import { measureFunctions } from './functions.ts';
-import { MEMBERS_PER_POST } from './ghost-source.ts';
-import { checkImports, measureImport } from './imports.ts';
 import { findMissing } from './missing-programs.ts';
+import { OWN_PARTS } from './own-parts.ts';
 import { checkPages, measurePages, type PagesResult } from './pages.ts';
 import { measurePeers } from './peers.ts';
 import { measurePrecompress, type PrecompressResult } from './precompress.ts';
@@ -46,6 +45,8 @@ const PARTS = [
   'functions',
   'imports',
   'follows',
+  'memory',
+  'end-to-end',
 ];
 
 const ALL = { posts: '1000,10000,50000,100000', parts: PARTS, rounds: 3 };
@@ -71,6 +72,8 @@ const sizes = (options.posts ?? preset.posts).split(',').map(Number);
 const parts = new Set((options.parts ?? preset.parts.join()).split(','));
 const rounds = Number(options.rounds ?? preset.rounds);
 if (options.ci || options.quick) PAUSES.untilFreed = 0;
+/** Of the publication that is looked at again. */
+const KEPT = ['build-1', 'publication.db'];
 /** Above this, what is only shown would take longer than it tells. */
 const ROUNDS_POSTS_MAX = 10_000;
 const STAMPED_POSTS_MAX = 10_000;
@@ -78,6 +81,8 @@ const WIDE_EDITS_POSTS = 10_000;
 const PUBLISHES = 20;
 const PUBLISHES_FEW = 3;
 const folder = mkdtempSync(join(resolve(options.folder), 'prepress-bench-'));
+// nginx may read as another user.
+chmodSync(folder, 0o755);
 const checks: Check[] = [];
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -85,6 +90,8 @@ const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 const builds: BuildResult[] = [];
 const precompressed: PrecompressResult[] = [];
 const edits: (Cycle & { readonly posts: number })[] = [];
+/** Of the publication that parts look at which need only one. */
+const middlePosts = sizes.findLast((posts) => posts <= STAMPED_POSTS_MAX) ?? sizes[0];
 const publishes: PublishesResult[] = [];
 const pages: PagesResult[] = [];
 
@@ -101,6 +108,7 @@ const measureSize = async (posts: number): Promise<void> => {
     folder: place,
     rounds: planRounds(posts, parts.has('builds') ? rounds : 1),
     floors: hasFloors ? ['tar -xf', 'two-thread writer'] : [],
+    isLean: posts > ROUNDS_POSTS_MAX,
     shownFloors: hasFloors && posts <= ROUNDS_POSTS_MAX ? ['tar -xf, links kept', 'cp -r'] : [],
   });
   builds.push(build);
@@ -154,7 +162,7 @@ const measureSizePublishes = async (build: BuildResult, place: string): Promise<
 };
 
 const measureParts = async (): Promise<void> => {
-  const middle = builds.findLast(({ posts }) => posts <= STAMPED_POSTS_MAX) ?? builds[0];
+  const middle = builds.find(({ posts }) => posts === middlePosts);
   if (middle === undefined || options.ci) return;
   const place = join(folder, 'parts');
   mkdirSync(place);
@@ -190,29 +198,6 @@ const measureParts = async (): Promise<void> => {
   }
 };
 
-const IMPORTED_POSTS = 10_000;
-
-/** Of the present program alone: no publication of the bench is needed. */
-const measureImports = async (): Promise<void> => {
-  const of = (posts: number) => measureImport(join(folder, `import-${posts}`), posts, rounds);
-  tell('imports');
-  const [small, large] = [await of(IMPORTED_POSTS / 10), await of(IMPORTED_POSTS)];
-  say(`\nImports of Ghost's SQLite file:\n\n${tables.importsTable([small, large])}`);
-  checks.push(...checkImports(small, large));
-};
-
-const measureFollows = async (): Promise<void> => {
-  const of = (members: number) =>
-    measureFollow(join(folder, `follow-${members}`), IMPORTED_POSTS, members);
-  tell('follows');
-  const results = [await of(0), await of(MEMBERS_PER_POST)];
-  say(`\nEdits in Ghost's SQLite file, followed:\n\n${tables.followsTable(results)}`);
-  checks.push(...checkFollows(results));
-};
-
-/** They need no publication of the bench. */
-const OF_SOURCES: ReadonlySet<string> = new Set(['imports', 'follows']);
-
 const sayServing = (served: readonly ServingRound[], posts: number): void => {
   say(`\nServing, ${posts.toLocaleString('en')} posts, 32 connections:\n`);
   say(tables.servingTable(served));
@@ -237,10 +222,19 @@ const saySkipped = async (): Promise<void> => {
 };
 
 try {
-  if (parts.has('imports')) await measureImports();
-  if (parts.has('follows')) await measureFollows();
-  for (const posts of [...parts].every((part) => OF_SOURCES.has(part)) ? [] : sizes) {
+  const built = [...parts].every((part) => part in OWN_PARTS) ? [] : sizes;
+  sayDisk(built, tell);
+  for (const [part, measure] of Object.entries(OWN_PARTS)) {
+    if (!parts.has(part)) continue;
+    tell(part);
+    const measured = await measure({ folder, rounds });
+    if (measured === null) continue;
+    say(measured.text);
+    checks.push(...measured.checks);
+  }
+  for (const posts of built) {
     await measureSize(posts);
+    removeAfter(join(folder, String(posts)), posts === middlePosts ? KEPT : []);
   }
   if (builds.length > 0)
     say(`\nFull builds, Node.js ${process.version}:\n\n${tables.buildsTable(builds)}`);

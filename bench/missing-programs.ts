@@ -19,9 +19,9 @@ const NEEDED: readonly Needed[] = [
     package: 'wrk',
   },
   {
-    parts: ['serving', 'query-hosts'],
+    parts: ['serving', 'query-hosts', 'end-to-end'],
     program: 'nginx',
-    without: 'serving is not measured, nor queries through nginx',
+    without: 'serving and end-to-end are not measured, nor queries through nginx',
     package: 'nginx',
   },
   {

@@ -3,6 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -49,10 +51,14 @@ export const run = async (
 };
 
 /** Peak resident memory of a running process in MB. */
-export const findPeakMb = (pid: number | undefined): number | null => {
+export const findPeakMb = (pid: number | undefined): number | null => findMb(pid, 'VmHWM');
+
+export const findResidentMb = (pid: number | undefined): number | null => findMb(pid, 'VmRSS');
+
+const findMb = (pid: number | undefined, name: string): number | null => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
+    const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1];
     return kilobytes === undefined ? null : (Number(kilobytes) * 1024) / 1e6;
   } catch {
     return null;
@@ -89,4 +95,14 @@ export const PAUSES = { untilFreed: 20_000 };
 export const settle = async (folder: string, { isWarm = false } = {}): Promise<void> => {
   await shell(`sync -f ${quote(folder)}`);
   if (!isWarm) await sleep(PAUSES.untilFreed);
+};
+
+/** A port of loopback that nobody has; whoever asks for it listens soon. */
+export const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 };

@@ -1,5 +1,6 @@
 // What publishing one post costs, durable, with the settings that decide how many lists a publish writes: medians of
 // cycles of one process that stays open, beside a plain copy of what the last of them wrote.
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildResult, buildOnce } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
@@ -74,6 +75,7 @@ export const measurePublishes = async (input: PublishesInput): Promise<Publishes
       nothingMs: cycles[0]?.milliseconds ?? Number.NaN,
       copyMilliseconds: copyMilliseconds ?? Number.NaN,
     });
+    rmSync(own, { recursive: true, force: true });
   }
   return results;
 };

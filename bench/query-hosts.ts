@@ -7,8 +7,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepress } from './builds.ts';
+import { end, startServer } from './live-server.ts';
 import { hasProgram, run } from './processes.ts';
-import { end, nginxFolders, startOurs } from './serving.ts';
+import { nginxFolders } from './serving.ts';
 
 export type QueryHostResult = {
   readonly host: string;
@@ -108,16 +109,16 @@ const processorMs = (pid: number | undefined): number => {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 };
 
-const startCompanion = async (built: string): Promise<Running> => ({
-  host: 'companion server',
-  ...(await startOurs(built)),
-});
+const startCompanion = async (built: string): Promise<Running> => {
+  const { contentKey: key, ...started } = await startServer(built);
+  return { host: 'companion server', ...started, key };
+};
 
 const startPassing = async (built: string, parent: string): Promise<Running | null> => {
   if (!(await hasProgram('nginx'))) return null;
   const folder = join(parent, 'passing');
   mkdirSync(folder);
-  const { child: behind, url, key } = await startOurs(built);
+  const { child: behind, url, contentKey: key } = await startServer(built);
   await prepress(built, ['hosts', 'write', 'nginx', '--to', folder], {
     ...process.env,
     PREPRESS_OTHER_QUERIES: url,

@@ -1,12 +1,12 @@
 // Requests a second of the companion server and of nginx, with the rules that Prepress writes for it, on the
 // same tree in the same round: wrk, two threads, 32 connections, a thousand addresses in turn.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prepress, SITE_URL } from './builds.ts';
-import { findPeakMb, hasProgram, run } from './processes.ts';
+import { prepress } from './builds.ts';
+import { end, startServer } from './live-server.ts';
+import { findFreePort, findPeakMb, hasProgram, run } from './processes.ts';
 
 export type ServingRound = {
   readonly ours: Load;
@@ -19,7 +19,6 @@ export type Load = { readonly perSecond: number; readonly p99Ms: number; readonl
 
 const SECONDS = 6;
 const ADDRESSES = 1_000;
-const NGINX_PORT = 4180;
 
 /** Null when wrk or nginx is not installed. */
 export const measureServing = async (
@@ -29,11 +28,11 @@ export const measureServing = async (
 ): Promise<ServingRound[] | null> => {
   if (!(await hasProgram('wrk')) || !(await hasProgram('nginx'))) return null;
   mkdirSync(folder, { recursive: true });
-  const ours = await startOurs(built);
+  const ours = await startServer(built);
   const nginx = await startNginx(built, folder);
   try {
     const ids = readdirSync(join(built, 'output/content/posts')).filter((id) => id.length === 24);
-    const loadOurs = loader(folder, { name: 'ours', ids, query: `?key=${ours.key}` });
+    const loadOurs = loader(folder, { name: 'ours', ids, query: `?key=${ours.contentKey}` });
     const loadNginx = loader(folder, { name: 'nginx', ids, query: '' });
     await loadOurs(ours.url);
     const results: ServingRound[] = [];
@@ -41,33 +40,14 @@ export const measureServing = async (
       const before = findPeakMb(ours.child.pid) ?? Number.NaN;
       const own = await loadOurs(ours.url);
       const after = findPeakMb(ours.child.pid) ?? Number.NaN;
-      const theirs = await loadNginx(`http://127.0.0.1:${NGINX_PORT}`);
+      const theirs = await loadNginx(nginx.url);
       results.push({ ours: own, nginx: theirs, memoryMb: [before, after] });
     }
     return results;
   } finally {
     await end(ours.child);
-    await end(nginx);
+    await end(nginx.child);
   }
-};
-
-type Ours = { readonly child: ChildProcess; readonly url: string; readonly key: string };
-
-export const startOurs = async (built: string): Promise<Ours> => {
-  const program = join(process.cwd(), 'dist/prepress.js');
-  const args = [program, 'serve', '--port', '0', '--json', '--site-url', SITE_URL];
-  const child = spawn(process.execPath, args, {
-    cwd: built,
-    env: { PATH: process.env.PATH, PREPRESS_LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let printed = '';
-  for await (const chunk of child.stdout) {
-    printed += chunk;
-    if (printed.endsWith('}\n')) break;
-  }
-  const { url, contentKey } = JSON.parse(printed) as { url: string; contentKey: string };
-  return { child, url, key: contentKey };
 };
 
 /** Where nginx puts what it holds for a while. */
@@ -76,7 +56,12 @@ export const nginxFolders = (folder: string): string =>
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join(' ');
 
-const startNginx = async (built: string, folder: string): Promise<ChildProcess> => {
+type Nginx = { readonly child: ChildProcess; readonly url: string };
+
+/** The tree of a publication by the rules that Prepress writes. `folder`: for what nginx writes. */
+export const startNginx = async (built: string, folder: string): Promise<Nginx> => {
+  mkdirSync(folder, { recursive: true });
+  const port = await findFreePort();
   await prepress(built, ['hosts', 'write', 'nginx', '--to', folder]);
   const config = join(folder, 'nginx.conf');
   writeFileSync(
@@ -88,12 +73,12 @@ const startNginx = async (built: string, folder: string): Promise<ChildProcess> 
        types { application/json json; }
        ${nginxFolders(folder)}
        include ${folder}/prepress.nginx-http.conf;
-       server { listen 127.0.0.1:${NGINX_PORT}; include ${folder}/prepress.nginx.conf; }
+       server { listen 127.0.0.1:${port}; include ${folder}/prepress.nginx.conf; }
      }`,
   );
   const child = spawn('nginx', ['-c', config, '-e', `${folder}/nginx.log`], { stdio: 'ignore' });
   await sleep(500);
-  return child;
+  return { child, url: `http://127.0.0.1:${port}` };
 };
 
 type LoadInput = {
@@ -126,10 +111,4 @@ const loader = (folder: string, { name, ids, query }: LoadInput) => {
     const [, perSecond, p99Ms, errors] = /RESULT (\S+) (\S+) (\S+)/.exec(stdout) ?? [];
     return { perSecond: Number(perSecond), p99Ms: Number(p99Ms), errors: Number(errors) };
   };
-};
-
-export const end = async (child: ChildProcess): Promise<void> => {
-  const closed = once(child, 'exit');
-  child.kill('SIGTERM');
-  await closed;
 };

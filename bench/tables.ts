@@ -2,9 +2,11 @@
 import { type BuildResult, largest, peakOf, ratioTo } from './builds.ts';
 import { type Check, isMet, median } from './checks.ts';
 import type { Cycle } from './cycles.ts';
+import { END_TO_END_PLACES, type EndToEndResult } from './end-to-end.ts';
 import type { FollowResult } from './follows.ts';
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './imports.ts';
+import type { MemoryResult } from './memory.ts';
 import { type PagesResult, pagesRatio } from './pages.ts';
 import type { PeerResult } from './peers.ts';
 import type { PrecompressResult } from './precompress.ts';
@@ -58,6 +60,34 @@ export const followsTable = (results: readonly FollowResult[]): string =>
       String(Math.round(Math.max(...milliseconds))),
       peak(peaksMb[0]),
       peak(peaksMb[1]),
+    ]),
+  );
+
+export const memoryTable = (results: readonly MemoryResult[]): string =>
+  table(
+    ['posts', 'pages', 'minutes', 'saves', 'deliveries', 'answers', 'median', 'peak'],
+    results.map(({ posts, hasPages, minutes, saves, deliveries, answers, medianMb, peakMb }) => [
+      number(posts),
+      hasPages ? 'yes' : 'no',
+      String(minutes),
+      ...[saves, deliveries, answers].map(number),
+      peak(medianMb),
+      peak(peakMb),
+    ]),
+  );
+
+/** Medians, and the slowest. */
+export const endToEndTable = (results: readonly EndToEndResult[]): string =>
+  table(
+    ['edit in', 'readers', 'edits', ...END_TO_END_PLACES.map((place) => `ms to ${place}`)],
+    results.map(({ source, readers, arrivals }) => [
+      source,
+      String(readers),
+      String(arrivals.length),
+      ...END_TO_END_PLACES.map((place) => {
+        const all = arrivals.map((one) => one[place]);
+        return `${Math.round(median(all))}; ${Math.round(Math.max(...all))}`;
+      }),
     ]),
   );
 

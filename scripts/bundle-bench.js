@@ -11,6 +11,7 @@ await build({
     main: join(ROOT, 'bench/main.ts'),
     cycles: join(ROOT, 'bench/cycles.ts'),
     'import-run': join(ROOT, 'bench/import-run.ts'),
+    readers: join(ROOT, 'bench/readers.ts'),
     writer: join(ROOT, 'bench/writer.ts'),
     naive: join(ROOT, 'bench/naive.ts'),
     'render-worker': join(ROOT, 'src/builder/render-worker.ts'),

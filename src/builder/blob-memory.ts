@@ -11,7 +11,7 @@ export type BlobMemory = {
 
 type Kept = { readonly stamp: string; readonly bytes: Buffer };
 
-const BYTES_MAX = 32 * 1024 * 1024;
+const BYTES_MAX = 16 * 1024 * 1024;
 
 /** Those that were used last stay, with at most `bytesMax` bytes together. */
 export const createBlobMemory = (bytesMax = BYTES_MAX): BlobMemory => {

@@ -14,6 +14,9 @@ export type PageThread = {
   readonly end: () => Promise<void>;
 };
 
+/** A small nursery keeps the thread small. */
+const LIMITS = { maxYoungGenerationSizeMb: 16 };
+
 /** Where the program runs from its sources, which have no worker file, pages are rendered in this thread. */
 export const createPageThread = (
   config: Config,
@@ -25,7 +28,7 @@ export const createPageThread = (
     render: async () => {
       if (isEnded) return null;
       if (workerFile === null) return renderPages(config);
-      thread = new Worker(workerFile, { workerData: config });
+      thread = new Worker(workerFile, { workerData: config, resourceLimits: LIMITS });
       try {
         const answer = await answerOf(thread);
         if (answer === null && !isEnded) throw new Error('The thread that renders pages ended.');

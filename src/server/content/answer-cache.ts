@@ -59,7 +59,8 @@ type Made = {
 
 const AGE_MAX_MS = 1_000;
 const ANSWERS_MAX = 10_000;
-const BYTES_MAX = 32 * 1024 * 1024;
+/** What a second needs: whatever is older is not given. */
+const BYTES_MAX = 4 * 1024 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
 /** Requests with one of these may get another answer. */
 const DECIDING_HEADERS = ['if-none-match', 'expect', 'upgrade', STALE_FIELD] as const;

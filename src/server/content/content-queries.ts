@@ -56,7 +56,7 @@ type Options = {
 const PARTS_MAX = 8;
 
 /** Answers are kept by what was asked of which root, however it was spelled: those of an older root are not asked for again. */
-const KEPT_BYTES_MAX = 16 * 1024 * 1024;
+const KEPT_BYTES_MAX = 8 * 1024 * 1024;
 
 export const createContentQueries = (options: Options): ContentQueries => {
   const { tree, read, readIn, memory } = options;

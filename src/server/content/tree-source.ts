@@ -30,7 +30,7 @@ type Options = {
   readonly noTree: () => Error;
 };
 
-const BLOBS_BYTES_MAX = 32 * 1024 * 1024;
+const BLOBS_BYTES_MAX = 16 * 1024 * 1024;
 /** Each is an open file. */
 const READS_MAX = 16;
 

@@ -16,7 +16,7 @@ import { findMissing } from './rows-by-id.ts';
 import { cacheStatements } from './statement-cache.ts';
 
 /** Records are read once each, by several connections at a time: a large cache serves none of them. */
-const OPTIONS = { readonly: true, cacheKb: 4_000 } as const;
+const OPTIONS = { readonly: true } as const;
 
 export type SnapshotOpener = {
   readonly open: () => Snapshot;

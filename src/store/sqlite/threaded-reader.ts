@@ -15,6 +15,9 @@ type Options = {
   readonly near: Kysely<Tables>;
 };
 
+/** Rows are short-lived: a small nursery keeps the thread small, which stays as long as the program. */
+const LIMITS = { maxYoungGenerationSizeMb: 4 };
+
 export type ThreadedReader = {
   readonly reader: Kysely<Tables>;
   /** Resolves when the thread has let go of the file. */
@@ -27,7 +30,7 @@ export const createThreadedReader = ({ path, workerFile, near }: Options): Threa
   const ask = async (request: ReadRequest): Promise<ReadAnswer | null> => {
     let asked: typeof thread = null;
     try {
-      thread ??= new AskedThread(workerFile, { workerData: { path } });
+      thread ??= new AskedThread(workerFile, { workerData: { path }, resourceLimits: LIMITS });
       asked = thread;
       return await asked.ask(request);
     } catch {
