@@ -1,6 +1,6 @@
 // Columns of the files that other newsletter programs export (Mailchimp, Substack, Buttondown, beehiiv), and what their
 // cells say in Ghost's words. Whoever left there must not be subscribed here.
-import type { MembersColumn } from './members-csv-file.ts';
+import type { MembersColumn } from './members-columns.ts';
 
 /** By names in lower case; they count where the file has no column of Ghost's name. */
 export const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {

@@ -8,7 +8,7 @@ import {
 } from '../store/member-export.ts';
 import type { Store } from '../store/store.ts';
 import { guardFormula } from './formula-guard.ts';
-import { MEMBERS_COLUMNS, type MembersColumn } from './members-csv-file.ts';
+import { MEMBERS_COLUMNS, type MembersColumn } from './members-columns.ts';
 
 const CHARS_AT_ONCE = 256 * 1024;
 

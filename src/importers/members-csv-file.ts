@@ -8,23 +8,7 @@ import type { CsvError, InfoRecord, Options } from 'csv-parse';
 import { PrepressError } from '../base/errors.ts';
 import { TEXT_BYTES_MAX } from '../base/limits.ts';
 import { FOREIGN_NAMES, withForeign } from './foreign-columns.ts';
-
-export const MEMBERS_COLUMNS = [
-  'id',
-  'email',
-  'name',
-  'note',
-  'subscribed_to_emails',
-  'complimentary_plan',
-  'stripe_customer_id',
-  'created_at',
-  'deleted_at',
-  'labels',
-  'tiers',
-  'gift_id',
-] as const;
-
-export type MembersColumn = (typeof MEMBERS_COLUMNS)[number];
+import { MEMBERS_COLUMNS, type MembersColumn } from './members-columns.ts';
 
 /** What Ghost calls columns elsewhere. */
 const OTHER_NAMES: Readonly<Record<string, MembersColumn>> = {

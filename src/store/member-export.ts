@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { type ListQuery, orderOf, whereOf } from './list-source.ts';
 import { MEMBER_LIST } from './members.ts';
-import { openConnection } from './sqlite/connection.ts';
+import { openListReader } from './sqlite/reading-time.ts';
 import type { Store } from './store.ts';
 import type { StoredTime } from './tables/stored-time.ts';
 
@@ -32,7 +32,7 @@ export function* readMembersToExport(
   query: ExportQuery,
 ): Generator<ExportedMember> {
   const { sql: text, parameters } = statement(query).compile(reader);
-  const connection = openConnection(path, { readonly: true });
+  const connection = openListReader(path);
   try {
     yield* connection.prepare(text).iterate(...parameters) as Iterable<ExportedMember>;
   } finally {

@@ -14,7 +14,6 @@ import { findUnwritableReason } from '../../base/unwritable.ts';
 import { loadDriver, type SqliteConnection } from '../../sqlite/driver.ts';
 import { isBusy } from '../../sqlite/error-kinds.ts';
 import { asKnownError } from './database-fault.ts';
-import { boundReading } from './reading-time.ts';
 
 type OpenOptions = {
   /** The connection refuses to write; the file must exist. */
@@ -77,7 +76,6 @@ export const openConnection = (path: string, options: OpenOptions = {}): SqliteC
     connection.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);
     connection.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
     connection.pragma('foreign_keys = ON');
-    boundReading(connection);
     if (options.readonly) connection.pragma('query_only = ON');
     const cacheKb = options.cacheKb ?? (options.readonly ? READER_CACHE_KB : undefined);
     if (cacheKb !== undefined) connection.pragma(`cache_size = -${cacheKb}`);

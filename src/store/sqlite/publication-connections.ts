@@ -1,5 +1,6 @@
 // The connections to the file of a publication: one that writes, one that reads, a thread for what takes long to read, and those
 // of snapshots. They are opened once the file has the newest schema and its triggers.
+
 import { existsSync } from 'node:fs';
 import { Kysely } from 'kysely';
 import type { OpenStoreOptions, Store } from '../store.ts';
@@ -11,6 +12,7 @@ import { migrate } from './migrate.ts';
 import { PUBLICATION_MIGRATIONS } from './migrations.ts';
 import { throwIfCut, throwIfForeign } from './publication-file.ts';
 import { readPublicationMark } from './publication-mark.ts';
+import { boundReading, openListReader } from './reading-time.ts';
 import { createSnapshotOpener } from './snapshot.ts';
 import { createThreadedReader } from './threaded-reader.ts';
 import { createTriggerKeeper } from './triggers.ts';
@@ -46,6 +48,7 @@ export const openPublication = async (
     throwIfForeign(path, { isNew: create });
   }
   const connection = openConnection(path, { mustExist: !create });
+  boundReading(connection);
   const ensureTriggers = createTriggerKeeper(connection);
   try {
     await retryWhileBusy(() => migrate(connection, PUBLICATION_MIGRATIONS), LOCK_TIMEOUT_MS);
@@ -57,7 +60,7 @@ export const openPublication = async (
   const writer = new Kysely<Tables>({
     dialect: new ImmediateSqliteDialect({ database: connection, lockTimeoutMs: LOCK_TIMEOUT_MS }),
   });
-  const readerConnection = openConnection(path, { readonly: true });
+  const readerConnection = openListReader(path);
   const reader = new Kysely<Tables>({
     dialect: new ImmediateSqliteDialect({
       database: readerConnection,

@@ -2,7 +2,7 @@
 // order. It sees whatever was committed before it was asked.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PackedError, packError } from '../../base/thread-error.ts';
-import { openConnection } from './connection.ts';
+import { openListReader } from './reading-time.ts';
 import { cacheStatements } from './statement-cache.ts';
 
 export type ReadRequest = { readonly sql: string; readonly parameters: readonly unknown[] };
@@ -10,7 +10,7 @@ export type ReadRequest = { readonly sql: string; readonly parameters: readonly 
 export type ReadAnswer = { readonly rows: readonly unknown[] } | { readonly error: PackedError };
 
 const { path } = workerData as { readonly path: string };
-const connection = openConnection(path, { readonly: true });
+const connection = openListReader(path);
 const prepare = cacheStatements((sql) => connection.prepare(sql));
 
 const answer = ({ sql, parameters }: ReadRequest): ReadAnswer => {

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { PrepressError } from '../../base/errors.ts';
 import { LIST_TIME_MS } from '../../base/limits.ts';
 import type { SqliteConnection } from '../../sqlite/driver.ts';
+import { openConnection } from './connection.ts';
 
 /** Milliseconds of a clock that all threads share and nobody sets. */
 const sinceBoot = (): number => {
@@ -20,6 +21,13 @@ const OWN_PART = 0.25;
  */
 export const withinTime = (timeMs = LIST_TIME_MS): RawBuilder<boolean> =>
   sql<boolean>`within_time(${sinceBoot()}, ${timeMs})`;
+
+/** A connection that reads lists. */
+export const openListReader = (path: string): SqliteConnection => {
+  const connection = openConnection(path, { readonly: true });
+  boundReading(connection);
+  return connection;
+};
 
 /** Lets statements of the connection have such conditions, one statement after the other. */
 export const boundReading = (connection: SqliteConnection, clock = sinceBoot): void => {
