@@ -24,6 +24,7 @@ const ELSEWHERE: readonly (readonly [language: string, part: string, test: strin
   ['nginx', 'limit_req zone=asks', 'test/matrix/passed-queries.test.ts'],
   ['caddyfile', 'reverse_proxy 127.0.0.1:4000', 'test/matrix/shield.test.ts'],
   ['caddyfile', 'import prepress_', 'test/matrix/caddy.test.ts'],
+  ['vcl', 'import xkey', 'test/matrix/varnish.test.ts'],
   ['ini', '[Service]', 'test/tidy/documents.test.ts'],
   ['cron', 'backup /backups --dated', 'test/tidy/documents.test.ts'],
   ['yaml', 'scrape_configs', 'test/unit/server/metrics.test.ts'],
@@ -71,7 +72,11 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
     ['npx prepress import mysql', 'stop'],
     ['import GhostContentAPI', 'know_keys'],
   ],
-  'docs/operations.md': [['npx prepress clock accept', 'npx prepress init']],
+  'docs/hosts.md': [['TAGS=', 'npx prepress init; npx prepress build']],
+  'docs/operations.md': [
+    ['npx prepress clock accept', 'npx prepress init'],
+    ['for image in', 'touch Dockerfile compose.yaml'],
+  ],
   'docs/admin-interface.md': [
     ['import GhostAdminAPI', 'npm start; know_keys; KEY=$(cat data/admin-key)'],
   ],
