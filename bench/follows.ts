@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadDriver } from '../src/sqlite/driver.ts';
+import { loadDriver } from '../src/base/sqlite/driver.ts';
 import { prepress } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
 import { makeGhostSource } from './ghost-source.ts';

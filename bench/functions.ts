@@ -1,9 +1,9 @@
 // The functions that every record, and every request, goes through, one by one.
 import { Bench } from 'tinybench';
-import { RecordEncoder } from '../src/builder/record-encoder.ts';
-import { createRenderer } from '../src/documents/renderer.ts';
-import { resolve } from '../src/paths/resolve.ts';
-import { openSnapshot } from '../src/store/snapshot.ts';
+import { resolve } from '../src/content/paths/resolve.ts';
+import { createRenderer } from '../src/publication/documents/renderer.ts';
+import { openSnapshot } from '../src/publication/snapshot/open-snapshot.ts';
+import { RecordEncoder } from '../src/publish/build/render/record-encoder.ts';
 import { SITE_URL } from './builds.ts';
 
 export type FunctionResult = { readonly name: string; readonly microseconds: number };

@@ -1,8 +1,8 @@
 // A Ghost database made by seed: the posts of the bench under Ghost's names, and ten members for each of
 // them, every one with a label, a newsletter, two e-mails and where it came from, one in ten paying.
 
-import { GHOST_TABLES } from '../src/importers/ghost-tables.ts';
-import { loadDriver, type SqliteConnection } from '../src/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../src/base/sqlite/driver.ts';
+import { GHOST_TABLES } from '../src/publication/import/intake/ghost-tables.ts';
 import { makePublication } from './publication.ts';
 
 export const MEMBERS_PER_POST = 10;

@@ -1,7 +1,7 @@
 // Imports a source as the command does, in a process of its own: prints how far it said that it was, and when.
-import { importSource } from '../src/importers/import-source.ts';
-import { openSource } from '../src/sources/open-source.ts';
-import { openStore } from '../src/store/store.ts';
+import { importSource } from '../src/publication/import/import-source.ts';
+import { openSource } from '../src/publication/sources/open-source.ts';
+import { openStore } from '../src/publication/store/open-store.ts';
 
 const [name = '', database = ''] = process.argv.slice(2);
 const store = await openStore(database, { create: true });

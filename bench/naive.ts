@@ -2,7 +2,7 @@
 // and waits for each file. Lists are serialised whole. Arguments: database, folder to write to.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadDriver } from '../src/sqlite/driver.ts';
+import { loadDriver } from '../src/base/sqlite/driver.ts';
 
 const [databasePath = '', target = ''] = process.argv.slice(2);
 const database = new (loadDriver())(databasePath, { readonly: true });

@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { blobFile, PACKED_ROOT_FILE } from '../src/base/packed-names.ts';
-import { answerList } from '../src/queries/answer.ts';
-import type { Root } from '../src/queries/tree.ts';
-import { createTreeStore, type TreeStore } from '../src/queries/tree-store.ts';
+import { answerList } from '../src/content/queries/answer.ts';
+import { blobFile, PACKED_ROOT_FILE } from '../src/content/tree/names.ts';
+import type { Root } from '../src/content/tree/tree.ts';
+import { createTreeStore, type TreeStore } from '../src/content/tree/tree-store.ts';
 
 const BLOBS_BYTES_MAX = 32 * 1024 * 1024;
 

@@ -3,8 +3,8 @@
 // pages of both are compared, byte for byte.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPublication, type Publication } from '../src/eleventy/publication.ts';
-import { planSite } from '../src/eleventy/site/site.ts';
+import { createPublication, type Publication } from '../src/pages/eleventy/publication.ts';
+import { planSite } from '../src/pages/site/site.ts';
 import { prepress, SITE_URL } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
 import { type Measured, quote, run, settle, shell } from './processes.ts';

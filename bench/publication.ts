@@ -4,8 +4,8 @@
 // the number of posts.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { loadDriver, type SqliteConnection } from '../src/sqlite/driver.ts';
-import { openStore } from '../src/store/store.ts';
+import { loadDriver, type SqliteConnection } from '../src/base/sqlite/driver.ts';
+import { openStore } from '../src/publication/store/open-store.ts';
 import { createRandom } from '../test/helpers/random.ts';
 
 const SEED = 7;

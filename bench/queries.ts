@@ -1,8 +1,8 @@
 // Processor time of queries that the executor answers from a packed tree whose blobs it has read before: fifteen that
 // put each of its ways to work, as the companion server answers them, with the hash that becomes the tag of the body.
 import { createHash } from 'node:crypto';
-import { answerList } from '../src/queries/answer.ts';
-import type { TreeStore } from '../src/queries/tree-store.ts';
+import { answerList } from '../src/content/queries/answer.ts';
+import type { TreeStore } from '../src/content/tree/tree-store.ts';
 import { atMost, type Check, median } from './checks.ts';
 import { openBuiltTree, readPosts } from './packed-tree.ts';
 import { WIDE_TAG } from './publication.ts';

@@ -2,8 +2,8 @@
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBlob, PACKED_ROOT_FILE } from '../src/base/packed-names.ts';
-import { isRecordFile, SEARCHED, SUMMARY_FILE, searchFile } from '../src/paths/files.ts';
+import { isRecordFile, SEARCHED, SUMMARY_FILE, searchFile } from '../src/content/paths/files.ts';
+import { isBlob, PACKED_ROOT_FILE } from '../src/content/tree/names.ts';
 import { readTreeFacts } from './tree.ts';
 
 export type Stamps = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
 // Hidden folders hold what is staged and what waits to be freed, which may go at any moment: they are no part of it.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKED_FOLDER } from '../src/base/packed-names.ts';
+import { PACKED_FOLDER } from '../src/content/tree/names.ts';
 
 export type TreeFile = { readonly name: string; readonly bytes: number };
 

@@ -14,8 +14,8 @@ await build({
     readers: join(ROOT, 'bench/readers.ts'),
     writer: join(ROOT, 'bench/writer.ts'),
     naive: join(ROOT, 'bench/naive.ts'),
-    'render-worker': join(ROOT, 'src/builder/render-worker.ts'),
-    'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
+    'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
+    'emit-worker': join(ROOT, 'src/publish/output/session/emit-worker.ts'),
   },
   outdir: join(ROOT, 'node_modules/.cache/prepress-bench'),
 });

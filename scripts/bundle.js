@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { INNER_NAMES } from '../src/queries/inner-names.js';
+import { INNER_NAMES } from '../src/content/queries/inner-names.js';
 import { licenseTexts } from './licenses.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -29,7 +29,7 @@ export const BUNDLE_OPTIONS = {
 
 /** The client, for browsers and Node.js: one file that imports nothing. @satisfies {import('esbuild').BuildOptions} */
 export const CLIENT_OPTIONS = {
-  entryPoints: { client: join(ROOT, 'src/client/open-content.ts') },
+  entryPoints: { client: join(ROOT, 'src/content/client/open-content.ts') },
   bundle: true,
   format: 'esm',
   target: 'es2022',
@@ -41,10 +41,10 @@ export const CLIENT_OPTIONS = {
 /** The desk, for browsers: its editor and other parts that are loaded later are files of their own. */
 export const DESK_OPTIONS = {
   entryPoints: {
-    desk: join(ROOT, 'src/desk/desk.tsx'),
-    docs: join(ROOT, 'src/desk/docs.ts'),
-    'docs-style': join(ROOT, 'src/desk/docs.css'),
-    preview: join(ROOT, 'src/desk/preview.css'),
+    desk: join(ROOT, 'src/serve/desk/desk.tsx'),
+    docs: join(ROOT, 'src/serve/desk/docs.ts'),
+    'docs-style': join(ROOT, 'src/serve/desk/docs.css'),
+    preview: join(ROOT, 'src/serve/desk/preview.css'),
   },
   bundle: true,
   splitting: true,
@@ -59,7 +59,7 @@ export const DESK_OPTIONS = {
 
 /** The types of the client are declared in one file that imports nothing. */
 export const clientTypes = () =>
-  `${readFileSync(join(ROOT, 'src/client/types.ts'), 'utf8')}
+  `${readFileSync(join(ROOT, 'src/content/client/types.ts'), 'utf8')}
 export declare const openContent: OpenContent;
 `;
 
@@ -101,16 +101,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     write: false,
     entryPoints: {
       prepress: join(ROOT, 'src/cli/prepress.ts'),
-      eleventy: join(ROOT, 'src/eleventy/plugin.ts'),
-      'build-worker': join(ROOT, 'src/builder/build-worker.ts'),
-      'render-worker': join(ROOT, 'src/builder/render-worker.ts'),
-      'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
-      'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
-      'post-call-worker': join(ROOT, 'src/server/post-calls/post-call-worker.ts'),
-      'format-worker': join(ROOT, 'src/formats/format-worker.ts'),
-      'page-worker': join(ROOT, 'src/eleventy/page-worker.ts'),
-      'page-stage-worker': join(ROOT, 'src/emit/page-stage-worker.ts'),
-      'member-job-worker': join(ROOT, 'src/server/member-jobs/member-job-worker.ts'),
+      eleventy: join(ROOT, 'src/pages/eleventy/plugin.ts'),
+      'build-worker': join(ROOT, 'src/publish/build/build-worker.ts'),
+      'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
+      'emit-worker': join(ROOT, 'src/publish/output/session/emit-worker.ts'),
+      'read-worker': join(ROOT, 'src/publication/store/sqlite/read-worker.ts'),
+      'post-call-worker': join(ROOT, 'src/serve/server/post-calls/post-call-worker.ts'),
+      'format-worker': join(ROOT, 'src/serve/editor/format-worker.ts'),
+      'page-worker': join(ROOT, 'src/pages/eleventy/page-worker.ts'),
+      'page-stage-worker': join(ROOT, 'src/publish/output/pages/page-stage-worker.ts'),
+      'member-job-worker': join(ROOT, 'src/serve/server/member-jobs/member-job-worker.ts'),
     },
     outdir,
   });
@@ -132,7 +132,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
         outputFiles.map(({ path, contents }) => [path, contents]),
       ),
       [join(outdir, 'client.d.ts'), Buffer.from(clientTypes())],
-      [join(outdir, 'eleventy.d.ts'), inRoot('src/eleventy/plugin-types.ts')],
+      [join(outdir, 'eleventy.d.ts'), inRoot('src/pages/eleventy/plugin-types.ts')],
       ...SWAGGER_UI.map((file) => [
         join(outdir, 'swagger-ui', file),
         inRoot(`node_modules/swagger-ui-dist/${file}`),

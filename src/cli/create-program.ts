@@ -1,8 +1,8 @@
 // The command line as one program: its names and options come from specs/, each command's work from commands/.
 import { Command } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
-import { toPrintableLines } from '../base/printable.ts';
-import { action, withGlobalOptions } from './command.ts';
+import { toPrintableLines } from '../base/text/printable.ts';
+import { action, withGlobalOptions } from './commands/command.ts';
 import { GROUPS } from './specs/group-commands.ts';
 import { COMMANDS } from './specs/site-commands.ts';
 import type { Spec } from './specs/spec.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { CONTENT, copyPublication, DATABASE, openShell } from '../helpers/serve.ts';

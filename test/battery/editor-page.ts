@@ -17,8 +17,8 @@ declare global {
 }
 
 const SCRIPT = `
-import { mountEditor } from './src/desk/editor/index.ts';
-import './src/desk/editor/editor.css';
+import { mountEditor } from './src/serve/desk/editor/index.ts';
+import './src/serve/desk/editor/editor.css';
 let editor = null;
 const page = { changes: [], uploads: [], open: (body) => {
   editor?.destroy();

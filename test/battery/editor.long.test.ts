@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loadRenderers } from '../../src/formats/renderers.ts';
+import { loadRenderers } from '../../src/serve/editor/renderers.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { missing } from '../matrix/program.ts';
 import { everyCard, wrap } from '../unit/desk/editor/documents.ts';

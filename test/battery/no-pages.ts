@@ -1,6 +1,6 @@
-// Stands for src/eleventy/render-pages.ts in programs that tests start hundreds of times: pages for people come after the
+// Stands for src/pages/eleventy/render-pages.ts in programs that tests start hundreds of times: pages for people come after the
 // content and are Eleventy's work, which takes longer than all else.
-import type * as Pages from '../../src/eleventy/render-pages.ts';
+import type * as Pages from '../../src/pages/eleventy/render-pages.ts';
 
 export const renderPages: typeof Pages.renderPages = async () => ({
   written: [],

@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
-import { EVENT_NAMES } from '../../src/delivery/event-names.ts';
-import { dataPathsOf } from '../../src/publisher/paths.ts';
-import { publishOnce } from '../../src/publisher/publish-once.ts';
-import { openManifest } from '../../src/store/manifest.ts';
+import { publishOnce } from '../../src/publish/cycle/publish-once.ts';
+import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
+import { EVENT_NAMES } from '../../src/publish/webhooks/events/event-names.ts';
+import { dataPathsOf } from '../../src/settings/data-paths.ts';
 import {
   fillForOddColumns,
   mendOdd,

@@ -1,6 +1,6 @@
 // What a publication's outbox holds, read through a connection of the test's own while a server works.
 import { expect } from 'vitest';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { eventually } from '../helpers/eventually.ts';
 
 export type QueuedDelivery = {

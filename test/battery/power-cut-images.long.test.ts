@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { cleanTree } from '../helpers/clean-tree.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { DATABASE } from '../helpers/serve.ts';

@@ -25,11 +25,11 @@ const { PREPRESS_TEST_BUNDLES: BUNDLES = join(ROOT, 'node_modules/.cache/prepres
 
 /** The entries that the command line looks for beside itself. */
 const WORKERS = {
-  'build-worker': join(ROOT, 'src/builder/build-worker.ts'),
-  'render-worker': join(ROOT, 'src/builder/render-worker.ts'),
-  'emit-worker': join(ROOT, 'src/emit/emit-worker.ts'),
-  'read-worker': join(ROOT, 'src/store/sqlite/read-worker.ts'),
-  'post-call-worker': join(ROOT, 'src/server/post-calls/post-call-worker.ts'),
+  'build-worker': join(ROOT, 'src/publish/build/build-worker.ts'),
+  'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
+  'emit-worker': join(ROOT, 'src/publish/output/session/emit-worker.ts'),
+  'read-worker': join(ROOT, 'src/publication/store/sqlite/read-worker.ts'),
+  'post-call-worker': join(ROOT, 'src/serve/server/post-calls/post-call-worker.ts'),
 };
 
 /** Bundles an entry; the bundle lives as long as the test. */

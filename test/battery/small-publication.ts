@@ -1,8 +1,8 @@
 // A publication small enough to be built hundreds of times: a few posts, tags and authors, and drafts to
 // publish. Edits come in pairs that undo each other, so that a scene can be used again and again.
 import { join } from 'node:path';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { SITE } from '../helpers/clean-tree.ts';
 import { fillPublication } from '../helpers/fill-publication.ts';
 import { CONTENT, DATABASE, openShell } from '../helpers/serve.ts';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
@@ -26,12 +26,12 @@ const MIB = 1024 * 1024;
 
 const SHORT_MONTH: readonly Edit[] = [
   {
-    file: 'src/store/attempts.ts',
+    file: 'src/publication/store/webhooks/attempts.ts',
     replace: 'KEPT_MS = 30 * 24 * 3_600_000;',
     by: 'KEPT_MS = 5_000;',
   },
   {
-    file: 'src/delivery/housekeeping.ts',
+    file: 'src/publish/webhooks/sending/housekeeping.ts',
     replace: 'PURGE_EVERY_MS = 3_600_000;',
     by: 'PURGE_EVERY_MS = 1_000;',
   },

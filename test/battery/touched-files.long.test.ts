@@ -39,7 +39,7 @@ test('publishing a post touches only what changes with it', async () => {
 
 test('a full build that was not needed compares, and so touches no more', async () => {
   const touched = await touchNeedlessly({
-    file: 'src/builder/plan.ts',
+    file: 'src/publish/build/plan.ts',
     replace: "if (input.isFullAsked) return full('asked for');",
     by: "if (input.isFullAsked || state !== null) return full('asked for');",
   });

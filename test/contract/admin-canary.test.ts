@@ -2,8 +2,8 @@
 // may stand in the log, an error, a mail, the output or the database file.
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ADMIN_OPERATIONS } from '../../src/contract/admin/operations.ts';
-import { createLogger } from '../../src/server/logger.ts';
+import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations.ts';
+import { createLogger } from '../../src/serve/server/log/logger.ts';
 import { bytesIn } from '../helpers/canary.ts';
 import { startMailServer } from '../helpers/mail-server.ts';
 import { type Served, serve, signToken } from '../unit/server/harness.ts';

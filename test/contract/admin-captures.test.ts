@@ -1,8 +1,8 @@
 // The captured answers of a real installation against ours over the same rows of its SQLite file; those of its other
 // sources are compared in test/matrix/ghost-sources.test.ts.
 import { expect, test } from 'vitest';
-import { importSource } from '../../src/importers/import-source.ts';
-import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
+import { importSource } from '../../src/publication/import/import-source.ts';
+import { openGhostSqlite } from '../../src/publication/sources/ghost-sqlite/source.ts';
 import { CAPTURED_ADMIN } from '../helpers/captured-admin.ts';
 import { CAPTURED_DATABASE, CAPTURED_SITE_URL } from '../helpers/captured-site.ts';
 import { serve } from '../unit/server/harness.ts';

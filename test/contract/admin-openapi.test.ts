@@ -3,12 +3,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
-import { ADMIN_OPERATIONS } from '../../src/contract/admin/operations.ts';
-import { RECORDS } from '../../src/contract/admin/records.ts';
-import { RECORD_SCHEMAS } from '../../src/contract/content/documents.ts';
-import { adminOpenApi } from '../../src/contract/openapi/admin-document.ts';
-import { contentOpenApi } from '../../src/contract/openapi/content-document.ts';
-import { exampleOf, toJsonSchema } from '../../src/contract/openapi/json-schema.ts';
+import { RECORD_SCHEMAS } from '../../src/content/contract/documents.ts';
+import { contentOpenApi } from '../../src/content/contract/openapi/content-document.ts';
+import { exampleOf, toJsonSchema } from '../../src/content/contract/openapi/json-schema.ts';
+import { adminOpenApi } from '../../src/serve/contract/operations/admin-document.ts';
+import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations.ts';
+import { RECORDS } from '../../src/serve/contract/records.ts';
 import { serve } from '../unit/server/harness.ts';
 
 type Paths = Record<string, Record<string, { responses: object }>>;

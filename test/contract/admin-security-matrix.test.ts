@@ -2,9 +2,9 @@
 // one gets the same 401, whatever is wrong with it and whatever was asked.
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/admin/keys.ts';
-import { ADMIN_OPERATIONS } from '../../src/contract/admin/operations.ts';
-import { listKeyRows } from '../../src/store/keys.ts';
+import { listKeyRows } from '../../src/publication/store/access/keys.ts';
+import { createKey, revokeKey } from '../../src/serve/admin/keys/keys.ts';
+import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations.ts';
 import { START } from '../unit/admin/harness.ts';
 import { type Served, serve, signToken } from '../unit/server/harness.ts';
 

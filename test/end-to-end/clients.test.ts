@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import GhostContentAPI from '@tryghost/content-api';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findDocumentSchema } from '../../src/contract/content/documents.ts';
-import { notFoundDocumentSchema } from '../../src/contract/content/error.ts';
+import { findDocumentSchema } from '../../src/content/contract/documents.ts';
+import { notFoundDocumentSchema } from '../../src/content/contract/error.ts';
 import { CONTENT, type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { findLogs, withSilentChildren } from '../helpers/command-ends.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { copiesOfInit } from '../helpers/publication-copies.ts';

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ShownDeploy } from '../../src/after-build/deploy-states.ts';
+import type { ShownDeploy } from '../../src/publish/after-build/deploy-states.ts';
 import { untilAnnounced, untilDelivered } from '../battery/outbox-state.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { makeGhostDatabase } from '../helpers/ghost-database.ts';

@@ -6,12 +6,12 @@ import { lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { blobFile, isBlob, PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
-import { findDocumentSchema } from '../../src/contract/content/documents.ts';
-import { notFoundDocumentSchema } from '../../src/contract/content/error.ts';
-import { SEARCH_SCHEMAS } from '../../src/contract/content/search-index.ts';
-import type { Root } from '../../src/queries/tree.ts';
-import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { findDocumentSchema } from '../../src/content/contract/documents.ts';
+import { notFoundDocumentSchema } from '../../src/content/contract/error.ts';
+import { SEARCH_SCHEMAS } from '../../src/content/contract/search-index.ts';
+import { blobFile, isBlob, PACKED_ROOT_FILE } from '../../src/content/tree/names.ts';
+import type { Root } from '../../src/content/tree/tree.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL } from '../helpers/captured-site.ts';
 import {
   type ExpectedFile,

@@ -3,8 +3,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { loadDriver } from '../../src/sqlite/driver.ts';
-import { acquireBuildLock } from '../../src/store/build-lock.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
+import { acquireBuildLock } from '../../src/publication/store/locks/build-lock.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { DATABASE } from '../helpers/serve.ts';

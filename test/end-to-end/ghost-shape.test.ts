@@ -2,11 +2,11 @@
 // answer of the packed tree, as text, so that keys stand in the captured order. What differs stands in one table.
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { importSource } from '../../src/importers/import-source.ts';
-import { answerList, answerRecord } from '../../src/queries/answer.ts';
-import type { ListResource } from '../../src/queries/resource.ts';
-import type { TreeStore } from '../../src/queries/tree-store.ts';
-import { openGhostExport } from '../../src/sources/ghost-export/source.ts';
+import { answerList, answerRecord } from '../../src/content/queries/answer.ts';
+import type { ListResource } from '../../src/content/queries/resource.ts';
+import type { TreeStore } from '../../src/content/tree/tree-store.ts';
+import { importSource } from '../../src/publication/import/import-source.ts';
+import { openGhostExport } from '../../src/publication/sources/ghost-export/source.ts';
 import { treeIn } from '../helpers/ask-tree.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL, readCapture } from '../helpers/captured-site.ts';
 import { openPublication, type Publication } from '../helpers/publication.ts';

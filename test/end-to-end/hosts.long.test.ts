@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { readTree } from '../helpers/tree.ts';

@@ -2,7 +2,7 @@
 import { copyFileSync, cpSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { withoutHardLinks } from '../helpers/hard-links.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { CONTENT, DATABASE } from '../helpers/serve.ts';

@@ -3,11 +3,12 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emitContent } from '../../src/eleventy/emit-content.ts';
-import { createPageThread } from '../../src/eleventy/page-thread.ts';
-import { renderPages } from '../../src/eleventy/render-pages.ts';
-import { importSample } from '../../src/importers/sample.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import { emitContent } from '../../src/pages/eleventy/emit-content.ts';
+import { createPageThread } from '../../src/pages/eleventy/page-thread.ts';
+import { renderPages } from '../../src/pages/eleventy/render-pages.ts';
+import { importSample } from '../../src/publication/import/sample/sample.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
+import type { Store } from '../../src/publication/store/store.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { buildPages, SITE, siteConfig } from '../helpers/site-pages.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';

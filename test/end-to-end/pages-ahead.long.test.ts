@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPageStage } from '../../src/emit/page-stage.ts';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
+import { createPageStage } from '../../src/publish/output/pages/page-stage.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { DATABASE } from '../helpers/serve.ts';
 import { buildPages } from '../helpers/site-pages.ts';

@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isBlob } from '../../src/base/packed-names.ts';
-import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { isBlob } from '../../src/content/tree/names.ts';
 import { untilDelivered } from '../battery/outbox-state.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { inOneBuild } from '../helpers/in-one-build.ts';

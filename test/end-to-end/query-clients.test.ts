@@ -3,7 +3,7 @@
 
 import GhostContentAPI from '@tryghost/content-api';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { errorDocumentSchema } from '../../src/contract/content/error.ts';
+import { errorDocumentSchema } from '../../src/content/contract/error.ts';
 import { type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { createPublication, type Publication } from '../helpers/publication.ts';
 import { buildThreaded, RENDER_WORKER, skipWithoutBundle } from '../helpers/threaded-build.ts';

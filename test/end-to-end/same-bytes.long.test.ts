@@ -2,7 +2,7 @@
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';

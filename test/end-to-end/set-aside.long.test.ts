@@ -3,7 +3,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { cleanTree, expectTree, SITE } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { insertRow } from '../helpers/publication.ts';

@@ -3,9 +3,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importSource } from '../../src/importers/import-source.ts';
-import { openGhostExport } from '../../src/sources/ghost-export/source.ts';
-import { openStore } from '../../src/store/store.ts';
+import { importSource } from '../../src/publication/import/import-source.ts';
+import { openGhostExport } from '../../src/publication/sources/ghost-export/source.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL, readCapture } from '../helpers/captured-site.ts';
 import { expectSoundFeeds, expectSoundPages } from '../helpers/site-checks.ts';
 import { buildPages, hasFile, internalLinks, SITE, siteConfig } from '../helpers/site-pages.ts';

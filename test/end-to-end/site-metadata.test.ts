@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { loadDriver } from '../../src/sqlite/driver.ts';
-import { openStore } from '../../src/store/store.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { type ReadPage, readPage } from '../helpers/read-page.ts';
 import { buildPages, SITE, siteConfig } from '../helpers/site-pages.ts';
@@ -11,8 +11,8 @@ import { suiteFolder } from '../helpers/suite-folder.ts';
 import { parseFile, readTree } from '../helpers/tree.ts';
 
 // So few addresses in one sitemap that this publication needs an index.
-vi.mock('../../src/eleventy/site/sitemaps.ts', async (load) => {
-  const real = await load<typeof import('../../src/eleventy/site/sitemaps.ts')>();
+vi.mock('../../src/pages/site/sitemaps.ts', async (load) => {
+  const real = await load<typeof import('../../src/pages/site/sitemaps.ts')>();
   return {
     ...real,
     createSitemaps: (...[entries, home]: Parameters<typeof real.createSitemaps>) =>

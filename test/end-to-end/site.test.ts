@@ -3,9 +3,10 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { renderPages } from '../../src/eleventy/render-pages.ts';
-import { importSample } from '../../src/importers/sample.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import { renderPages } from '../../src/pages/eleventy/render-pages.ts';
+import { importSample } from '../../src/publication/import/sample/sample.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
+import type { Store } from '../../src/publication/store/store.ts';
 import { expectSoundFeeds, expectSoundPages } from '../helpers/site-checks.ts';
 import { buildPages, hasFile, internalLinks, SITE, siteConfig } from '../helpers/site-pages.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -13,8 +14,8 @@ import { parseFile, readTree } from '../helpers/tree.ts';
 
 /** Where templates are looked for instead of where they are. */
 const templates = vi.hoisted(() => ({ folder: '' }));
-vi.mock('../../src/eleventy/package-folder.ts', async (load) => {
-  const real = await load<typeof import('../../src/eleventy/package-folder.ts')>();
+vi.mock('../../src/pages/eleventy/package-folder.ts', async (load) => {
+  const real = await load<typeof import('../../src/pages/eleventy/package-folder.ts')>();
   return { packageFolder: () => templates.folder || real.packageFolder() };
 });
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { acquireBuildLock } from '../../src/store/build-lock.ts';
+import { acquireBuildLock } from '../../src/publication/store/locks/build-lock.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { copiesOfInit } from '../helpers/publication-copies.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';

@@ -1,8 +1,9 @@
 // The program that the kill test kills: a deliverer on the database it is given, until it is ended. A clock that
 // stands still lets no lease run out.
-import { createDeliverer } from '../../src/delivery/deliverer.ts';
-import { openSecretBox } from '../../src/store/secrets.ts';
-import { openStore } from '../../src/store/store.ts';
+
+import { openSecretBox } from '../../src/publication/store/access/secrets.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
+import { createDeliverer } from '../../src/publish/webhooks/sending/deliverer.ts';
 
 const [path = '', keyPath = '', timeoutMs = '', standsAt = ''] = process.argv.slice(2);
 const store = await openStore(path);

@@ -5,8 +5,8 @@ import { Resolver } from 'node:dns/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { sendAttempt } from '../../src/delivery/attempt.ts';
-import { parseAllowList } from '../../src/net/addresses.ts';
+import { parseAllowList } from '../../src/base/net/addresses.ts';
+import { sendAttempt } from '../../src/publish/webhooks/sending/attempt.ts';
 
 const PUBLIC = '127.0.0.2';
 const FORBIDDEN = '127.0.0.1';

@@ -5,12 +5,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { blobFile, PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
-import { answerList } from '../../src/queries/answer.ts';
-import type { Root } from '../../src/queries/tree.ts';
-import { createTreeStore } from '../../src/queries/tree-store.ts';
-import type { Manifest } from '../../src/store/manifest.ts';
-import { openManifest } from '../../src/store/manifest.ts';
+import { answerList } from '../../src/content/queries/answer.ts';
+import { blobFile, PACKED_ROOT_FILE } from '../../src/content/tree/names.ts';
+import type { Root } from '../../src/content/tree/tree.ts';
+import { createTreeStore } from '../../src/content/tree/tree-store.ts';
+import type { Manifest } from '../../src/publish/manifest/manifest.ts';
+import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 import { buildInto, NO_SYNC, testConfig } from '../helpers/tree.ts';
 import { type Served, serve } from '../unit/server/harness.ts';

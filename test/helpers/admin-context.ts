@@ -1,5 +1,8 @@
 // A context of the admin shape for tests.
-import { type AdminContext, createAdminContext } from '../../src/documents/admin/context.ts';
+import {
+  type AdminContext,
+  createAdminContext,
+} from '../../src/publication/documents/admin/context.ts';
 
 const SITE = 'https://site.example';
 

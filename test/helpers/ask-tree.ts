@@ -1,11 +1,11 @@
 // Answers of queries, from the packed tree on the disk.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blobFile, PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
-import { answerList } from '../../src/queries/answer.ts';
-import type { ListResource } from '../../src/queries/resource.ts';
-import type { Root } from '../../src/queries/tree.ts';
-import { createTreeStore, type TreeStore } from '../../src/queries/tree-store.ts';
+import { answerList } from '../../src/content/queries/answer.ts';
+import type { ListResource } from '../../src/content/queries/resource.ts';
+import { blobFile, PACKED_ROOT_FILE } from '../../src/content/tree/names.ts';
+import type { Root } from '../../src/content/tree/tree.ts';
+import { createTreeStore, type TreeStore } from '../../src/content/tree/tree-store.ts';
 
 export const treeIn = (content: string): TreeStore =>
   createTreeStore({

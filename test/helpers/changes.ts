@@ -1,5 +1,5 @@
 // Reads the change log of a publication at once.
-import type { Change, ChangeWithOld, Snapshot } from '../../src/store/snapshot.ts';
+import type { Change, ChangeWithOld, Snapshot } from '../../src/publication/snapshot/snapshot.ts';
 
 export const changesOf = async (
   snapshot: Pick<Snapshot, 'changesAfter'>,

@@ -4,9 +4,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { isBlob } from '../../src/base/packed-names.ts';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
-import { openStore } from '../../src/store/store.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { isBlob } from '../../src/content/tree/names.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
 import { STAGING } from './build-moments.ts';
 import { fileOfBytes } from './packed-blobs.ts';
 import { temporaryFolder } from './temporary-folder.ts';

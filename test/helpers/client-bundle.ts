@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { CLIENT_OPTIONS, clientTypes } from '../../scripts/bundle.js';
-import type { OpenContent } from '../../src/client/types.ts';
+import type { OpenContent } from '../../src/content/client/types.ts';
 
 export type ClientBundle = { readonly text: string; readonly openContent: OpenContent };
 

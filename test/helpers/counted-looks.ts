@@ -1,8 +1,8 @@
 // Looks at a source as a program that follows it does, and tells which tables each of them read.
-import { createKnownTables } from '../../src/follow/known-tables.ts';
-import { type LookReport, lookAtSource } from '../../src/follow/look.ts';
-import type { Source } from '../../src/sources/source.ts';
-import type { Store } from '../../src/store/store.ts';
+import { createKnownTables } from '../../src/publication/follow/known-tables.ts';
+import { type LookReport, lookAtSource } from '../../src/publication/follow/look.ts';
+import type { Source } from '../../src/publication/sources/source.ts';
+import type { Store } from '../../src/publication/store/store.ts';
 
 export type CountedLooks = {
   readonly look: (source?: Source) => Promise<LookReport | null>;

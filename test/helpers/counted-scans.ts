@@ -1,6 +1,6 @@
 // Adds up the steps of the cursors that scanners make, and holds them to a number in proportion to the text.
 import { expect } from 'vitest';
-import { TextCursor } from '../../src/base/text-cursor.ts';
+import { TextCursor } from '../../src/base/text/text-cursor.ts';
 
 /** Steps that `scan` takes in all. Cursors are known by their calls: without one a cursor takes no step. */
 export const countSteps = (scan: () => unknown): number => {

@@ -1,8 +1,8 @@
 // Random spellings of queries that ask for a default list: what every host answers with the list, and refuses never. The spellings
 // that some rules cannot hold are named in docs/hosts.md, and are none of these.
 import fc from 'fast-check';
-import { RESOURCES, type Resource, SHAPES } from '../../src/paths/endpoints.ts';
-import { defaultOrders } from '../../src/queries/order.ts';
+import { RESOURCES, type Resource, SHAPES } from '../../src/content/paths/endpoints.ts';
+import { defaultOrders } from '../../src/content/queries/order.ts';
 
 export type Spelled = { readonly resource: Resource; readonly raw: string };
 

@@ -1,6 +1,6 @@
 // Compares files with a target and carries what differs, without a record or a lock.
-import { carry, findDifferences, isOfTree } from '../../src/deploy/deploy.ts';
-import type { DeployPlan, DeployTarget, LocalFile } from '../../src/deploy/target.ts';
+import { carry, findDifferences, isOfTree } from '../../src/publish/deploy/deploy.ts';
+import type { DeployPlan, DeployTarget, LocalFile } from '../../src/publish/deploy/target.ts';
 
 type Input = {
   readonly target: DeployTarget;

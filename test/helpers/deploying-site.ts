@@ -1,16 +1,16 @@
 // A publication whose builds are told to deploys, and a folder to deploy to whose work a test can watch and break.
 import { join } from 'node:path';
-import { createAfterBuild } from '../../src/after-build/after-build.ts';
-import { outputSourceOf, targetOf } from '../../src/after-build/deploy-destinations.ts';
+import { createAfterBuild } from '../../src/publish/after-build/after-build.ts';
+import { outputSourceOf, targetOf } from '../../src/publish/after-build/deploy-destinations.ts';
+import { publishOnce } from '../../src/publish/cycle/publish-once.ts';
 import {
   type BringUpOptions,
   type BroughtUp,
   bringUp,
   type Destination,
-} from '../../src/deploy/bring-up.ts';
-import { createDirTarget } from '../../src/deploy/dir/target.ts';
-import type { DeployTarget } from '../../src/deploy/target.ts';
-import { publishOnce } from '../../src/publisher/publish-once.ts';
+} from '../../src/publish/deploy/bring-up.ts';
+import { createDirTarget } from '../../src/publish/deploy/dir/target.ts';
+import type { DeployTarget } from '../../src/publish/deploy/target.ts';
 import { createPublishingSite, type PublishingSite } from './publishing-site.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { NO_SYNC, readTree } from './tree.ts';

@@ -2,7 +2,7 @@
 // names rows by numbers, which are taken modulo what is there, so that every script is valid.
 import fc from 'fast-check';
 import { createId } from '../../src/base/ids.ts';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { insertRow } from './publication.ts';
 
 type Kind = keyof typeof COMMON | keyof typeof RARE | keyof typeof BREAKING;

@@ -1,7 +1,7 @@
 // Which files a database must give, worked out from its rows and from the table of decisions (Files)
 // alone: nothing of the program decides here.
 import { createHash } from 'node:crypto';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
 
 export type ResourceName = 'posts' | 'pages' | 'tags' | 'authors';
 

@@ -1,5 +1,5 @@
 // Puts a publication of so many posts into a database, through plain SQL.
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { insertRow } from './rows.ts';
 
 export type Filling = {

@@ -1,6 +1,6 @@
 // Damage that SQLite does not notice: a bit turned in an index of a database file.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 
 /** Turns the last bit of `id` where `index` holds it, and returns what stands there then. */
 export const flipBit = (path: string, index: string, id: string): string => {

@@ -2,9 +2,9 @@
 // broken in one way.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GHOST_TABLES, ROLE_TABLES } from '../../src/importers/ghost-tables.ts';
-import { requiredColumns } from '../../src/sources/ghost-database/schema.ts';
-import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { GHOST_TABLES, ROLE_TABLES } from '../../src/publication/import/intake/ghost-tables.ts';
+import { requiredColumns } from '../../src/publication/sources/ghost-database/schema.ts';
 
 export const OWN_EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
 

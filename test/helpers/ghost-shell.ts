@@ -2,7 +2,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from 'mysql2/promise';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { CAPTURED_DATABASE } from './captured-site.ts';
 import { makeGhostDatabase } from './ghost-database.ts';
 

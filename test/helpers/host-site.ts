@@ -1,6 +1,7 @@
 // What a host is told about a publication that has nothing but what a test gives it.
-import type { HostSite } from '../../src/hosts/host.ts';
-import { EVERYTHING } from '../../src/paths/selection.ts';
+
+import { EVERYTHING } from '../../src/content/paths/selection.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
 
 export const bareHostSite = (rest: Partial<HostSite> = {}): HostSite => ({
   basePath: '',

@@ -1,7 +1,7 @@
 // Requests of the admin interface as generators: valid, nearly valid and hostile, for any operation of the
 // table. A request names ids by number, taken modulo what is there when it is sent.
 import fc from 'fast-check';
-import type { Operation } from '../../src/contract/admin/operation.ts';
+import type { Operation } from '../../src/serve/contract/operations/operation.ts';
 
 export type HostileRequest = {
   readonly operation: Operation;

@@ -1,6 +1,6 @@
 // A publication whose titles, names, links and pictures try to run a script that sets `ran`, wherever a page may show them.
-import { loadDriver } from '../../src/sqlite/driver.ts';
-import { openStore } from '../../src/store/store.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
 import { insertRow } from './publication.ts';
 
 const SCRIPT =

@@ -1,8 +1,8 @@
 // A publication full of marks: secrets in every place that the output must not show, and shown marks in
 // the records beside them, by plain SQL. The rows are those that a live site of Ghost's kind has.
 import { createId } from '../../src/base/ids.ts';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
-import { RECORD_COLUMNS } from '../../src/store/record-columns.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { RECORD_COLUMNS } from '../../src/publication/tables/record-columns.ts';
 import type { Marks } from './marks.ts';
 import { insertRow, uuidOf } from './publication.ts';
 

@@ -1,6 +1,6 @@
 // What `@tryghost/nql-lang` reads in a filter, in our own form.
 import nql from '@tryghost/nql-lang';
-import type { Filter, FilterValue, Operator } from '../../src/queries/filter.ts';
+import type { Filter, FilterValue, Operator } from '../../src/content/queries/filter.ts';
 
 type Parsed = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 // A publication in which each column of each table that makes up documents has a row of its own, so that all of
 // them can take one odd value at the same time: none hides another. Values are set by plain SQL.
 
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
-import { RECORD_COLUMNS } from '../../src/store/record-columns.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { RECORD_COLUMNS } from '../../src/publication/tables/record-columns.ts';
 import { insertRow } from './publication.ts';
 
 const text = (hex: string): string => `CAST(x'${hex}' AS TEXT)`;

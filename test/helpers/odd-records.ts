@@ -1,11 +1,7 @@
 // Publications with odd data, made from a random number: as plain objects, which an oracle of queries reads, and packed,
 // which the executor reads. Nothing of the product renders them.
 
-import { editCollection } from '../../src/packed/edit-collection.ts';
-import type { Levels } from '../../src/packed/levels.ts';
-import { CollectionPacker } from '../../src/packed/pack-collection.ts';
-import { packTerms } from '../../src/packed/pack-terms.ts';
-import type { PackedRecord, PackedTerm } from '../../src/packed/records.ts';
+import type { PackedRecord, PackedTerm } from '../../src/content/tree/records.ts';
 import {
   type Collection,
   NULLABLE,
@@ -13,8 +9,12 @@ import {
   type Root,
   TREE_FORMAT,
   VISIBILITIES,
-} from '../../src/queries/tree.ts';
-import { createTreeStore, type TreeStore } from '../../src/queries/tree-store.ts';
+} from '../../src/content/tree/tree.ts';
+import { createTreeStore, type TreeStore } from '../../src/content/tree/tree-store.ts';
+import { editCollection } from '../../src/publish/packed/edit-collection.ts';
+import type { Levels } from '../../src/publish/packed/levels.ts';
+import { CollectionPacker } from '../../src/publish/packed/pack-collection.ts';
+import { packTerms } from '../../src/publish/packed/pack-terms.ts';
 import { createMemoryBlobs, type MemoryBlobs } from './memory-blobs.ts';
 
 export type OddTerm = {

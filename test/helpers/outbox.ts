@@ -2,11 +2,18 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
-import { createDeliverer, type DelivererOptions } from '../../src/delivery/deliverer.ts';
-import { unpackPayload } from '../../src/store/event-bodies.ts';
-import { type PackedEvent, queueEvents } from '../../src/store/outbox.ts';
-import { openSecretBox, type SecretBox } from '../../src/store/secrets.ts';
-import { insertWebhook, type StoredRequest, type WebhookRow } from '../../src/store/webhooks.ts';
+import { openSecretBox, type SecretBox } from '../../src/publication/store/access/secrets.ts';
+import { unpackPayload } from '../../src/publication/store/webhooks/event-bodies.ts';
+import { type PackedEvent, queueEvents } from '../../src/publication/store/webhooks/outbox.ts';
+import {
+  insertWebhook,
+  type StoredRequest,
+  type WebhookRow,
+} from '../../src/publication/store/webhooks/webhooks.ts';
+import {
+  createDeliverer,
+  type DelivererOptions,
+} from '../../src/publish/webhooks/sending/deliverer.ts';
 import { createPublication, type Publication } from './publication.ts';
 
 export type TestClock = { readonly now: () => number; readonly move: (ms: number) => void };

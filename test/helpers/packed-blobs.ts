@@ -1,9 +1,9 @@
-// The blobs of a packed tree, walked from its root by the form that queries/tree.ts describes.
+// The blobs of a packed tree, walked from its root by the form that content/tree/tree.ts describes.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blobFile, PACKED_FOLDER, PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
+import { blobFile, PACKED_FOLDER, PACKED_ROOT_FILE } from '../../src/content/tree/names.ts';
 import type {
   BlobName,
   Collection,
@@ -11,7 +11,7 @@ import type {
   IndexDirectory,
   Root,
   Terms,
-} from '../../src/queries/tree.ts';
+} from '../../src/content/tree/tree.ts';
 
 /** Text of a file relative to the content folder; null: there is none. */
 type Read = (file: string) => string | null;

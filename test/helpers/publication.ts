@@ -4,8 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
-import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
+import type { Store } from '../../src/publication/store/store.ts';
 import { insertRow } from './rows.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

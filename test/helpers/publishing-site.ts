@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
-import { dataPathsOf } from '../../src/publisher/paths.ts';
-import type { PublishDeps } from '../../src/publisher/publish-once.ts';
-import { openManifest } from '../../src/store/manifest.ts';
+import type { PublishDeps } from '../../src/publish/cycle/publish-deps.ts';
+import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
+import { dataPathsOf } from '../../src/settings/data-paths.ts';
 import { createPublication, type Publication } from './publication.ts';
 import { testConfig } from './tree.ts';
 

@@ -1,14 +1,15 @@
 // What a host's rules make of the query of a list, read here as such a host reads them.
+
+import type { Resource } from '../../src/content/paths/endpoints.ts';
+import { EVERYTHING } from '../../src/content/paths/selection.ts';
+import type { HostQueries } from '../../src/publish/hosts/host.ts';
 import {
   type AddressRule,
   addressRules,
   casePattern,
   withGroups,
-} from '../../src/hosts/addresses.ts';
-import type { HostQueries } from '../../src/hosts/host.ts';
-import type { Question } from '../../src/hosts/list-rules.ts';
-import type { Resource } from '../../src/paths/endpoints.ts';
-import { EVERYTHING } from '../../src/paths/selection.ts';
+} from '../../src/publish/hosts/rules/addresses.ts';
+import type { Question } from '../../src/publish/hosts/rules/list-rules.ts';
 
 export const rulesOf = (queries: HostQueries): AddressRule[] =>
   addressRules({ queries, selection: EVERYTHING });

@@ -1,6 +1,6 @@
 // Puts rows into a database through plain SQL, as any other program would; it loads nothing of the store.
 import { createId } from '../../src/base/ids.ts';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
 
 const NOW = '2026-01-01T10:00:00.000Z';
 

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
-import { loadDriver, type SqliteConnection } from '../../src/sqlite/driver.ts';
+import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { spawnPrepress } from './run-prepress.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,9 +1,9 @@
 // Builds a publication with its pages for readers, and reads what their links lead to.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../src/config/settings.ts';
-import { emitContent } from '../../src/eleventy/emit-content.ts';
-import { type RenderReport, renderPages } from '../../src/eleventy/render-pages.ts';
+import { emitContent } from '../../src/pages/eleventy/emit-content.ts';
+import { type RenderReport, renderPages } from '../../src/pages/eleventy/render-pages.ts';
+import type { Config } from '../../src/settings/settings.ts';
 import { testConfig } from './tree.ts';
 
 export const SITE = 'https://site.test';

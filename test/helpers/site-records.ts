@@ -7,7 +7,7 @@ import type {
   SiteRecords,
   SiteSettings,
   SiteTag,
-} from '../../src/eleventy/site/site-records.ts';
+} from '../../src/pages/site/site-records.ts';
 import { SITE } from './site-pages.ts';
 
 export const siteSettings = (given: Partial<SiteSettings> = {}): SiteSettings =>

@@ -1,13 +1,13 @@
 // Builds with the worker threads of the bundle, however little there is to do.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBuild } from '../../src/builder/open-build.ts';
-import { outputSettingsOf } from '../../src/builder/output-settings.ts';
-import { type BuildReport, prepareBuild, runBuild } from '../../src/builder/run-build.ts';
-import type { Config } from '../../src/config/settings.ts';
-import type { Levels } from '../../src/packed/levels.ts';
-import { openManifest } from '../../src/store/manifest.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/publication/store/store.ts';
+import { openBuild } from '../../src/publish/build/open-build.ts';
+import { outputSettingsOf } from '../../src/publish/build/output-settings.ts';
+import { type BuildReport, prepareBuild, runBuild } from '../../src/publish/build/run-build.ts';
+import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
+import type { Levels } from '../../src/publish/packed/levels.ts';
+import type { Config } from '../../src/settings/settings.ts';
 import { NO_SYNC, testConfig } from './tree.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');

@@ -1,7 +1,7 @@
 // Reads trees, for comparison; it loads nothing of the builder.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPLACED_FOLDER } from '../../src/emit/tree-parts.ts';
+import { REPLACED_FOLDER } from '../../src/publish/output/session/tree-parts.ts';
 
 /** Files of a folder; what waits to be freed may go at any moment and is left out. */
 const listFiles = (folder: string): string[] =>

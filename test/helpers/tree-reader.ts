@@ -4,7 +4,7 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
+import { PACKED_ROOT_FILE } from '../../src/content/tree/names.ts';
 
 import { missingBlobs, readFrom } from './packed-blobs.ts';
 

@@ -1,22 +1,22 @@
 // Builds a publication into a folder the way the publisher does.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BlobMemory } from '../../src/builder/blob-memory.ts';
-import { fingerprintOf } from '../../src/builder/fingerprint.ts';
-import { type OutputSettings, outputSettingsOf } from '../../src/builder/output-settings.ts';
-import type { RenderWorkers } from '../../src/builder/render-workers.ts';
-import { type BuildReport, runBuild } from '../../src/builder/run-build.ts';
-import { buildSettingAside } from '../../src/builder/set-aside.ts';
-import { verifyTree } from '../../src/builder/verify.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import type { Config } from '../../src/config/settings.ts';
-import type { Durability } from '../../src/emit/durability.ts';
-import type { Levels } from '../../src/packed/levels.ts';
-import { openManifest } from '../../src/store/manifest.ts';
-import { movePublishedPosition } from '../../src/store/publishing.ts';
-import { removeSetAside } from '../../src/store/set-aside.ts';
-import type { Snapshot } from '../../src/store/snapshot.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Durability } from '../../src/base/files/durability.ts';
+import type { Snapshot } from '../../src/publication/snapshot/snapshot.ts';
+import { movePublishedPosition } from '../../src/publication/store/log/publishing.ts';
+import { removeSetAside } from '../../src/publication/store/log/set-aside.ts';
+import type { Store } from '../../src/publication/store/store.ts';
+import { fingerprintOf } from '../../src/publish/build/fingerprint.ts';
+import { type OutputSettings, outputSettingsOf } from '../../src/publish/build/output-settings.ts';
+import type { RenderWorkers } from '../../src/publish/build/render/render-workers.ts';
+import { type BuildReport, runBuild } from '../../src/publish/build/run-build.ts';
+import { buildSettingAside } from '../../src/publish/build/set-aside/set-aside.ts';
+import type { BlobMemory } from '../../src/publish/build/tree/blob-memory.ts';
+import { verifyTree } from '../../src/publish/build/verify/verify.ts';
+import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
+import type { Levels } from '../../src/publish/packed/levels.ts';
+import { loadConfig } from '../../src/settings/load.ts';
+import type { Config } from '../../src/settings/settings.ts';
 
 export { parseFile, readStamps, readTree } from './tree-files.ts';
 

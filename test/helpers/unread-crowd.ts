@@ -2,7 +2,7 @@
 // server meanwhile.
 
 import { join } from 'node:path';
-import { loadDriver } from '../../src/sqlite/driver.ts';
+import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { canCountFiles, memoryMb, openFiles } from './open-files.ts';
 import { openRaw, type RawClient } from './raw-client.ts';
 import { DATABASE, type Serving } from './serve.ts';

@@ -1,8 +1,9 @@
 // A publisher of a test: what it reported, and its end with the test.
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import type { PublishDeps, PublishReport } from '../../src/publisher/publish-once.ts';
-import { type Publisher, startPublisher } from '../../src/publisher/publisher.ts';
+import type { PublishDeps } from '../../src/publish/cycle/publish-deps.ts';
+import type { PublishReport } from '../../src/publish/cycle/publish-once.ts';
+import { type Publisher, startPublisher } from '../../src/publish/cycle/publisher.ts';
 
 export type WatchedPublisher = {
   readonly publisher: Publisher;

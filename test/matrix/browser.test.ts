@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bundleEdge } from '../../src/hosts/bundle.ts';
+import { bundleEdge } from '../../src/publish/hosts/bundles/bundle.ts';
 import { type BareFiles, serveBare } from '../helpers/bare-files.ts';
 import { startChromium } from '../helpers/chromium.ts';
 import { hostSiteOf } from './host-site.ts';

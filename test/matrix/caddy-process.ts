@@ -1,9 +1,9 @@
 // A real Caddy with generated rules, in the foreground, with everything it writes in one folder.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { snippetOf } from '../../src/hosts/caddy/address-handles.ts';
-import { caddyFiles } from '../../src/hosts/caddy/files.ts';
-import type { HostSite } from '../../src/hosts/host.ts';
+import { snippetOf } from '../../src/publish/hosts/caddy/address-handles.ts';
+import { caddyFiles } from '../../src/publish/hosts/caddy/files.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
 import { hostSiteOf } from './host-site.ts';
 import { freePort, type RunningProgram, startProgram } from './program.ts';
 import type { MatrixSite } from './site.ts';

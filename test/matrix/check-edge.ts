@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { netlifyEdgeFiles } from '../../src/hosts/netlify-edge/files.ts';
-import type { Selection } from '../../src/paths/selection.ts';
+import type { Selection } from '../../src/content/paths/selection.ts';
+import { netlifyEdgeFiles } from '../../src/publish/hosts/netlify-edge/files.ts';
 import { type Ask, askAt } from './ask.ts';
 import { holdGuarded } from './check-guarded.ts';
 import { hostTrials } from './check-host.ts';

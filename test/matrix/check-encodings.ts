@@ -2,7 +2,7 @@
 // to anybody else, and never anything else than the document. Where none lie compressed, none are sent so.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Encoding, sidecarOf } from '../../src/paths/sidecars.ts';
+import { type Encoding, sidecarOf } from '../../src/content/paths/sidecars.ts';
 import { unpack } from '../helpers/sidecars.ts';
 import type { Answer } from './ask.ts';
 import { basedOn } from './check-host.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Resource } from '../../src/paths/endpoints.ts';
-import { keptVariant } from '../../src/paths/selection.ts';
+import type { Resource } from '../../src/content/paths/endpoints.ts';
+import { keptVariant } from '../../src/content/paths/selection.ts';
 import type { Answer } from './ask.ts';
 import { REQUESTS, type Request } from './conformance.ts';
 import {

@@ -2,8 +2,8 @@
 // means it, and no other list than the one that was asked for. `refuse`: 400, with what to do; `pass on`: what the companion
 // server answers; `ignore`: the default list of the same include and page.
 import { expect } from 'vitest';
-import type { OtherQueries } from '../../src/config/schemas.ts';
-import { OTHER_QUERY_BODY } from '../../src/hosts/other-queries.ts';
+import { OTHER_QUERY_BODY } from '../../src/publish/hosts/rules/other-queries.ts';
+import type { OtherQueries } from '../../src/settings/schemas.ts';
 import type { Answer, Ask } from './ask.ts';
 import { ODD_INCLUDES, SPELLINGS } from './check-queries.ts';
 import type { HostUnderTest } from './hosts-of-file.ts';

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Content, OpenContent } from '../../src/client/types.ts';
+import type { Content, OpenContent } from '../../src/content/client/types.ts';
 import { type BareFiles, serveBare } from '../helpers/bare-files.ts';
 import { startChromium } from '../helpers/chromium.ts';
 import { bundleClient } from '../helpers/client-bundle.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { treeFiguresOf } from '../../src/hosts/tree-figures.ts';
-import type { Selection } from '../../src/paths/selection.ts';
+import type { Selection } from '../../src/content/paths/selection.ts';
+import { treeFiguresOf } from '../../src/publish/hosts/limits/tree-figures.ts';
 import { conditionTrials } from './check-conditions.ts';
 import { holdGuarded } from './check-guarded.ts';
 import { hostTrials } from './check-host.ts';

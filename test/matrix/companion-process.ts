@@ -1,11 +1,11 @@
 // The companion server over a built tree, in this process.
 import { dirname, join } from 'node:path';
-import { loadConfig } from '../../src/config/load.ts';
-import { dataPathsOf } from '../../src/publisher/paths.ts';
-import { uploadsOf } from '../../src/publisher/uploads.ts';
-import { createServer } from '../../src/server/create-server.ts';
-import { openSecretBox } from '../../src/store/secrets.ts';
-import { openStore } from '../../src/store/store.ts';
+import { uploadsOf } from '../../src/publication/media/uploads.ts';
+import { openSecretBox } from '../../src/publication/store/access/secrets.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
+import { createServer } from '../../src/serve/server/create-server.ts';
+import { dataPathsOf } from '../../src/settings/data-paths.ts';
+import { loadConfig } from '../../src/settings/load.ts';
 import type { MatrixSite } from './site.ts';
 
 export type RunningCompanion = {

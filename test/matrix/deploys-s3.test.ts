@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ShownDeploy } from '../../src/after-build/deploy-states.ts';
-import { createS3Target } from '../../src/deploy/s3/target.ts';
+import type { ShownDeploy } from '../../src/publish/after-build/deploy-states.ts';
+import { createS3Target } from '../../src/publish/deploy/s3/target.ts';
 import { untilAnnounced, untilDelivered } from '../battery/outbox-state.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { listenForDeliveries } from '../helpers/receiver.ts';

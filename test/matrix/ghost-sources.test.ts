@@ -5,9 +5,9 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importSource } from '../../src/importers/import-source.ts';
-import { openSource } from '../../src/sources/open-source.ts';
-import type { Store } from '../../src/store/store.ts';
+import { importSource } from '../../src/publication/import/import-source.ts';
+import { openSource } from '../../src/publication/sources/open-source.ts';
+import type { Store } from '../../src/publication/store/store.ts';
 import { CAPTURED_ADMIN } from '../helpers/captured-admin.ts';
 import {
   CAPTURED_DATABASE,

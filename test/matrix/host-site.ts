@@ -1,6 +1,7 @@
 // What a host is told about the publication of these tests.
-import type { HostSite } from '../../src/hosts/host.ts';
-import { RESOURCES } from '../../src/paths/endpoints.ts';
+
+import { RESOURCES } from '../../src/content/paths/endpoints.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
 import type { MatrixSite } from './site.ts';
 
 export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): HostSite => ({

@@ -1,7 +1,7 @@
 // The hosts that the tests of one file ask: started before them, each once, on publications that are built once for each base
 // path and selection, and ended after them.
 import { afterAll, beforeAll } from 'vitest';
-import type { Selection } from '../../src/paths/selection.ts';
+import type { Selection } from '../../src/content/paths/selection.ts';
 import { type Ask, askAt } from './ask.ts';
 import { type RunningCompanion, startCompanion } from './companion-process.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';

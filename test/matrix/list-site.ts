@@ -1,7 +1,8 @@
 // A publication whose lists have several pages.
-import type { OtherQueries } from '../../src/config/schemas.ts';
-import type { HostSite } from '../../src/hosts/host.ts';
-import { EVERYTHING } from '../../src/paths/selection.ts';
+
+import { EVERYTHING } from '../../src/content/paths/selection.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
+import type { OtherQueries } from '../../src/settings/schemas.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
 
 const MAX = 6;

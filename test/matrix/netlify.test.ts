@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import redirector from 'netlify-redirector';
 import { describe, expect, test } from 'vitest';
-import { countRedirects, netlifyFiles } from '../../src/hosts/netlify/files.ts';
+import { countRedirects, netlifyFiles } from '../../src/publish/hosts/netlify/files.ts';
 import type { Answer, Ask, Asked } from './ask.ts';
 import { hostTrials } from './check-host.ts';
 import { holdPages } from './check-pages.ts';

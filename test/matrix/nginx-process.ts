@@ -1,9 +1,9 @@
 // A real nginx with generated rules, in the foreground, with everything it writes in one folder.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HostSite } from '../../src/hosts/host.ts';
-import { HTTP_FILE, nginxFiles, SERVER_FILE } from '../../src/hosts/nginx/files.ts';
-import { nginxNjs } from '../../src/hosts/nginx-njs/host.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
+import { HTTP_FILE, nginxFiles, SERVER_FILE } from '../../src/publish/hosts/nginx/files.ts';
+import { nginxNjs } from '../../src/publish/hosts/nginx-njs/host.ts';
 import { hostSiteOf } from './host-site.ts';
 import { freePort, type RunningProgram, startProgram } from './program.ts';
 import type { MatrixSite } from './site.ts';

@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PAGE_HEADERS } from '../../src/paths/headers.ts';
-import { SETTINGS_NAMES } from '../../src/paths/settings-names.ts';
+import { PAGE_HEADERS } from '../../src/content/paths/headers.ts';
+import { SETTINGS_NAMES } from '../../src/content/paths/settings-names.ts';
 import { askAt } from './ask.ts';
 import { hostTrials } from './check-host.ts';
 import { startCompanion } from './companion-process.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, test } from 'vitest';
-import { bundleEdge } from '../../src/hosts/bundle.ts';
+import { bundleEdge } from '../../src/publish/hosts/bundles/bundle.ts';
 import { askAt } from './ask.ts';
 import { requestTrial } from './check-host.ts';
 import { REQUESTS, type Request } from './conformance.ts';

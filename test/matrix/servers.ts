@@ -1,7 +1,7 @@
 // The servers that read generated rules, each in the plainest configuration that serves the interface and pages beside it.
 import { dirname, join } from 'node:path';
-import { apacheFiles } from '../../src/hosts/apache/files.ts';
-import type { HostSite } from '../../src/hosts/host.ts';
+import { apacheFiles } from '../../src/publish/hosts/apache/files.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
 import { APACHE_INSTALL, startApache } from './apache-process.ts';
 import { CADDY_INSTALL, startCaddy } from './caddy-process.ts';
 import type { CheckOptions } from './check-host.ts';

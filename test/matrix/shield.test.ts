@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { apacheFiles } from '../../src/hosts/apache/files.ts';
+import { apacheFiles } from '../../src/publish/hosts/apache/files.ts';
 import { APACHE_INSTALL, startApache } from './apache-process.ts';
 import { askAt } from './ask.ts';
 import { CADDY_INSTALL, startCaddy } from './caddy-process.ts';

@@ -4,14 +4,19 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { PACKED_ROOT_FILE } from '../../src/base/packed-names.ts';
-import type { HostSite, SlugEntry, StoredName } from '../../src/hosts/host.ts';
-import { RESOURCES } from '../../src/paths/endpoints.ts';
-import { SEARCHED, searchFile } from '../../src/paths/files.ts';
-import { EVERYTHING, type Selection } from '../../src/paths/selection.ts';
-import { SETTINGS_NAMES } from '../../src/paths/settings-names.ts';
-import { ENCODINGS, type Encoding, hasSidecars, sidecarOf } from '../../src/paths/sidecars.ts';
-import { openManifest } from '../../src/store/manifest.ts';
+import { RESOURCES } from '../../src/content/paths/endpoints.ts';
+import { SEARCHED, searchFile } from '../../src/content/paths/files.ts';
+import { EVERYTHING, type Selection } from '../../src/content/paths/selection.ts';
+import { SETTINGS_NAMES } from '../../src/content/paths/settings-names.ts';
+import {
+  ENCODINGS,
+  type Encoding,
+  hasSidecars,
+  sidecarOf,
+} from '../../src/content/paths/sidecars.ts';
+import { PACKED_ROOT_FILE } from '../../src/content/tree/names.ts';
+import type { HostSite, SlugEntry, StoredName } from '../../src/publish/hosts/host.ts';
+import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
 import { openPublication, type Publication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { buildInto, testConfig } from '../helpers/tree.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { cloudflareFiles, WORKER } from '../../src/hosts/cloudflare/files.ts';
-import type { HostSite } from '../../src/hosts/host.ts';
+import { cloudflareFiles, WORKER } from '../../src/publish/hosts/cloudflare/files.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
 import { type Ask, askAt } from './ask.ts';
 import { hostSiteOf } from './host-site.ts';
 import type { MatrixSite } from './site.ts';

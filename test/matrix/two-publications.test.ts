@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { apacheFiles } from '../../src/hosts/apache/files.ts';
-import { snippetOf } from '../../src/hosts/caddy/address-handles.ts';
-import { caddyFiles } from '../../src/hosts/caddy/files.ts';
-import type { HostSite } from '../../src/hosts/host.ts';
-import { getHost } from '../../src/hosts/hosts.ts';
-import { varnishFiles } from '../../src/hosts/varnish/files.ts';
+import { apacheFiles } from '../../src/publish/hosts/apache/files.ts';
+import { snippetOf } from '../../src/publish/hosts/caddy/address-handles.ts';
+import { caddyFiles } from '../../src/publish/hosts/caddy/files.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
+import { getHost } from '../../src/publish/hosts/hosts.ts';
+import { varnishFiles } from '../../src/publish/hosts/varnish/files.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { APACHE_INSTALL, startApache } from './apache-process.ts';
 import { type Asked, askAt } from './ask.ts';

@@ -1,8 +1,8 @@
 // A real Varnish with generated rules in front of a server on this machine.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { HostSite } from '../../src/hosts/host.ts';
-import { varnishFiles } from '../../src/hosts/varnish/files.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
+import { varnishFiles } from '../../src/publish/hosts/varnish/files.ts';
 import { hostSiteOf } from './host-site.ts';
 import { freePort, type RunningProgram, startProgram } from './program.ts';
 import type { MatrixSite } from './site.ts';

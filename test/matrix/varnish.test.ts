@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { tagOf } from '../../src/paths/cache-tags.ts';
+import { tagOf } from '../../src/content/paths/cache-tags.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type Answer, askAt } from './ask.ts';
 import { conditionTrials } from './check-conditions.ts';

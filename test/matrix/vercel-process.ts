@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { HostFile } from '../../src/hosts/host.ts';
+import type { HostFile } from '../../src/publish/hosts/host.ts';
 import type { Answer } from './ask.ts';
 import { fileAt } from './file-at.ts';
 

@@ -2,8 +2,8 @@
 import { dirname, join } from 'node:path';
 import { normalizeRoutes } from '@vercel/routing-utils';
 import { describe, expect, test } from 'vitest';
-import { vercelFiles } from '../../src/hosts/vercel/files.ts';
-import type { Selection } from '../../src/paths/selection.ts';
+import type { Selection } from '../../src/content/paths/selection.ts';
+import { vercelFiles } from '../../src/publish/hosts/vercel/files.ts';
 import { askAt } from './ask.ts';
 import { hostTrials } from './check-host.ts';
 import { holdPages } from './check-pages.ts';

@@ -2,7 +2,7 @@
 // changed, signed with another secret or kept for too long.
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { signatureHeaders } from '../../src/delivery/signatures.ts';
+import { signatureHeaders } from '../../src/publish/webhooks/sending/signatures.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { freePort, missing, startProgram } from './program.ts';
 

@@ -2,7 +2,7 @@
 // consumers; what is kept belongs to its root, the key comes first, and a plan's limit is said in one sentence.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Selection } from '../../src/paths/selection.ts';
+import type { Selection } from '../../src/content/paths/selection.ts';
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 import { makeOddPublication, packOdd } from '../helpers/odd-records.ts';
 import { numberedId, packPosts } from '../helpers/packed-files.ts';

@@ -4,9 +4,9 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cloudflareFiles } from '../../src/hosts/cloudflare/files.ts';
-import { cloudflarePagesFiles } from '../../src/hosts/cloudflare-pages/files.ts';
-import type { HostSite } from '../../src/hosts/host.ts';
+import { cloudflareFiles } from '../../src/publish/hosts/cloudflare/files.ts';
+import { cloudflarePagesFiles } from '../../src/publish/hosts/cloudflare-pages/files.ts';
+import type { HostSite } from '../../src/publish/hosts/host.ts';
 import { SEED } from '../helpers/random.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { type Ask, askAt } from './ask.ts';

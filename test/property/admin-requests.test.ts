@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseStoredTime } from '../../src/base/time.ts';
-import { ADMIN_OPERATIONS, answerSchema } from '../../src/contract/admin/operations.ts';
-import { errorDocumentSchema } from '../../src/contract/content/error.ts';
+import { errorDocumentSchema } from '../../src/content/contract/error.ts';
+import { ADMIN_OPERATIONS, answerSchema } from '../../src/serve/contract/operations/operations.ts';
 import { type HostileRequest, hostileRequest } from '../helpers/hostile-request.ts';
 import { SEED } from '../helpers/random.ts';
 import { type Served, serve, signToken } from '../unit/server/harness.ts';

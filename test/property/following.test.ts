@@ -1,13 +1,13 @@
 // However a source is edited, and whenever it is looked at: what is followed is what an import of it into an empty
 // publication would be, table by table.
 import { expect, test } from 'vitest';
-import { createKnownTables } from '../../src/follow/known-tables.ts';
-import { lookAtSource } from '../../src/follow/look.ts';
-import { GHOST_TABLES } from '../../src/importers/ghost-tables.ts';
-import { importSource } from '../../src/importers/import-source.ts';
-import { openGhostSqlite } from '../../src/sources/ghost-sqlite/source.ts';
-import { beginFollowing } from '../../src/store/following.ts';
-import type { Store } from '../../src/store/store.ts';
+import { createKnownTables } from '../../src/publication/follow/known-tables.ts';
+import { lookAtSource } from '../../src/publication/follow/look.ts';
+import { importSource } from '../../src/publication/import/import-source.ts';
+import { GHOST_TABLES } from '../../src/publication/import/intake/ghost-tables.ts';
+import { openGhostSqlite } from '../../src/publication/sources/ghost-sqlite/source.ts';
+import { beginFollowing } from '../../src/publication/store/import/following.ts';
+import type { Store } from '../../src/publication/store/store.ts';
 import { editGhost } from '../helpers/ghost-edits.ts';
 import { OF_THE_PAST, openGhostFile, placeGhostDatabase } from '../helpers/ghost-shell.ts';
 import { createPublication, type Publication } from '../helpers/publication.ts';

@@ -2,7 +2,7 @@
 // are shown here are among those that Ghost's rule shows (facts: only exact marks, the first end ends a block).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gateForAnonymous } from '../../src/documents/gating.ts';
+import { gateForAnonymous } from '../../src/publication/documents/html/gating.ts';
 
 const MARK = '<!--members-only-->';
 const END = '<!--kg-gated-block:end-->';

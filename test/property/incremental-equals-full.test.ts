@@ -2,10 +2,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBlobMemory } from '../../src/builder/blob-memory.ts';
-import type { BuildReport } from '../../src/builder/run-build.ts';
-import type { SqliteConnection } from '../../src/sqlite/driver.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import type { Store } from '../../src/publication/store/store.ts';
+import type { BuildReport } from '../../src/publish/build/run-build.ts';
+import { createBlobMemory } from '../../src/publish/build/tree/blob-memory.ts';
 import {
   applyOperation,
   type Operation,

@@ -2,16 +2,16 @@
 // never refuse what clients say when they mean a default list.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultQueries } from '../../src/hosts/bundle.ts';
-import { isDefaultQuery } from '../../src/hosts/edge/default-query.ts';
-import type { HostQueries } from '../../src/hosts/host.ts';
-import { RESOURCES, type Resource, variantName } from '../../src/paths/endpoints.ts';
-import { listFile } from '../../src/paths/files.ts';
-import { resolve } from '../../src/paths/resolve.ts';
-import { findDefaultList } from '../../src/queries/default-list.ts';
-import { parseListQuery } from '../../src/queries/list-query.ts';
-import type { OrderClause } from '../../src/queries/order.ts';
-import { isQueryProblem } from '../../src/queries/query-problem.ts';
+import { isDefaultQuery } from '../../src/content/edge/default-query.ts';
+import { RESOURCES, type Resource, variantName } from '../../src/content/paths/endpoints.ts';
+import { listFile } from '../../src/content/paths/files.ts';
+import { resolve } from '../../src/content/paths/resolve.ts';
+import { findDefaultList } from '../../src/content/queries/default-list.ts';
+import { parseListQuery } from '../../src/content/queries/list-query.ts';
+import type { OrderClause } from '../../src/content/queries/order.ts';
+import { isQueryProblem } from '../../src/content/queries/query-problem.ts';
+import { defaultQueries } from '../../src/publish/hosts/bundles/bundle.ts';
+import type { HostQueries } from '../../src/publish/hosts/host.ts';
 import { consumerQueries, REFUSED_QUERIES } from '../helpers/consumer-queries.ts';
 import { defaultSpelling } from '../helpers/default-spellings.ts';
 import { fileByRules, rulesOf } from '../helpers/read-by-rules.ts';

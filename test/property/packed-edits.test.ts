@@ -1,11 +1,11 @@
 // A packed collection after edits is, to the byte and the name, the one that a full packing makes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editCollection } from '../../src/packed/edit-collection.ts';
-import { hashId, type Levels } from '../../src/packed/levels.ts';
-import { CollectionPacker, EMPTY_COLLECTION } from '../../src/packed/pack-collection.ts';
-import type { PackedRecord, RecordEdit } from '../../src/packed/records.ts';
-import type { Collection } from '../../src/queries/tree.ts';
+import type { PackedRecord, RecordEdit } from '../../src/content/tree/records.ts';
+import type { Collection } from '../../src/content/tree/tree.ts';
+import { editCollection } from '../../src/publish/packed/edit-collection.ts';
+import { hashId, type Levels } from '../../src/publish/packed/levels.ts';
+import { CollectionPacker, EMPTY_COLLECTION } from '../../src/publish/packed/pack-collection.ts';
 import { createMemoryBlobs, type MemoryBlobs, SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 
 const IS_SABOTAGED = process.env.PREPRESS_TEST_SABOTAGE !== undefined;

@@ -1,8 +1,8 @@
 // Answers of the executor are, byte for byte, what an oracle works out on plain objects: over publications with odd data,
 // packed into small blobs and into blobs of the usual sizes, all at once and by edits.
 import { describe, expect, test } from 'vitest';
-import { LEVELS } from '../../src/packed/levels.ts';
-import { answerList, answerRecord } from '../../src/queries/answer.ts';
+import { answerList, answerRecord } from '../../src/content/queries/answer.ts';
+import { LEVELS } from '../../src/publish/packed/levels.ts';
 import { makeQuery } from '../helpers/made-query.ts';
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 import { makeOddPublication, ODD_NOW, packOdd, pick, storeOf } from '../helpers/odd-records.ts';

@@ -1,9 +1,9 @@
 // The regular expressions that hosts' rules are made of say of any query what the program says that reads it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listWith, queryWith } from '../../src/hosts/spellings.ts';
-import { SHAPES } from '../../src/paths/endpoints.ts';
-import { parseQuery } from '../../src/paths/query.ts';
+import { SHAPES } from '../../src/content/paths/endpoints.ts';
+import { parseQuery } from '../../src/content/paths/query.ts';
+import { listWith, queryWith } from '../../src/publish/hosts/rules/spellings.ts';
 
 /** A text with any of its letters encoded, in either case of the digits. */
 const encodedBy = (text: string, choices: readonly number[]): string =>

@@ -8,10 +8,10 @@ const BRANCHES_MAX = 10;
 
 /** Functions that keep their branches, and why. */
 const KEPT: Readonly<Record<string, string>> = {
-  'src/documents/reading-time.ts countWords': 'each byte of each body passes it',
-  'src/documents/html-tags.ts readTag': 'each tag of each body passes it',
-  'src/queries/find-records.ts findRecords': 'its size counts in workers and web pages',
-  'src/base/address.ts parseAddress': 'its size counts in workers and web pages',
+  'src/publication/documents/html/reading-time.ts countWords': 'each byte of each body passes it',
+  'src/publication/documents/html/html-tags.ts readTag': 'each tag of each body passes it',
+  'src/content/queries/find-records.ts findRecords': 'its size counts in workers and web pages',
+  'src/content/paths/address.ts parseAddress': 'its size counts in workers and web pages',
 };
 
 type Node = { readonly type: string; readonly [key: string]: unknown };

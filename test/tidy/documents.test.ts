@@ -5,9 +5,9 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/create-program.ts';
 import { listCommands } from '../../src/cli/specs/list-commands.ts';
-import { HOST_NAMES } from '../../src/config/host-names.ts';
-import { SETTING_NAMES } from '../../src/config/settings.ts';
-import { settingsTable } from '../../src/config/settings-table.ts';
+import { HOST_NAMES } from '../../src/settings/host-names.ts';
+import { SETTING_NAMES } from '../../src/settings/settings.ts';
+import { settingsTable } from '../../src/settings/settings-table.ts';
 import { commandsPage } from '../helpers/commands-page.ts';
 import { listPages } from '../helpers/list-pages.ts';
 import { ROOT, readSources, readText } from './source-files.ts';
@@ -100,7 +100,7 @@ test('each decision of ARCHITECTURE has a name and a theme, and at most five lin
 
 const programPaths = [...readSources('src'), ...readSources('test')].map(({ path }) => `/${path}`);
 
-/** Of names of files, as in `queries/answer.ts`, those that no path of the sources or tests ends with. */
+/** Of names of files, as in `content/queries/answer.ts`, those that no path of the sources or tests ends with. */
 const absentFiles = (names: readonly string[]): string[] =>
   names.filter((name) => !programPaths.some((path) => path.endsWith(`/${name}`)));
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/base/errors.ts';
 import { listCommands } from '../../src/cli/specs/list-commands.ts';
-import { SETTING_NAMES, SETTINGS } from '../../src/config/settings.ts';
+import { SETTING_NAMES, SETTINGS } from '../../src/settings/settings.ts';
 import { listPages } from '../helpers/list-pages.ts';
 import { readText } from './source-files.ts';
 

@@ -2,130 +2,137 @@ import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, readSources } from './source-files.ts';
 
-/** Rooms of src/ and their floors: a room imports only from lower floors and from itself. */
-const FLOORS: Readonly<Record<string, number>> = {
-  base: 0,
-  contract: 1,
-  paths: 1,
-  queries: 1,
-  net: 1,
-  sqlite: 1,
-  client: 2,
-  config: 2,
-  store: 2,
-  mail: 2,
-  documents: 3,
-  packed: 2,
-  emit: 4,
-  sources: 4,
-  builder: 5,
-  importers: 5,
-  delivery: 5,
-  admin: 5,
-  follow: 6,
-  formats: 6,
-  publisher: 6,
-  hosts: 6,
-  deploy: 6,
-  server: 7,
-  'after-build': 7,
-  desk: 7,
-  eleventy: 8,
-  cli: 9,
+/** The floors of the house, from the ground up, and in each its rooms: a room imports only from what stands above it here. */
+const HOUSE: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  base: [['.'], ['text', 'threads'], ['files'], ['sqlite', 'net', 'mail']],
+  content: [['tree', 'contract'], ['paths'], ['queries'], ['client', 'edge']],
+  settings: [['.']],
+  publication: [
+    ['tables'],
+    ['snapshot', 'media'],
+    ['store'],
+    ['documents'],
+    ['sources'],
+    ['import'],
+    ['follow'],
+  ],
+  publish: [
+    ['manifest'],
+    ['output', 'packed'],
+    ['build'],
+    ['webhooks', 'hosts', 'deploy'],
+    ['cycle'],
+    ['after-build'],
+  ],
+  pages: [['site'], ['eleventy']],
+  serve: [['contract'], ['editor'], ['admin', 'desk'], ['server'], ['workspace'], ['program']],
+  cli: [['commands'], ['specs'], ['.']],
 };
 
 /** Each third-party package has one home. */
 const HOMES: Readonly<Record<string, string>> = {
-  'better-sqlite3': 'sqlite',
-  kysely: 'store',
-  '@tryghost/string': 'documents',
-  'csv-parse': 'importers',
-  'stream-json': 'sources',
-  mysql2: 'sources',
-  entities: 'documents',
-  htmlparser2: 'documents',
-  'ipaddr.js': 'net',
-  negotiator: 'server',
-  'p-queue': 'delivery',
-  undici: 'net',
-  nodemailer: 'mail',
-  '@11ty/eleventy': 'eleventy',
-  fastify: 'server',
-  '@fastify/multipart': 'server',
-  'file-type': 'admin',
-  'image-size': 'admin',
-  sax: 'admin',
-  '@fastify/helmet': 'server',
-  '@fastify/send': 'server',
-  pino: 'server',
-  'prom-client': 'server',
-  'swagger-ui-dist': 'server',
-  preact: 'desk',
-  lexical: 'desk',
-  '@lexical/history': 'desk',
-  '@lexical/link': 'desk',
-  '@lexical/list': 'desk',
-  '@lexical/rich-text': 'desk',
-  '@lexical/selection': 'desk',
+  'better-sqlite3': 'base/sqlite',
+  kysely: 'publication',
+  '@tryghost/string': 'publication/tables',
+  'csv-parse': 'publication/import',
+  'stream-json': 'publication/sources',
+  mysql2: 'publication/sources',
+  entities: 'publication/documents',
+  htmlparser2: 'publication/documents',
+  'ipaddr.js': 'base/net',
+  negotiator: 'serve/server',
+  'p-queue': 'publish/webhooks',
+  undici: 'base/net',
+  nodemailer: 'base/mail',
+  '@11ty/eleventy': 'pages/eleventy',
+  fastify: 'serve/server',
+  '@fastify/multipart': 'serve/server',
+  'file-type': 'serve/admin',
+  'image-size': 'serve/admin',
+  sax: 'serve/admin',
+  '@fastify/helmet': 'serve/server',
+  '@fastify/send': 'serve/server',
+  pino: 'serve/server',
+  'prom-client': 'serve/server',
+  'swagger-ui-dist': 'serve/server',
+  preact: 'serve/desk',
+  lexical: 'serve/desk',
+  '@lexical/history': 'serve/desk',
+  '@lexical/link': 'serve/desk',
+  '@lexical/list': 'serve/desk',
+  '@lexical/rich-text': 'serve/desk',
+  '@lexical/selection': 'serve/desk',
   commander: 'cli',
-  chokidar: 'cli',
-  'cli-progress': 'cli',
-  esbuild: 'hosts',
-  '@aws-sdk/client-cloudfront': 'deploy',
-  '@aws-sdk/client-s3': 'deploy',
+  chokidar: 'serve/program',
+  'cli-progress': 'serve/workspace',
+  esbuild: 'publish/hosts',
+  '@aws-sdk/client-cloudfront': 'publish/deploy',
+  '@aws-sdk/client-s3': 'publish/deploy',
 };
 
-/**
- * zod reads what comes in, at each border; jose reads tokens in the server, and makes them in the page; caches of the
- * store, of builds and of the server are bounded by lru-cache.
- */
+/** zod reads what comes in, at each border; jose reads tokens, and makes them in the page; lru-cache bounds caches. */
 const SHARED = new Set(['zod', 'jose', 'lru-cache']);
 
-const sources = readSources('src').filter(({ path }) => /\.tsx?$/.test(path));
-const roomOf = (path: string): string => path.split('/')[1] ?? '';
+const sources = readSources('src').filter(
+  ({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'),
+);
 
-test('every room has a floor', () => {
-  const rooms = sources.map(({ path }) => path).filter((path) => path.split('/').length > 2);
-  expect([...new Set(rooms.map(roomOf))].filter((room) => FLOORS[room] === undefined)).toEqual([]);
-});
+type Place = { readonly room: string; readonly floor: number };
 
-test('a room imports only from lower floors', () => {
-  const wrong = sources.flatMap((file) =>
-    importsOf(file)
-      .filter((name) => name.startsWith('.'))
-      .map((name) => posix.join(posix.dirname(file.path), name))
-      .filter((target) => target.startsWith('src/'))
-      .filter((target) => {
-        const [from, to] = [roomOf(file.path), roomOf(target)];
-        return from !== to && (FLOORS[to] ?? 99) >= (FLOORS[from] ?? -1);
-      })
-      .map((target) => `${file.path} imports ${target}`),
-  );
-  expect(wrong).toEqual([]);
-});
+const FLOORS = new Map<string, number>(
+  Object.entries(HOUSE).flatMap(([top, floors], high) =>
+    floors.flatMap((rooms, at) =>
+      rooms.map((room) => [`${top}/${room}`, high * 100 + at] as const),
+    ),
+  ),
+);
 
-/** Paths in src/ that each file imports. */
+const placeOf = (path: string): Place => {
+  const [, top = '', next = '', more] = path.split('/');
+  const room = more !== undefined && FLOORS.has(`${top}/${next}`) ? `${top}/${next}` : `${top}/.`;
+  return { room, floor: FLOORS.get(room) ?? Number.NaN };
+};
+
 const inner = sources.flatMap((file) =>
   importsOf(file)
     .filter((name) => name.startsWith('.'))
-    .map((name) => ({ path: file.path, target: posix.join(posix.dirname(file.path), name) })),
+    .map((name) => ({ path: file.path, target: posix.join(posix.dirname(file.path), name) }))
+    .filter(({ target }) => target.startsWith('src/')),
 );
 
-test('rooms open the store by its ports, and no adapter of it', () => {
-  const wrong = inner.filter(
-    ({ path, target }) => /^src\/store\/\w+\//.test(target) && !path.startsWith('src/store/'),
-  );
-  expect(wrong.filter(({ target }) => !target.startsWith('src/store/tables/'))).toEqual([]);
+test('every file is in a room that has a floor', () => {
+  expect(
+    sources.map(({ path }) => path).filter((path) => Number.isNaN(placeOf(path).floor)),
+  ).toEqual([]);
 });
 
-test('only what reads SQLite files knows SQLite', () => {
-  const readers =
-    /^src\/(?:sqlite|store\/sqlite|sources\/ghost-sqlite)\/|^src\/sources\/open-source\.ts/;
-  const wrong = inner.filter(
-    ({ path, target }) => target.startsWith('src/sqlite/') && !readers.test(path),
+test('a room imports only from lower floors', () => {
+  const wrong = inner.filter(({ path, target }) => {
+    const [from, to] = [placeOf(path), placeOf(target)];
+    return from.room !== to.room && !(to.floor < from.floor);
+  });
+  expect(wrong.map(({ path, target }) => `${path} imports ${target}`)).toEqual([]);
+});
+
+test('what readers run knows nothing of Node.js: content stands on a few files of base', () => {
+  const used = inner.filter(
+    ({ path, target }) => path.startsWith('src/content/') && !target.startsWith('src/content/'),
   );
+  expect([...new Set(used.map(({ target }) => target))].sort()).toEqual([
+    'src/base/lanes.ts',
+    'src/base/limits.ts',
+  ]);
+});
+
+test('adapters of SQLite are opened by the ports beside them alone', () => {
+  const adapter = /^(src\/.*)\/sqlite\//;
+  const wrong = inner.filter(({ path, target }) => {
+    const home = adapter.exec(target)?.[1];
+    return (
+      home !== undefined && home !== 'src/base' && !path.startsWith(`src/${home.split('/')[1]}/`)
+    );
+  });
   expect(wrong).toEqual([]);
-  expect(inner.some(({ target }) => target.startsWith('src/sqlite/'))).toBe(true);
 });
 
 test('each package is imported in its one home', () => {
@@ -138,15 +145,18 @@ test('each package is imported in its one home', () => {
           .slice(0, name.startsWith('@') ? 2 : 1)
           .join('/'),
       )
-      .filter((name) => !SHARED.has(name) && HOMES[name] !== roomOf(file.path))
+      .filter((name) => !SHARED.has(name) && !file.path.startsWith(`src/${HOMES[name]}/`))
       .map((name) => `${file.path} imports ${name}`),
   );
   expect(wrong).toEqual([]);
 });
 
 test('the rules would notice a breach', () => {
-  const breach = { path: 'src/store/x.ts', text: "import { a } from '../cli/main.ts';" };
-  expect(importsOf(breach)).toEqual(['../cli/main.ts']);
+  const breach = {
+    path: 'src/publication/store/x.ts',
+    text: "import { a } from '../../cli/main.ts';",
+  };
+  expect(importsOf(breach)).toEqual(['../../cli/main.ts']);
   expect(importsOf({ path: '', text: "const a = await import('fastify');" })).toEqual(['fastify']);
   expect(importsOf({ path: '', text: "import {\n  a,\n} from 'kysely';" })).toEqual(['kysely']);
 });

@@ -8,28 +8,32 @@ import { readSources, type SourceFile } from './source-files.ts';
 
 /** By file: the beginning of the expression, and why it never meets a long text of anyone's. */
 const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  'src/base/webhook-secret.ts': [['^(?:[A-Za-z0-9+/]{4})*', 'a secret has at most 191 units']],
-  'src/config/deploy-targets.ts': [['^s3:', 'a setting of the operator']],
-  'src/config/json-fault.ts': [['-?(?:0', 'the settings file, tried at one place']],
-  'src/config/schemas.ts': [
+  'src/publication/store/webhooks/webhook-secret.ts': [
+    ['^(?:[A-Za-z0-9+/]{4})*', 'a secret has at most 191 units'],
+  ],
+  'src/settings/deploy-targets.ts': [['^s3:', 'a setting of the operator']],
+  'src/settings/json-fault.ts': [['-?(?:0', 'the settings file, tried at one place']],
+  'src/settings/schemas.ts': [
     ['^(?:\\/(?!\\.{1,2}', 'a setting of the operator'],
     ['^\\/(?:(?:\\{', 'a setting of the operator'],
   ],
-  'src/contract/admin/email.ts': [
-    ['^[\\p{L}\\p{N}](?:', 'the label of a domain, of at most 63 units'],
+  'src/base/text/email.ts': [['^[\\p{L}\\p{N}](?:', 'the label of a domain, of at most 63 units']],
+  'src/serve/contract/operations/admin-document.ts': [
+    ['[^A-Za-z0-9]+', "the program's own operations"],
   ],
-  'src/contract/openapi/admin-document.ts': [['[^A-Za-z0-9]+', "the program's own operations"]],
-  'src/contract/webhooks/fill-template.ts': [['\\{\\{ ?', 'a template has at most 16,384 units']],
-  'src/deploy/s3/metadata.ts': [['(?:^|\\/)content', 'the name of a file of the tree']],
-  'src/eleventy/project.ts': [['[\'"`]', "templates of the operator's own"]],
-  'src/paths/purge.ts': [
+  'src/publication/store/webhooks/fill-template.ts': [
+    ['\\{\\{ ?', 'a template has at most 16,384 units'],
+  ],
+  'src/publish/deploy/s3/metadata.ts': [['(?:^|\\/)content', 'the name of a file of the tree']],
+  'src/pages/eleventy/project.ts': [['[\'"`]', "templates of the operator's own"]],
+  'src/publish/deploy/purge/purge.ts': [
     ['^(?:(.*)\\/)?([^/]+)$', 'the name of a file of the tree'],
     ['^(?:(.*)\\/)?([^/]+)[.]json$', 'the name of a file of the tree'],
     ['^page-', 'the name of a file of the tree'],
   ],
-  'src/paths/sidecars.ts': [['^((?:posts|pages', 'the name of a file of the tree']],
-  'src/server/request-log.ts': [['[^/]*(?:@', 'at most 200 units of a path']],
-  'src/store/sqlite/change-log.ts': [[';\\s*', "the program's own SQL"]],
+  'src/content/paths/sidecars.ts': [['^((?:posts|pages', 'the name of a file of the tree']],
+  'src/serve/server/log/request-log.ts': [['[^/]*(?:@', 'at most 200 units of a path']],
+  'src/publication/store/sqlite/change-log.ts': [[';\\s*', "the program's own SQL"]],
 };
 
 type Node = { readonly type: string; readonly [key: string]: unknown };

@@ -41,6 +41,6 @@ test('only config reads the environment, only cli reads argv and sets exit codes
     sources
       .filter(({ path, text }) => pattern.test(text) && !path.startsWith(`src/${room}/`))
       .map(({ path }) => path);
-  expect(reads(/process\.env/, 'config')).toEqual([]);
+  expect(reads(/process\.env/, 'settings')).toEqual([]);
   expect(reads(/process\.argv|process\.exit/, 'cli')).toEqual([]);
 });

@@ -5,15 +5,15 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
-import { makePrivateFolder } from '../../base/private-files.ts';
-import { type CopyReport, copyMedia } from '../../emit/copy-media.ts';
-import { realDurability } from '../../emit/durability.ts';
-import { findMediaFolders } from '../../emit/media-folder.ts';
-import { dataPathsOf } from '../../publisher/paths.ts';
-import { backupDatabase } from '../../store/backup.ts';
-import { type BackupTarget, findBackupTarget, throwIfNoBackup } from '../backup-target.ts';
-import type { Run } from '../command.ts';
-import type { Report } from '../report.ts';
+import { realDurability } from '../../base/files/durability.ts';
+import { makePrivateFolder } from '../../base/files/private-files.ts';
+import { type CopyReport, copyMedia } from '../../publication/media/copy-media.ts';
+import { findMediaFolders } from '../../publication/media/media-folder.ts';
+import { backupDatabase } from '../../publication/store/back-up-database.ts';
+import type { Report } from '../../serve/workspace/report.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import { type BackupTarget, findBackupTarget, throwIfNoBackup } from './backup-target.ts';
+import type { Run } from './command.ts';
 
 export const backup: Run = async ({ config, given, report, args, options }) => {
   const { database, secretKey, media, output } = dataPathsOf(given);

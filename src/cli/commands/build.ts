@@ -1,14 +1,19 @@
 // prepress build.
-import { createAfterBuild } from '../../after-build/after-build.ts';
-import { preloadEleventy, type RenderReport, renderPages } from '../../eleventy/render-pages.ts';
-import { withoutPage } from '../../eleventy/without-page.ts';
-import { type PublishReport, publishOnce } from '../../publisher/publish-once.ts';
-import type { Run } from '../command.ts';
-import { deployAfterBuild, throwIfNotDeployed } from '../deploy-after.ts';
-import { listPagesLines } from '../list-pages-line.ts';
-import { type Report, shown } from '../report.ts';
-import { openWorkspace } from '../workspace.ts';
+
+import {
+  preloadEleventy,
+  type RenderReport,
+  renderPages,
+} from '../../pages/eleventy/render-pages.ts';
+import { withoutPage } from '../../pages/eleventy/without-page.ts';
+import { createAfterBuild } from '../../publish/after-build/after-build.ts';
+import { type PublishReport, publishOnce } from '../../publish/cycle/publish-once.ts';
+import { deployAfterBuild, throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
+import { type Report, shown } from '../../serve/workspace/report.ts';
+import { openWorkspace } from '../../serve/workspace/workspace.ts';
+import type { Run } from './command.ts';
 import { sayReload, sayWritten } from './hosts.ts';
+import { listPagesLines } from './list-pages-line.ts';
 
 export const build: Run = async ({ config, report, options }) => {
   const workspace = await openWorkspace(config);

@@ -1,9 +1,13 @@
 // prepress clock: what the clock is compared with; and taking it for right.
 import { toIsoTime } from '../../base/time.ts';
-import { clockLine } from '../../publisher/clock-line.ts';
-import { acceptClock, compareClock, readClockState } from '../../store/clock-state.ts';
-import type { Run } from '../command.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import {
+  acceptClock,
+  compareClock,
+  readClockState,
+} from '../../publication/store/log/clock-state.ts';
+import { clockLine } from '../../publish/cycle/clock-line.ts';
+import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
+import type { Run } from './command.ts';
 
 export const clock: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store, clock: { now } }) => {

@@ -2,20 +2,24 @@
 // stands there is compared as a whole, so it also mends what others changed there.
 
 import { existsSync } from 'node:fs';
-import { outputSourceOf, targetOf } from '../../after-build/deploy-destinations.ts';
-import { leftOut } from '../../after-build/write-hosts.ts';
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
-import { PLACES_SENTENCE } from '../../config/deploy-targets.ts';
-import type { Config } from '../../config/settings.ts';
-import { bringUp } from '../../deploy/bring-up.ts';
-import { dataPathsOf } from '../../publisher/paths.ts';
-import { openManifest } from '../../store/manifest.ts';
-import type { Run } from '../command.ts';
-import { deliverDue } from '../deliver-due.ts';
-import { deployEverywhere, sayCounts, throwIfNotDeployed } from '../deploy-after.ts';
-import { type Report, shown } from '../report.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import { outputSourceOf, targetOf } from '../../publish/after-build/deploy-destinations.ts';
+import { leftOut } from '../../publish/after-build/write-hosts.ts';
+import { bringUp } from '../../publish/deploy/bring-up.ts';
+import { openManifest } from '../../publish/manifest/open-manifest.ts';
+import { deliverDue } from '../../serve/workspace/deliver-due.ts';
+import {
+  deployEverywhere,
+  sayCounts,
+  throwIfNotDeployed,
+} from '../../serve/workspace/deploy-after.ts';
+import { type Report, shown } from '../../serve/workspace/report.ts';
+import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import { PLACES_SENTENCE } from '../../settings/deploy-targets.ts';
+import type { Config } from '../../settings/settings.ts';
+import type { Run } from './command.ts';
 
 export const deployTo: Run = async ({ config, report, args, options }) => {
   const [target] = args;

@@ -1,25 +1,26 @@
 // prepress follow: takes over the content of a source, builds, and goes on following it; or looks once; or ends it.
-import { createAfterBuild } from '../../after-build/after-build.ts';
+
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
-import type { Config } from '../../config/settings.ts';
-import { readFollowState, writeFollowState } from '../../follow/follow-state.ts';
-import { lookAtSource } from '../../follow/look.ts';
-import { publishOnce } from '../../publisher/publish-once.ts';
-import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
-import { openSource } from '../../sources/open-source.ts';
-import { endFollowing, findFollowing } from '../../store/following.ts';
-import { carryAndDeliver } from '../carry-and-deliver.ts';
-import type { Run } from '../command.ts';
-import { createDatabase } from '../create-database.ts';
-import { throwIfNotDeployed } from '../deploy-after.ts';
-import { imagesOfSource } from '../followed-images.ts';
-import { placeOf, sayTaken, throwIfCsv } from '../following.ts';
-import { replacingSample } from '../replacing-sample.ts';
-import { sayBrought } from '../say-brought.ts';
-import { withWorkspace } from '../with-workspace.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+import { readFollowState, writeFollowState } from '../../publication/follow/follow-state.ts';
+import { lookAtSource } from '../../publication/follow/look.ts';
+import { openSource } from '../../publication/sources/open-source.ts';
+import { endFollowing, findFollowing } from '../../publication/store/import/following.ts';
+import { createAfterBuild } from '../../publish/after-build/after-build.ts';
+import { publishOnce } from '../../publish/cycle/publish-once.ts';
+import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
+import { imagesOfSource } from '../../serve/program/followed-images.ts';
+import { placeOf, sayTaken, throwIfCsv } from '../../serve/program/following.ts';
+import { createDatabase } from '../../serve/workspace/create-database.ts';
+import { throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
+import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
+import { sayBrought } from '../../serve/workspace/say-brought.ts';
+import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
+import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
+import type { Config } from '../../settings/settings.ts';
 import { sayBuilt } from './build.ts';
+import { carryAndDeliver } from './carry-and-deliver.ts';
+import type { Run } from './command.ts';
 import { sayReload } from './hosts.ts';
 import { runWatching } from './watch.ts';
 

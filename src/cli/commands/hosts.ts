@@ -1,25 +1,25 @@
 // prepress hosts: list them, or write one's files.
 import { resolve } from 'node:path';
+import { PrepressError } from '../../base/errors.ts';
+import { QUERY_HOSTS } from '../../content/paths/list-pages.ts';
+import type { Profile } from '../../content/paths/selection.ts';
 import {
   type HostReport,
   removeOneHost,
   withHostsLock,
   writeOneHost,
-} from '../../after-build/write-hosts.ts';
-import { PrepressError } from '../../base/errors.ts';
-import type { Config } from '../../config/settings.ts';
-import { ANSWERED_QUERIES, QUERIES_SAID } from '../../hosts/answered-queries.ts';
-import { grouped } from '../../hosts/check-limits.ts';
-import { closedReason, findClosedFolders } from '../../hosts/closed-folders.ts';
-import type { Host } from '../../hosts/host.ts';
-import { getHost, HOSTS, hostAs } from '../../hosts/hosts.ts';
-import { QUERY_HOSTS } from '../../paths/list-pages.ts';
-import type { Profile } from '../../paths/selection.ts';
-import type { Run } from '../command.ts';
-import { listPagesLines } from '../list-pages-line.ts';
-import type { Report } from '../report.ts';
-import { withWorkspace } from '../with-workspace.ts';
-import type { Workspace } from '../workspace.ts';
+} from '../../publish/after-build/write-hosts.ts';
+import type { Host } from '../../publish/hosts/host.ts';
+import { getHost, HOSTS, hostAs } from '../../publish/hosts/hosts.ts';
+import { grouped } from '../../publish/hosts/limits/check-limits.ts';
+import { closedReason, findClosedFolders } from '../../publish/hosts/placing/closed-folders.ts';
+import { ANSWERED_QUERIES, QUERIES_SAID } from '../../publish/hosts/rules/answered-queries.ts';
+import type { Report } from '../../serve/workspace/report.ts';
+import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
+import type { Workspace } from '../../serve/workspace/workspace.ts';
+import type { Config } from '../../settings/settings.ts';
+import type { Run } from './command.ts';
+import { listPagesLines } from './list-pages-line.ts';
 
 export const hostsList: Run = async ({ report }) => {
   const rows = HOSTS.map(({ name, title, limits, profiles = ['literal'] }) => ({

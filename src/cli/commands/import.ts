@@ -1,40 +1,40 @@
 // prepress import: a publication from any source, or a members CSV, into the database, and images into the media folder
 // and the output. Images come before the rows that name them, and after the source was read to its end.
 import { PrepressError } from '../../base/errors.ts';
-import type { Config } from '../../config/settings.ts';
-import { tookLittle } from '../../importers/import-report.ts';
+import type { Replacing } from '../../publication/import/apply/keep-left.ts';
+import { tookLittle } from '../../publication/import/import-report.ts';
 import {
   type ImportProgress,
   type ImportReport,
   importSource,
-} from '../../importers/import-source.ts';
-import type { Replacing } from '../../importers/keep-left.ts';
+} from '../../publication/import/import-source.ts';
 import {
   countLosses,
   importProgressOf,
   importReportOf,
   planMembersImport,
-} from '../../importers/members-csv.ts';
-import { isMembersCsv } from '../../importers/members-csv-file.ts';
-import { removeSample } from '../../importers/sample.ts';
-import { PLACES, throwIfServerDiffers } from '../../publisher/server-settings.ts';
-import { runBulkJobs } from '../../server/member-jobs/run-bulk-jobs.ts';
-import { isGhostAddress } from '../../sources/ghost-address/address.ts';
-import { openSource } from '../../sources/open-source.ts';
-import type { Source } from '../../sources/source.ts';
-import { describeJob, getJob } from '../../store/bulk-jobs.ts';
-import { forgetImportProblems } from '../../store/followed.ts';
-import { refuseWhileFollowing } from '../../store/following.ts';
-import type { Store } from '../../store/store.ts';
-import { findAbsentPictures, sayAbsentPictures } from '../absent-pictures.ts';
-import type { Run } from '../command.ts';
-import { createDatabaseFor } from '../create-database.ts';
-import { replacingSample } from '../replacing-sample.ts';
-import { type Report, shown } from '../report.ts';
-import { sayBrought } from '../say-brought.ts';
-import { saySkipped } from '../say-skipped.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
-import { type Brought, bringImages, checkImages } from './import-images.ts';
+} from '../../publication/import/members-csv/members-csv.ts';
+import { isMembersCsv } from '../../publication/import/members-csv/members-csv-file.ts';
+import { removeSample } from '../../publication/import/sample/sample.ts';
+import { isGhostAddress } from '../../publication/sources/ghost-address/address.ts';
+import { openSource } from '../../publication/sources/open-source.ts';
+import type { Source } from '../../publication/sources/source.ts';
+import { forgetImportProblems } from '../../publication/store/import/followed.ts';
+import { refuseWhileFollowing } from '../../publication/store/import/following.ts';
+import { describeJob, getJob } from '../../publication/store/members/bulk-jobs.ts';
+import type { Store } from '../../publication/store/store.ts';
+import { PLACES, throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
+import { runBulkJobs } from '../../serve/server/member-jobs/run-bulk-jobs.ts';
+import { findAbsentPictures, sayAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
+import { createDatabaseFor } from '../../serve/workspace/create-database.ts';
+import { type Brought, bringImages, checkImages } from '../../serve/workspace/import-images.ts';
+import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
+import { type Report, shown } from '../../serve/workspace/report.ts';
+import { sayBrought } from '../../serve/workspace/say-brought.ts';
+import { saySkipped } from '../../serve/workspace/say-skipped.ts';
+import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
+import type { Config } from '../../settings/settings.ts';
+import type { Run } from './command.ts';
 
 export const importFrom: Run = (context) =>
   context.options.accept === true ? acceptUnread(context) : importNamed(context);

@@ -1,10 +1,10 @@
 // prepress init: a new database, with the sample publication unless it is to be empty; with a folder, a new project.
 import { resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { packageFolder } from '../../eleventy/package-folder.ts';
-import { dataPathsOf } from '../../publisher/paths.ts';
-import type { Run } from '../command.ts';
-import { createProject } from '../create-project.ts';
+import { packageFolder } from '../../pages/eleventy/package-folder.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import type { Run } from './command.ts';
+import { createProject } from './create-project.ts';
 
 export const init: Run = async ({ config, report, args, options }) => {
   const isEmpty = options.empty === true;
@@ -22,7 +22,7 @@ export const init: Run = async ({ config, report, args, options }) => {
   }
   const { database } = dataPathsOf(config);
   // A project is made where no SQLite driver is installed yet.
-  const { createDatabase } = await import('../create-database.ts');
+  const { createDatabase } = await import('../../serve/workspace/create-database.ts');
   if (!(await createDatabase(config, { isEmpty, siteUrl: config.siteUrl }))) {
     throw new PrepressError('FILE_EXISTS', `The database ${database} exists already.`);
   }

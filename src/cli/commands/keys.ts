@@ -1,8 +1,15 @@
 // prepress keys: list, create, revoke. A secret is shown once, when its key is made.
-import { createKey, isKeyType, type KeySummary, listKeys, revokeKey } from '../../admin/keys.ts';
+
 import { PrepressError } from '../../base/errors.ts';
-import type { Run } from '../command.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import {
+  createKey,
+  isKeyType,
+  type KeySummary,
+  listKeys,
+  revokeKey,
+} from '../../serve/admin/keys/keys.ts';
+import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
+import type { Run } from './command.ts';
 
 export const keysList: Run = ({ config, report }) =>
   withWorkspace(config, async ({ useCases }) => {

@@ -1,12 +1,17 @@
 // prepress posts: list posts and pages of any status.
 import { PrepressError } from '../../base/errors.ts';
 import { parseStoredTime, toStoredTime } from '../../base/time.ts';
-import type { Filter } from '../../queries/filter.ts';
-import { countRows, listRows } from '../../store/list-source.ts';
-import { everyPostList, type FullPostRow, type PostType, postList } from '../../store/posts.ts';
-import type { Run } from '../command.ts';
-import { parseLimit } from '../parse-limit.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import type { Filter } from '../../content/queries/filter.ts';
+import {
+  everyPostList,
+  type FullPostRow,
+  type PostType,
+  postList,
+} from '../../publication/store/content/posts.ts';
+import { countRows, listRows } from '../../publication/store/list-source.ts';
+import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
+import type { Run } from './command.ts';
+import { parseLimit } from './parse-limit.ts';
 
 const STATUSES = ['draft', 'published', 'scheduled', 'sent'];
 const TYPES: readonly PostType[] = ['post', 'page'];

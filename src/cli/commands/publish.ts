@@ -1,17 +1,18 @@
 // prepress publish and unpublish: one post or page by its slug, also while a server runs.
-import { editPost } from '../../admin/posts.ts';
-import { createAfterBuild } from '../../after-build/after-build.ts';
+
 import { PrepressError } from '../../base/errors.ts';
-import { publishOnce } from '../../publisher/publish-once.ts';
-import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
-import { findPostId } from '../../store/post-keys.ts';
-import { findMetaRows, findPostById } from '../../store/posts.ts';
-import { isEmailOnly } from '../../store/shown-posts.ts';
-import { carryAndDeliver } from '../carry-and-deliver.ts';
-import type { Run } from '../command.ts';
-import { throwIfNotDeployed } from '../deploy-after.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+import { findPostId } from '../../publication/store/content/post-keys.ts';
+import { findMetaRows, findPostById } from '../../publication/store/content/posts.ts';
+import { isEmailOnly } from '../../publication/tables/shown-posts.ts';
+import { createAfterBuild } from '../../publish/after-build/after-build.ts';
+import { publishOnce } from '../../publish/cycle/publish-once.ts';
+import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
+import { editPost } from '../../serve/admin/posts/posts.ts';
+import { throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
+import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { sayBuilt } from './build.ts';
+import { carryAndDeliver } from './carry-and-deliver.ts';
+import type { Run } from './command.ts';
 import { sayReload } from './hosts.ts';
 
 const setStatus =

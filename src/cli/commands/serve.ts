@@ -1,22 +1,27 @@
 // prepress serve: the publisher and the deliverer with the companion server, until a signal ends them.
-import type { Config } from '../../config/settings.ts';
-import { hasSummary } from '../../emit/open-session.ts';
-import { dataPathsOf } from '../../publisher/paths.ts';
-import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
-import { uploadsOf } from '../../publisher/uploads.ts';
-import { createServer } from '../../server/create-server.ts';
-import type { Run } from '../command.ts';
-import { createDatabase } from '../create-database.ts';
-import { createListening, type Listening } from '../listening.ts';
-import { createMetering, type Metering } from '../metering.ts';
-import type { Publishing } from '../publishing.ts';
-import { closeAll, createPublishingSession, loadSenders } from '../publishing-session.ts';
-import type { Report } from '../report.ts';
-import { runReloading, type Session } from '../run-reloading.ts';
-import { sayAddresses, sayFirstBuild, showAddresses } from '../say-addresses.ts';
-import { createLog, sayingReloads } from '../server-log.ts';
-import { untilSignal } from '../until-signal.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+
+import { uploadsOf } from '../../publication/media/uploads.ts';
+import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
+import { hasSummary } from '../../publish/output/session/open-session.ts';
+import { createListening, type Listening } from '../../serve/program/listening.ts';
+import { createMetering, type Metering } from '../../serve/program/metering.ts';
+import type { Publishing } from '../../serve/program/publishing.ts';
+import {
+  closeAll,
+  createPublishingSession,
+  loadSenders,
+} from '../../serve/program/publishing-session.ts';
+import { runReloading, type Session } from '../../serve/program/run-reloading.ts';
+import { createLog, sayingReloads } from '../../serve/program/server-log.ts';
+import { untilSignal } from '../../serve/program/until-signal.ts';
+import { createServer } from '../../serve/server/create-server.ts';
+import { createDatabase } from '../../serve/workspace/create-database.ts';
+import type { Report } from '../../serve/workspace/report.ts';
+import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import type { Config } from '../../settings/settings.ts';
+import type { Run } from './command.ts';
+import { sayAddresses, sayFirstBuild, showAddresses } from './say-addresses.ts';
 
 /** With --dev webhooks may reach this machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];

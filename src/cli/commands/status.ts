@@ -1,29 +1,38 @@
 // prepress status: what the database, the tree and the outbox are at.
 import { dirname, join } from 'node:path';
-import { describeHeldPosts } from '../../admin/held-posts.ts';
-import { findShownKey } from '../../admin/keys.ts';
-import { describeDeploys, type ShownDeploy } from '../../after-build/deploy-states.ts';
 import { systemClock } from '../../base/clock.ts';
 import { KEPT_BODIES_BYTES_MAX } from '../../base/limits.ts';
-import { brokenLine, LISTED_MAX, listBrokenRows, showBroken } from '../../builder/broken-rows.ts';
-import { outputSettingsOf } from '../../builder/output-settings.ts';
-import { EDITED, listEditedFiles } from '../../emit/host-files.ts';
-import { readFollowState } from '../../follow/follow-state.ts';
-import { RESOURCES } from '../../paths/endpoints.ts';
-import { describeClock } from '../../publisher/clock-line.ts';
-import { countPlacedMedia } from '../../publisher/media.ts';
-import { dataPathsOf } from '../../publisher/paths.ts';
-import { findServerPort } from '../../publisher/server-settings.ts';
-import { countDeliveries } from '../../store/attempts.ts';
-import { describeJob, listUnfinishedJobs } from '../../store/bulk-jobs.ts';
-import { countBodies } from '../../store/event-bodies.ts';
-import { findFollowing } from '../../store/following.ts';
-import type { ReplacedBlob } from '../../store/manifest.ts';
-import { findNextDue, findPublishedPosition, listBuilds } from '../../store/publishing.ts';
-import { readAbsentPictures } from '../absent-pictures.ts';
-import type { Run } from '../command.ts';
-import { listPagesLines } from '../list-pages-line.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+import { RESOURCES } from '../../content/paths/endpoints.ts';
+import { readFollowState } from '../../publication/follow/follow-state.ts';
+import { findFollowing } from '../../publication/store/import/following.ts';
+import {
+  findNextDue,
+  findPublishedPosition,
+  listBuilds,
+} from '../../publication/store/log/publishing.ts';
+import { describeJob, listUnfinishedJobs } from '../../publication/store/members/bulk-jobs.ts';
+import { countDeliveries } from '../../publication/store/webhooks/attempts.ts';
+import { countBodies } from '../../publication/store/webhooks/event-bodies.ts';
+import { describeDeploys, type ShownDeploy } from '../../publish/after-build/deploy-states.ts';
+import { outputSettingsOf } from '../../publish/build/output-settings.ts';
+import {
+  brokenLine,
+  LISTED_MAX,
+  listBrokenRows,
+  showBroken,
+} from '../../publish/build/set-aside/broken-rows.ts';
+import { describeClock } from '../../publish/cycle/clock-line.ts';
+import { countPlacedMedia } from '../../publish/cycle/media.ts';
+import { findServerPort } from '../../publish/cycle/server-settings.ts';
+import type { ReplacedBlob } from '../../publish/manifest/manifest.ts';
+import { EDITED, listEditedFiles } from '../../publish/output/copies/host-files.ts';
+import { findShownKey } from '../../serve/admin/keys/keys.ts';
+import { describeHeldPosts } from '../../serve/admin/posts/held-posts.ts';
+import { readAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
+import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import type { Run } from './command.ts';
+import { listPagesLines } from './list-pages-line.ts';
 
 export const status: Run = async ({ config, given, report, options }) => {
   const workspace = await openWorkspace(config);

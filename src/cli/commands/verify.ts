@@ -1,20 +1,24 @@
 // prepress verify: the tree, what stands beside it, the pictures and the database. A build that runs meanwhile would
 // make much look wrong: it is waited for, and what it changed is looked at again.
 import { dirname } from 'node:path';
-import type { Finding } from '../../builder/finding.ts';
-import { outputSettingsOf } from '../../builder/output-settings.ts';
-import { verifyTree } from '../../builder/verify.ts';
-import { verifyChanges } from '../../deploy/verify-changes.ts';
-import { closedReason, describeClosed, findClosedFolders } from '../../hosts/closed-folders.ts';
-import { hostSiteOf } from '../../hosts/host-site.ts';
-import { verifyPlaced } from '../../hosts/verify-placed.ts';
-import { verifyPlacedMedia } from '../../publisher/media.ts';
-import { acquireBuildLock, tryBuildLock } from '../../store/build-lock.ts';
-import { isSomebodyPresent } from '../../store/deliverer-presence.ts';
-import { findAbsentPictures } from '../absent-pictures.ts';
-import type { Run } from '../command.ts';
-import { type Report, shown } from '../report.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+import { acquireBuildLock, tryBuildLock } from '../../publication/store/locks/build-lock.ts';
+import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
+import { outputSettingsOf } from '../../publish/build/output-settings.ts';
+import { verifyTree } from '../../publish/build/verify/verify.ts';
+import { verifyPlacedMedia } from '../../publish/cycle/media.ts';
+import { verifyChanges } from '../../publish/deploy/verify-changes.ts';
+import { hostSiteOf } from '../../publish/hosts/host-site.ts';
+import {
+  closedReason,
+  describeClosed,
+  findClosedFolders,
+} from '../../publish/hosts/placing/closed-folders.ts';
+import { verifyPlaced } from '../../publish/hosts/placing/verify-placed.ts';
+import type { Finding } from '../../publish/manifest/finding.ts';
+import { findAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
+import { type Report, shown } from '../../serve/workspace/report.ts';
+import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
+import type { Run } from './command.ts';
 
 type Options = { readonly isCompared: boolean };
 

@@ -1,13 +1,18 @@
 // prepress watch: the publisher and the deliverer without a server, until a signal ends them. prepress follow runs it too.
-import type { Config } from '../../config/settings.ts';
-import { throwIfServerDiffers } from '../../publisher/server-settings.ts';
-import type { Run } from '../command.ts';
-import { createMetering, type Metering } from '../metering.ts';
-import { closeAll, createPublishingSession, loadSenders } from '../publishing-session.ts';
-import { runReloading, type Session } from '../run-reloading.ts';
-import { createLog, sayingReloads } from '../server-log.ts';
-import { untilSignal } from '../until-signal.ts';
-import { openWorkspace } from '../workspace.ts';
+
+import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
+import { createMetering, type Metering } from '../../serve/program/metering.ts';
+import {
+  closeAll,
+  createPublishingSession,
+  loadSenders,
+} from '../../serve/program/publishing-session.ts';
+import { runReloading, type Session } from '../../serve/program/run-reloading.ts';
+import { createLog, sayingReloads } from '../../serve/program/server-log.ts';
+import { untilSignal } from '../../serve/program/until-signal.ts';
+import { openWorkspace } from '../../serve/workspace/workspace.ts';
+import type { Config } from '../../settings/settings.ts';
+import type { Run } from './command.ts';
 
 export const watch: Run = (context) => runWatching(context, { isFollowAsked: false });
 

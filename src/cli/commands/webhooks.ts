@@ -1,23 +1,30 @@
 // prepress webhooks: create, list, deliveries, redeliver, test, rotate.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWebhook } from '../../admin/webhooks.ts';
 import { PrepressError } from '../../base/errors.ts';
-import { findNearestName } from '../../base/nearest-name.ts';
+import { findNearestName } from '../../base/text/nearest-name.ts';
 import { parseStoredTime, toIsoTime } from '../../base/time.ts';
-import { parseInput } from '../../contract/admin/parse-input.ts';
-import { webhookCreateInput } from '../../contract/admin/webhook-input.ts';
-import { EVENT_NAMES, isEventName } from '../../delivery/event-names.ts';
-import { queueTest, redeliverOne, rotateWebhook } from '../../delivery/webhook-actions.ts';
-import { type ListedDelivery, listDeliveries } from '../../store/attempts.ts';
-import { findState, redeliverFailed } from '../../store/deliveries.ts';
-import type { Reader } from '../../store/store.ts';
-import { type ShownRequest, showRequest } from '../../store/webhook-requests.ts';
-import { findWebhook, listWebhooks } from '../../store/webhooks.ts';
-import type { Run } from '../command.ts';
-import { deliverDue } from '../deliver-due.ts';
-import { parseLimit } from '../parse-limit.ts';
-import { readWebhookOptions } from '../webhook-options.ts';
-import { withWorkspace } from '../with-workspace.ts';
+import type { Reader } from '../../publication/store/store.ts';
+import { type ListedDelivery, listDeliveries } from '../../publication/store/webhooks/attempts.ts';
+import { findState, redeliverFailed } from '../../publication/store/webhooks/deliveries.ts';
+import {
+  type ShownRequest,
+  showRequest,
+} from '../../publication/store/webhooks/webhook-requests.ts';
+import { findWebhook, listWebhooks } from '../../publication/store/webhooks/webhooks.ts';
+import { EVENT_NAMES, isEventName } from '../../publish/webhooks/events/event-names.ts';
+import {
+  queueTest,
+  redeliverOne,
+  rotateWebhook,
+} from '../../publish/webhooks/sending/webhook-actions.ts';
+import { createWebhook } from '../../serve/admin/keys/webhooks.ts';
+import { parseInput } from '../../serve/contract/input/parse-input.ts';
+import { webhookCreateInput } from '../../serve/contract/input/webhook-input.ts';
+import { deliverDue } from '../../serve/workspace/deliver-due.ts';
+import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
+import type { Run } from './command.ts';
+import { parseLimit } from './parse-limit.ts';
+import { readWebhookOptions } from './webhook-options.ts';
 
 export const webhooksList: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store }) => {

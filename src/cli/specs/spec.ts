@@ -1,14 +1,11 @@
 // How the program knows a command: its words, its options and its work. --help and docs/commands.md are
 // made from these.
-import type { Run } from '../command.ts';
+import type { Work } from '../commands/command.ts';
 
 // A command is loaded when it is run: `status` need not wait for the server's libraries.
-export type Spec = {
+export type Spec = Work & {
   readonly usage: string;
   readonly help: string;
-  readonly run: Run;
-  /** It changes nothing in the data folder that it could not do without. */
-  readonly reads?: boolean;
   /** Whole lines after the program's name, for --help and docs/commands.md. */
   readonly examples: readonly string[];
   /** Commands of its own. */

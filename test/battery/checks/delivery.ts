@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { queueEvents } from '../../../src/store/outbox.ts';
+import { queueEvents } from '../../../src/publication/store/webhooks/outbox.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createOutbox, type Outbox, plannedEvent } from '../../helpers/outbox.ts';
 import { createRandom, RUDE, type RudeReceiver, startRude } from '../rude.ts';

@@ -3,7 +3,7 @@
 // leads to the tree of a clean one.
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../../src/base/sqlite/driver.ts';
 import { cleanTree, expectTree } from '../../helpers/clean-tree.ts';
 import { CONTENT, openShell } from '../../helpers/serve.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -4,12 +4,12 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openWorkspace } from '../../../src/cli/workspace.ts';
-import { loadConfig } from '../../../src/config/load.ts';
-import { stampOf } from '../../../src/emit/file-stamp.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
-import { type StateRow, sumOfState } from '../../../src/store/sqlite/manifest-sums.ts';
+import { stampOf } from '../../../src/base/files/file-stamp.ts';
+import { loadDriver } from '../../../src/base/sqlite/driver.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { type StateRow, sumOfState } from '../../../src/publish/manifest/sqlite/manifest-sums.ts';
+import { openWorkspace } from '../../../src/serve/workspace/workspace.ts';
+import { loadConfig } from '../../../src/settings/load.ts';
 import { expectTree } from '../../helpers/clean-tree.ts';
 import { CONTENT, DATABASE } from '../../helpers/serve.ts';
 import { readTree } from '../../helpers/tree.ts';

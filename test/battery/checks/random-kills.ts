@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { isBlob } from '../../../src/base/packed-names.ts';
-import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../../src/base/sqlite/driver.ts';
+import { isBlob } from '../../../src/content/tree/names.ts';
 import {
   type Durations,
   measureBuild,

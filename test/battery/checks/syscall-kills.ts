@@ -3,8 +3,8 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
-import { openManifest } from '../../../src/store/manifest.ts';
+import type { SqliteConnection } from '../../../src/base/sqlite/driver.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
 import { cleanTree, expectTree, SITE } from '../../helpers/clean-tree.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { CONTENT, DATABASE, openShell } from '../../helpers/serve.ts';

@@ -1,12 +1,12 @@
 // The setting `avatar`: off, no address is hashed, neither in answers nor in what webhooks are sent.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMember } from '../../../src/admin/members.ts';
-import { readMember } from '../../../src/admin/read-members.ts';
-import { createWebhook } from '../../../src/admin/webhooks.ts';
-import { openWorkspace } from '../../../src/cli/workspace.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
+import { loadDriver } from '../../../src/base/sqlite/driver.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { createWebhook } from '../../../src/serve/admin/keys/webhooks.ts';
+import { createMember } from '../../../src/serve/admin/members/members.ts';
+import { readMember } from '../../../src/serve/admin/members/read-members.ts';
+import { openWorkspace } from '../../../src/serve/workspace/workspace.ts';
 import { payloadsOf } from '../../helpers/outbox.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';

@@ -1,8 +1,8 @@
 // What the use cases of the admin interface need, over a fresh publication: a clock that tests move, an
 // owner, and the shape of records for one site.
 import { join } from 'node:path';
-import type { UseCaseContext } from '../../../src/admin/context.ts';
-import { openSecretBox } from '../../../src/store/secrets.ts';
+import { openSecretBox } from '../../../src/publication/store/access/secrets.ts';
+import type { UseCaseContext } from '../../../src/serve/admin/context.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 
 export const SITE = 'https://news.example';

@@ -8,7 +8,7 @@ import {
   type KeyType,
   listKeys,
   revokeKey,
-} from '../../../src/admin/keys.ts';
+} from '../../../src/serve/admin/keys/keys.ts';
 import { createHarness } from './harness.ts';
 
 test('keys have the forms that clients expect', async () => {

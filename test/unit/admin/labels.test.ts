@@ -1,8 +1,8 @@
 // Deleting a label takes it from its members; no event tells of each of them, however few they are.
 import { expect, test } from 'vitest';
-import { deleteLabel } from '../../../src/admin/labels.ts';
 import { BULK_RECORDS_MAX } from '../../../src/base/limits.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { deleteLabel } from '../../../src/serve/admin/members/labels.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 
 test.each([2, BULK_RECORDS_MAX + 1])('%d members lose a label', async (count) => {

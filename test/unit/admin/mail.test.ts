@@ -1,12 +1,12 @@
 // Nothing here mails a post: whatever asks for it is refused with one sentence and stores nothing; what only
 // repeats what an import found is no change.
 import { expect, test } from 'vitest';
-import { createPost, editPost } from '../../../src/admin/posts.ts';
-import { readPost } from '../../../src/admin/read-post.ts';
-import type { MailParameters } from '../../../src/admin/refuse-mail.ts';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { parseInput } from '../../../src/contract/admin/parse-input.ts';
-import { postCreateInput, postEditInput } from '../../../src/contract/admin/post-input.ts';
+import { createPost, editPost } from '../../../src/serve/admin/posts/posts.ts';
+import { readPost } from '../../../src/serve/admin/posts/read-post.ts';
+import type { MailParameters } from '../../../src/serve/admin/posts/refuse-mail.ts';
+import { parseInput } from '../../../src/serve/contract/input/parse-input.ts';
+import { postCreateInput, postEditInput } from '../../../src/serve/contract/input/post-input.ts';
 import { createHarness, type Harness, START } from './harness.ts';
 
 type Json = Record<string, unknown>;

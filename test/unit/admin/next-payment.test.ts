@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextPayment } from '../../../src/documents/admin/next-payment.ts';
+import { nextPayment } from '../../../src/publication/documents/admin/next-payment.ts';
 
 type Source = Parameters<typeof nextPayment>[0];
 

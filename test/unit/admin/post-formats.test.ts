@@ -1,12 +1,12 @@
 // Posts and pages whose body comes as a document of Ghost's editors, or as html from which one is made.
 import { afterAll, describe, expect, test } from 'vitest';
-import { copyPost } from '../../../src/admin/copy-post.ts';
-import { createPost, editPost } from '../../../src/admin/posts.ts';
-import { readPost } from '../../../src/admin/read-post.ts';
-import { parseInput } from '../../../src/contract/admin/parse-input.ts';
-import { postCreateInput, postEditInput } from '../../../src/contract/admin/post-input.ts';
-import { createFormatThread } from '../../../src/formats/format-thread.ts';
-import type { PostType } from '../../../src/store/posts.ts';
+import type { PostType } from '../../../src/publication/store/content/posts.ts';
+import { copyPost } from '../../../src/serve/admin/posts/copy-post.ts';
+import { createPost, editPost } from '../../../src/serve/admin/posts/posts.ts';
+import { readPost } from '../../../src/serve/admin/posts/read-post.ts';
+import { parseInput } from '../../../src/serve/contract/input/parse-input.ts';
+import { postCreateInput, postEditInput } from '../../../src/serve/contract/input/post-input.ts';
+import { createFormatThread } from '../../../src/serve/editor/format-thread.ts';
 import { FORMAT_WORKER, skipFormats } from '../../helpers/format-thread.ts';
 import { lexicalOf, link, mobiledocOf, paragraph, words } from '../formats/documents.ts';
 import { createHarness, type Harness, SITE } from './harness.ts';

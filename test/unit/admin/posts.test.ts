@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createPost, deletePost, editPost } from '../../../src/admin/posts.ts';
-import { browsePosts, readPost, readPosts } from '../../../src/admin/read-post.ts';
-import { createTag } from '../../../src/admin/tags.ts';
-import { parseInput } from '../../../src/contract/admin/parse-input.ts';
-import { postCreateInput, postEditInput } from '../../../src/contract/admin/post-input.ts';
-import type { PostType } from '../../../src/store/posts.ts';
-import { beginAnnouncing, changeStatus } from '../../../src/store/publishing.ts';
+import type { PostType } from '../../../src/publication/store/content/posts.ts';
+import { beginAnnouncing, changeStatus } from '../../../src/publication/store/log/publishing.ts';
+import { createPost, deletePost, editPost } from '../../../src/serve/admin/posts/posts.ts';
+import { browsePosts, readPost, readPosts } from '../../../src/serve/admin/posts/read-post.ts';
+import { createTag } from '../../../src/serve/admin/posts/tags.ts';
+import { parseInput } from '../../../src/serve/contract/input/parse-input.ts';
+import { postCreateInput, postEditInput } from '../../../src/serve/contract/input/post-input.ts';
 import { createHarness, type Harness, SITE, START } from './harness.ts';
 
 type Payload = Readonly<Record<string, unknown>>;

@@ -1,11 +1,14 @@
 // The mail that verifies a sender address: what it says, how many there are, and that a save and its mail are
 // one: neither is kept without the other.
 import { expect, test } from 'vitest';
-import { createKey } from '../../../src/admin/keys.ts';
-import { createNewsletter, editNewsletter } from '../../../src/admin/newsletters.ts';
-import { verifySender } from '../../../src/admin/verify-sender.ts';
 import { PrepressError } from '../../../src/base/errors.ts';
-import type { Mail } from '../../../src/mail/mailer.ts';
+import type { Mail } from '../../../src/base/mail/mailer.ts';
+import { createKey } from '../../../src/serve/admin/keys/keys.ts';
+import {
+  createNewsletter,
+  editNewsletter,
+} from '../../../src/serve/admin/newsletters/newsletters.ts';
+import { verifySender } from '../../../src/serve/admin/newsletters/verify-sender.ts';
 import { createHarness } from './harness.ts';
 
 const HOUR = 3_600_000;

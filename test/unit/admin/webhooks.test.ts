@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../../src/admin/keys.ts';
-import { createWebhook, editWebhook, removeWebhook } from '../../../src/admin/webhooks.ts';
-import { parseInput } from '../../../src/contract/admin/parse-input.ts';
-import { webhookCreateInput, webhookEditInput } from '../../../src/contract/admin/webhook-input.ts';
-import { openRequest, showRequest } from '../../../src/store/webhook-requests.ts';
-import type { WebhookRow } from '../../../src/store/webhooks.ts';
+import {
+  openRequest,
+  showRequest,
+} from '../../../src/publication/store/webhooks/webhook-requests.ts';
+import type { WebhookRow } from '../../../src/publication/store/webhooks/webhooks.ts';
+import { createKey, revokeKey } from '../../../src/serve/admin/keys/keys.ts';
+import {
+  createWebhook,
+  editWebhook,
+  removeWebhook,
+} from '../../../src/serve/admin/keys/webhooks.ts';
+import { parseInput } from '../../../src/serve/contract/input/parse-input.ts';
+import {
+  webhookCreateInput,
+  webhookEditInput,
+} from '../../../src/serve/contract/input/webhook-input.ts';
 import { createHarness, type Harness } from './harness.ts';
 
 const KEY = 'a'.repeat(24);

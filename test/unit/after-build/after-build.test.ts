@@ -2,14 +2,18 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type AfterBuild, createAfterBuild } from '../../../src/after-build/after-build.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createId } from '../../../src/base/ids.ts';
-import { emitContent } from '../../../src/eleventy/emit-content.ts';
-import { dataPathsOf } from '../../../src/publisher/paths.ts';
-import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
-import { openManifest } from '../../../src/store/manifest.ts';
-import { beginAnnouncing, findPublishedPosition } from '../../../src/store/publishing.ts';
+import { emitContent } from '../../../src/pages/eleventy/emit-content.ts';
+import {
+  beginAnnouncing,
+  findPublishedPosition,
+} from '../../../src/publication/store/log/publishing.ts';
+import { type AfterBuild, createAfterBuild } from '../../../src/publish/after-build/after-build.ts';
+import type { PublishDeps } from '../../../src/publish/cycle/publish-deps.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
+import { dataPathsOf } from '../../../src/settings/data-paths.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { testConfig } from '../../helpers/tree.ts';
 

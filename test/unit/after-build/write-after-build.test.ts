@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeBuildChanges } from '../../../src/after-build/write-after-build.ts';
-import type { BuildReport } from '../../../src/builder/run-build.ts';
-import type { Changes } from '../../../src/deploy/changes.ts';
-import { dataPathsOf } from '../../../src/publisher/paths.ts';
-import { openManifest } from '../../../src/store/manifest.ts';
+import { writeBuildChanges } from '../../../src/publish/after-build/write-after-build.ts';
+import type { BuildReport } from '../../../src/publish/build/run-build.ts';
+import type { Changes } from '../../../src/publish/deploy/changes.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
+import { dataPathsOf } from '../../../src/settings/data-paths.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { ticksDuring } from '../../helpers/ticks.ts';
 import { buildInto, testConfig } from '../../helpers/tree.ts';

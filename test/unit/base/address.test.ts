@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAddress } from '../../../src/base/address.ts';
+import { parseAddress } from '../../../src/content/paths/address.ts';
 
 const ID = '6b00f67a8df29a0456bf5f70';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../../src/base/make-folder.ts';
+import { makeFolder } from '../../../src/base/files/make-folder.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { readSources } from '../../tidy/source-files.ts';
 

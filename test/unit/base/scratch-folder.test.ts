@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeScratchFolder, removeScratchFolder } from '../../../src/base/scratch-folder.ts';
-import { openBodies } from '../../../src/sources/ghost-address/bodies.ts';
-import { openDifference } from '../../../src/store/difference.ts';
-import { openStage } from '../../../src/store/import-stage.ts';
+import { makeScratchFolder, removeScratchFolder } from '../../../src/base/files/scratch-folder.ts';
+import { openBodies } from '../../../src/publication/sources/ghost-address/bodies.ts';
+import { openDifference } from '../../../src/publication/store/import/open-difference.ts';
+import { openStage } from '../../../src/publication/store/import/open-stage.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const inOwnFolder = (): string => {

@@ -10,7 +10,7 @@ import {
   type PublishesResult,
 } from '../../../bench/publishes.ts';
 import { checkQueries, queriesOf } from '../../../bench/queries.ts';
-import { parseListQuery } from '../../../src/queries/list-query.ts';
+import { parseListQuery } from '../../../src/content/queries/list-query.ts';
 
 const publishOf = (milliseconds: number, bytesBeside = 500_000): Cycle => ({
   scenario: 'publish',

@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blobFile } from '../../../src/base/packed-names.ts';
-import { type BlobMemory, createBlobMemory } from '../../../src/builder/blob-memory.ts';
+import { blobFile } from '../../../src/content/tree/names.ts';
+import { type BlobMemory, createBlobMemory } from '../../../src/publish/build/tree/blob-memory.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { buildInto, readTree } from '../../helpers/tree.ts';

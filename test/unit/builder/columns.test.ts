@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { createId } from '../../../src/base/ids.ts';
-import { type ColumnUse, RECORD_COLUMNS } from '../../../src/store/record-columns.ts';
+import { type ColumnUse, RECORD_COLUMNS } from '../../../src/publication/tables/record-columns.ts';
 import {
   type LoggedName,
   RECORD_TABLES,
   type TableFacts,
-} from '../../../src/store/record-tables.ts';
+} from '../../../src/publication/tables/record-tables.ts';
 import { openPublication, type Publication } from '../../helpers/publication.ts';
 import { suiteFolder } from '../../helpers/suite-folder.ts';
 import { buildInto, readTree, testConfig } from '../../helpers/tree.ts';

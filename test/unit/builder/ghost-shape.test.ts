@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { GHOST_RECORD_SCHEMAS, tierSchema } from '../../../src/contract/content/ghost-documents.ts';
-import { readTree } from '../../../src/queries/answer.ts';
+import { GHOST_RECORD_SCHEMAS, tierSchema } from '../../../src/content/contract/ghost-documents.ts';
+import { readTree } from '../../../src/content/queries/answer.ts';
 import { askTree, treeIn } from '../../helpers/ask-tree.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { buildInto, parseFile, readTree as readFiles, testConfig } from '../../helpers/tree.ts';

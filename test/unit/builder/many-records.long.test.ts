@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openManifest } from '../../../src/store/manifest.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { buildInto, readTree } from '../../helpers/tree.ts';
 

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PACKED_ROOT_FILE } from '../../../src/base/packed-names.ts';
+import { PACKED_ROOT_FILE } from '../../../src/content/tree/names.ts';
 import { fileOfBytes, missingBlobs, readFrom, standingBlobs } from '../../helpers/packed-blobs.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

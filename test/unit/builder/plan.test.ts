@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Plan, planBuild } from '../../../src/builder/plan.ts';
-import type { ManifestState } from '../../../src/store/manifest.ts';
-import { RECORD_TABLES } from '../../../src/store/record-tables.ts';
-import type { Position } from '../../../src/store/snapshot.ts';
+import type { Position } from '../../../src/publication/snapshot/snapshot.ts';
+import { RECORD_TABLES } from '../../../src/publication/tables/record-tables.ts';
+import { type Plan, planBuild } from '../../../src/publish/build/plan.ts';
+import type { ManifestState } from '../../../src/publish/manifest/manifest.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 
 const ROOT = '/tree';

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { outputSettingsOf } from '../../../src/builder/output-settings.ts';
-import { openManifest } from '../../../src/store/manifest.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/publication/store/open-store.ts';
+import { outputSettingsOf } from '../../../src/publish/build/output-settings.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
 import { flipBit } from '../../helpers/flip-bit.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import {

@@ -1,11 +1,14 @@
 // What search reads, cut out of packed trees with odd data, is what an oracle picks from the same data as plain objects.
 import { describe, expect, test } from 'vitest';
-import { type EarlierPosts, searchDocument } from '../../../src/builder/search-index.ts';
-import { SEARCH_SCHEMAS, SEARCHED_MAX } from '../../../src/contract/content/search-index.ts';
-import { SEARCHED, type SearchedResource } from '../../../src/paths/files.ts';
-import { decodeChunk } from '../../../src/queries/decode-chunk.ts';
-import type { Tree } from '../../../src/queries/source.ts';
-import type { TreeStore } from '../../../src/queries/tree-store.ts';
+import { SEARCH_SCHEMAS, SEARCHED_MAX } from '../../../src/content/contract/search-index.ts';
+import { SEARCHED, type SearchedResource } from '../../../src/content/paths/files.ts';
+import type { Tree } from '../../../src/content/queries/source.ts';
+import { decodeChunk } from '../../../src/content/tree/decode-chunk.ts';
+import type { TreeStore } from '../../../src/content/tree/tree-store.ts';
+import {
+  type EarlierPosts,
+  searchDocument,
+} from '../../../src/publish/build/lists/search-index.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
 import {
   makeOddPublication,

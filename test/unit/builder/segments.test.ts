@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { placeAll } from '../../../src/builder/segments.ts';
-import { openManifest } from '../../../src/store/manifest.ts';
+import { placeAll } from '../../../src/publish/build/render/segments.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { buildInto, readTree } from '../../helpers/tree.ts';

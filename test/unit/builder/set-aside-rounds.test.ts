@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLocalPool } from '../../../src/builder/render-pool.ts';
-import { UNEXPECTED } from '../../../src/builder/render-records.ts';
-import type { RenderWorkers } from '../../../src/builder/render-workers.ts';
-import type { RowProblem } from '../../../src/documents/row-problem.ts';
-import type { Snapshot } from '../../../src/store/snapshot.ts';
+import type { RowProblem } from '../../../src/publication/documents/row-problem.ts';
+import type { Snapshot } from '../../../src/publication/snapshot/snapshot.ts';
+import { createLocalPool } from '../../../src/publish/build/render/render-pool.ts';
+import { UNEXPECTED } from '../../../src/publish/build/render/render-records.ts';
+import type { RenderWorkers } from '../../../src/publish/build/render/render-workers.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { buildInto, listSetAside, parseFile, publishWith, readTree } from '../../helpers/tree.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TEXT_BYTES_MAX } from '../../../src/base/limits.ts';
-import type { BuildReport } from '../../../src/builder/run-build.ts';
+import type { BuildReport } from '../../../src/publish/build/run-build.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import {
   buildInto,

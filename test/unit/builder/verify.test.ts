@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Finding } from '../../../src/builder/finding.ts';
-import { outputSettingsOf } from '../../../src/builder/output-settings.ts';
-import { verifyTree } from '../../../src/builder/verify.ts';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
-import { openManifest } from '../../../src/store/manifest.ts';
+import { loadDriver } from '../../../src/base/sqlite/driver.ts';
+import { outputSettingsOf } from '../../../src/publish/build/output-settings.ts';
+import { verifyTree } from '../../../src/publish/build/verify/verify.ts';
+import type { Finding } from '../../../src/publish/manifest/finding.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { buildInto, testConfig } from '../../helpers/tree.ts';
 

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { backup } from '../../../src/cli/commands/backup.ts';
-import { createReport } from '../../../src/cli/report.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/publication/store/open-store.ts';
+import { createReport } from '../../../src/serve/workspace/report.ts';
 import { flipBit } from '../../helpers/flip-bit.ts';
 import { insertRow, openPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { openWorkspace } from '../../../src/cli/workspace.ts';
+import { openWorkspace } from '../../../src/serve/workspace/workspace.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';
 

@@ -1,7 +1,7 @@
 // Lists that have more pages than files are said, with the settings that make more.
 import { expect, test } from 'vitest';
-import { listPagesLines } from '../../../src/cli/list-pages-line.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
+import { listPagesLines } from '../../../src/cli/commands/list-pages-line.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 
 const linesOf = async (flags: Record<string, unknown>): Promise<string[]> => {

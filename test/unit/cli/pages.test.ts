@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { createFollowing } from '../../../src/cli/following.ts';
-import { createPageRenderer } from '../../../src/cli/pages.ts';
-import { createPublishing } from '../../../src/cli/publishing.ts';
-import { createReport } from '../../../src/cli/report.ts';
-import { openWorkspace } from '../../../src/cli/workspace.ts';
-import type { RenderReport } from '../../../src/eleventy/render-pages.ts';
-import { createLogger } from '../../../src/server/logger.ts';
+import type { RenderReport } from '../../../src/pages/eleventy/render-pages.ts';
+import { createFollowing } from '../../../src/serve/program/following.ts';
+import { createPageRenderer } from '../../../src/serve/program/pages.ts';
+import { createPublishing } from '../../../src/serve/program/publishing.ts';
+import { createLogger } from '../../../src/serve/server/log/logger.ts';
+import { createReport } from '../../../src/serve/workspace/report.ts';
+import { openWorkspace } from '../../../src/serve/workspace/workspace.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -20,7 +20,7 @@ const thread = vi.hoisted(() => ({
   render: vi.fn<() => Promise<unknown>>(async () => null),
   end: async () => undefined,
 }));
-vi.mock('../../../src/eleventy/page-thread.ts', () => ({ createPageThread: () => thread }));
+vi.mock('../../../src/pages/eleventy/page-thread.ts', () => ({ createPageThread: () => thread }));
 
 beforeEach(() => void thread.render.mockReset());
 afterEach(() => void thread.render.mockReset());

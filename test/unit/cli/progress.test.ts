@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createProgressLine } from '../../../src/cli/progress.ts';
+import { createProgressLine } from '../../../src/serve/workspace/progress.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

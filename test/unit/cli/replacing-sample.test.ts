@@ -2,14 +2,18 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDatabase } from '../../../src/cli/create-database.ts';
-import { replacingSample } from '../../../src/cli/replacing-sample.ts';
-import { openWorkspace, type Workspace } from '../../../src/cli/workspace.ts';
-import { importSource } from '../../../src/importers/import-source.ts';
-import { removeSample } from '../../../src/importers/sample.ts';
-import { countPlacedMedia, updateMedia, verifyPlacedMedia } from '../../../src/publisher/media.ts';
-import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
+import { loadDriver } from '../../../src/base/sqlite/driver.ts';
+import { importSource } from '../../../src/publication/import/import-source.ts';
+import { removeSample } from '../../../src/publication/import/sample/sample.ts';
+import { openGhostExport } from '../../../src/publication/sources/ghost-export/source.ts';
+import {
+  countPlacedMedia,
+  updateMedia,
+  verifyPlacedMedia,
+} from '../../../src/publish/cycle/media.ts';
+import { createDatabase } from '../../../src/serve/workspace/create-database.ts';
+import { replacingSample } from '../../../src/serve/workspace/replacing-sample.ts';
+import { openWorkspace, type Workspace } from '../../../src/serve/workspace/workspace.ts';
 import { insertRow } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { createReport, reportError } from '../../../src/cli/report.ts';
+import { createReport, reportError } from '../../../src/serve/workspace/report.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const said = (error: unknown): { code: number; text: string } => {

@@ -1,9 +1,9 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runReloading } from '../../../src/cli/run-reloading.ts';
-import { watchFolders } from '../../../src/cli/watch-files.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { runReloading } from '../../../src/serve/program/run-reloading.ts';
+import { watchFolders } from '../../../src/serve/program/watch-files.ts';
+import { loadConfig } from '../../../src/settings/load.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

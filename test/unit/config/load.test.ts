@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { HOST_NAMES } from '../../../src/config/host-names.ts';
-import { findJsonFault, findRepeatedName } from '../../../src/config/json-fault.ts';
-import { loadConfig } from '../../../src/config/load.ts';
-import { HOSTS } from '../../../src/hosts/hosts.ts';
+import { HOSTS } from '../../../src/publish/hosts/hosts.ts';
+import { HOST_NAMES } from '../../../src/settings/host-names.ts';
+import { findJsonFault, findRepeatedName } from '../../../src/settings/json-fault.ts';
+import { loadConfig } from '../../../src/settings/load.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const load = (options: Parameters<typeof loadConfig>[0] = {}) =>
@@ -303,7 +303,9 @@ test('addresses, networks and names of hosts may be reached by webhooks', () => 
 
 test('the hosts of the setting are the hosts that there are', () => {
   const names = HOSTS.map(({ name }) => name);
-  expect(names, 'src/config/host-names.ts, in the order of src/hosts/hosts.ts').toEqual(HOST_NAMES);
+  expect(names, 'src/settings/host-names.ts, in the order of src/publish/hosts/hosts.ts').toEqual(
+    HOST_NAMES,
+  );
 });
 
 test.each([

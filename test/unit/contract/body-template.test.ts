@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { findTemplateFault } from '../../../src/contract/webhooks/body-template.ts';
-import { fillTemplate, type Template } from '../../../src/contract/webhooks/fill-template.ts';
-import { findHeadersFault } from '../../../src/contract/webhooks/own-headers.ts';
+import {
+  fillTemplate,
+  type Template,
+} from '../../../src/publication/store/webhooks/fill-template.ts';
+import { findHeadersFault } from '../../../src/publication/store/webhooks/own-headers.ts';
+import { findTemplateFault } from '../../../src/serve/contract/body-template.ts';
 
 const nested = (depth: number): Template => (depth === 0 ? {} : { a: nested(depth - 1) });
 

@@ -1,18 +1,18 @@
 // The schemas of content documents: which there are, and that they refuse what the interface has not.
 import { describe, expect, it, test } from 'vitest';
-import { adminPostSchema } from '../../../src/contract/admin/content-records.ts';
-import { postEditInput } from '../../../src/contract/admin/post-input.ts';
 import {
   type DocumentShape,
   findDocumentSchema,
   RECORD_SCHEMAS,
-} from '../../../src/contract/content/documents.ts';
+} from '../../../src/content/contract/documents.ts';
 import {
   errorDocumentSchema,
   notFoundDocumentSchema,
-} from '../../../src/contract/content/error.ts';
-import { postSchema } from '../../../src/contract/content/post.ts';
-import { NULLABLE } from '../../../src/queries/tree.ts';
+} from '../../../src/content/contract/error.ts';
+import { postSchema } from '../../../src/content/contract/post.ts';
+import { NULLABLE } from '../../../src/content/tree/tree.ts';
+import { adminPostSchema } from '../../../src/serve/contract/content-records.ts';
+import { postEditInput } from '../../../src/serve/contract/input/post-input.ts';
 
 const pagination = { page: 1, limit: 1_000, pages: 1, total: 1, next: null, prev: null };
 
@@ -104,9 +104,9 @@ test('a field of posts stands in every table of fields', () => {
   const nullable = fields
     .filter(([, schema]) => schema.safeParse(null).success)
     .map(([name]) => name);
-  expect([...NULLABLE].sort(), 'queries/tree.ts').toEqual(nullable.sort());
+  expect([...NULLABLE].sort(), 'content/tree/tree.ts').toEqual(nullable.sort());
   const hidden = fields.map(([name]) => name).filter((name) => !(name in adminPostSchema.shape));
-  expect(hidden, 'contract/admin/content-records.ts').toEqual(['access']);
+  expect(hidden, 'serve/contract/content-records.ts').toEqual(['access']);
   const fixed = nullable.filter((name) => !(name in postEditInput.shape));
-  expect(fixed, 'contract/admin/post-input.ts').toEqual([]);
+  expect(fixed, 'serve/contract/input/post-input.ts').toEqual([]);
 });

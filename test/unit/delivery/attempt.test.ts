@@ -6,8 +6,8 @@ import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Sender, sendAttempt } from '../../../src/delivery/attempt.ts';
-import { parseAllowList } from '../../../src/net/addresses.ts';
+import { parseAllowList } from '../../../src/base/net/addresses.ts';
+import { type Sender, sendAttempt } from '../../../src/publish/webhooks/sending/attempt.ts';
 import { SECRET } from '../../helpers/outbox.ts';
 import { type Answer, startReceiver } from '../../helpers/receiver.ts';
 

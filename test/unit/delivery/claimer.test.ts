@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createClaimer } from '../../../src/delivery/claimer.ts';
+import type { Store } from '../../../src/publication/store/store.ts';
 import {
   claimDue,
   hasTimesTooFar,
   LEASE_MS,
   pullBackTimes,
-} from '../../../src/store/deliveries.ts';
-import type { Store } from '../../../src/store/store.ts';
+} from '../../../src/publication/store/webhooks/deliveries.ts';
+import { createClaimer } from '../../../src/publish/webhooks/sending/claimer.ts';
 import { createOutbox } from '../../helpers/outbox.ts';
 
 const HOUR = 3_600_000;

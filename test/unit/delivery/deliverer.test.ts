@@ -2,12 +2,20 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
-import { RETRY_WAITS_MS } from '../../../src/delivery/retry.ts';
-import { rotateWebhook } from '../../../src/delivery/webhook-actions.ts';
-import { listDeliveries } from '../../../src/store/attempts.ts';
-import { GATE_MS_MAX, redeliver, redeliverFailed } from '../../../src/store/deliveries.ts';
-import { openGate, queueEvents, renewHolds } from '../../../src/store/outbox.ts';
-import { findWebhook, updateWebhook } from '../../../src/store/webhooks.ts';
+import { listDeliveries } from '../../../src/publication/store/webhooks/attempts.ts';
+import {
+  GATE_MS_MAX,
+  redeliver,
+  redeliverFailed,
+} from '../../../src/publication/store/webhooks/deliveries.ts';
+import {
+  openGate,
+  queueEvents,
+  renewHolds,
+} from '../../../src/publication/store/webhooks/outbox.ts';
+import { findWebhook, updateWebhook } from '../../../src/publication/store/webhooks/webhooks.ts';
+import { RETRY_WAITS_MS } from '../../../src/publish/webhooks/sending/retry.ts';
+import { rotateWebhook } from '../../../src/publish/webhooks/sending/webhook-actions.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createOutbox, plannedEvent, SECRET } from '../../helpers/outbox.ts';
 import { type Answer, ok, startReceiver } from '../../helpers/receiver.ts';

@@ -1,8 +1,8 @@
 // However a post and its links were edited, the walk back through the log gives each state it had.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openHistory } from '../../../src/delivery/history.ts';
-import { readStates } from '../../../src/delivery/record-states.ts';
+import { openHistory } from '../../../src/publish/webhooks/events/history.ts';
+import { readStates } from '../../../src/publish/webhooks/events/record-states.ts';
 import { changesWithOld } from '../../helpers/changes.ts';
 import { positionOf } from '../../helpers/events.ts';
 import { createPublication, type Publication, uuidOf } from '../../helpers/publication.ts';

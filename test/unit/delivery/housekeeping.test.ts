@@ -1,7 +1,7 @@
 // What is dropped as old, by a clock that jumps.
 import { expect, test } from 'vitest';
-import { createHousekeeping } from '../../../src/delivery/housekeeping.ts';
-import { beginAnnouncing } from '../../../src/store/publishing.ts';
+import { beginAnnouncing } from '../../../src/publication/store/log/publishing.ts';
+import { createHousekeeping } from '../../../src/publish/webhooks/sending/housekeeping.ts';
 import { createOutbox } from '../../helpers/outbox.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
 

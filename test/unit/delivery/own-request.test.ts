@@ -1,9 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
-import { queueTest } from '../../../src/delivery/webhook-actions.ts';
-import { listDeliveries } from '../../../src/store/attempts.ts';
-import { queueEvents } from '../../../src/store/outbox.ts';
-import { type OwnRequest, sealRequest } from '../../../src/store/webhook-requests.ts';
+import { listDeliveries } from '../../../src/publication/store/webhooks/attempts.ts';
+import { queueEvents } from '../../../src/publication/store/webhooks/outbox.ts';
+import {
+  type OwnRequest,
+  sealRequest,
+} from '../../../src/publication/store/webhooks/webhook-requests.ts';
+import { queueTest } from '../../../src/publish/webhooks/sending/webhook-actions.ts';
 import { createOutbox, type Outbox, plannedEvent, SECRET } from '../../helpers/outbox.ts';
 import { type Answer, ok, startReceiver } from '../../helpers/receiver.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createOwnerNotice } from '../../../src/delivery/owner-notice.ts';
-import type { Mail } from '../../../src/mail/mailer.ts';
+import type { Mail } from '../../../src/base/mail/mailer.ts';
+import { createOwnerNotice } from '../../../src/publish/webhooks/sending/owner-notice.ts';
 import { createOutbox } from '../../helpers/outbox.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { formatPayload, type Shown, showPost } from '../../../src/delivery/payload.ts';
+import {
+  formatPayload,
+  type Shown,
+  showPost,
+} from '../../../src/publish/webhooks/events/payload.ts';
 import { adminContext } from '../../helpers/admin-context.ts';
 import {
   namesOf,

@@ -1,13 +1,13 @@
 // Each preset against a receiver that checks a request as the real one does, by its documents.
 import { expect, test } from 'vitest';
-import { createWebhook } from '../../../src/admin/webhooks.ts';
-import { parseInput } from '../../../src/contract/admin/parse-input.ts';
-import { webhookCreateInput } from '../../../src/contract/admin/webhook-input.ts';
-import { WEBHOOK_PRESETS } from '../../../src/contract/webhooks/presets.ts';
-import { EVENT_NAMES } from '../../../src/delivery/event-names.ts';
-import { queueTest } from '../../../src/delivery/webhook-actions.ts';
-import { listDeliveries } from '../../../src/store/attempts.ts';
-import { queueEvents } from '../../../src/store/outbox.ts';
+import { listDeliveries } from '../../../src/publication/store/webhooks/attempts.ts';
+import { queueEvents } from '../../../src/publication/store/webhooks/outbox.ts';
+import { EVENT_NAMES } from '../../../src/publish/webhooks/events/event-names.ts';
+import { queueTest } from '../../../src/publish/webhooks/sending/webhook-actions.ts';
+import { createWebhook } from '../../../src/serve/admin/keys/webhooks.ts';
+import { parseInput } from '../../../src/serve/contract/input/parse-input.ts';
+import { webhookCreateInput } from '../../../src/serve/contract/input/webhook-input.ts';
+import { WEBHOOK_PRESETS } from '../../../src/serve/contract/webhook-presets.ts';
 import { createOutbox, plannedEvent } from '../../helpers/outbox.ts';
 import { type Received, startReceiver } from '../../helpers/receiver.ts';
 

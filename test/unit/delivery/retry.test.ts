@@ -5,7 +5,7 @@ import {
   planRetry,
   RETRY_WAITS_MS,
   reasonToDisable,
-} from '../../../src/delivery/retry.ts';
+} from '../../../src/publish/webhooks/sending/retry.ts';
 
 const DAY = 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSecretBox } from '../../../src/store/secrets.ts';
+import { openSecretBox } from '../../../src/publication/store/access/secrets.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('the key file is made once, for its owner only, and opens what it sealed', () => {

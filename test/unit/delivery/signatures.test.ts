@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { createSecret, faultOfSecret, standardSecret } from '../../../src/base/webhook-secret.ts';
-import { signatureHeaders } from '../../../src/delivery/signatures.ts';
+import {
+  createSecret,
+  faultOfSecret,
+  standardSecret,
+} from '../../../src/publication/store/webhooks/webhook-secret.ts';
+import { signatureHeaders } from '../../../src/publish/webhooks/sending/signatures.ts';
 
 test('the vector of the Standard Webhooks suite', () => {
   const headers = signatureHeaders(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlots } from '../../../src/delivery/slots.ts';
+import { createSlots } from '../../../src/publish/webhooks/sending/slots.ts';
 
 const due = (webhookId: string, host: string) => ({
   webhookId,

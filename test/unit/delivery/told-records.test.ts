@@ -1,8 +1,8 @@
 // Which records the events of a cycle speak of, and how much is kept in memory to find out.
 import { expect, test } from 'vitest';
-import { draftEvents } from '../../../src/delivery/plan-events.ts';
-import { findTold } from '../../../src/delivery/told-records.ts';
-import type { Snapshot } from '../../../src/store/snapshot.ts';
+import type { Snapshot } from '../../../src/publication/snapshot/snapshot.ts';
+import { draftEvents } from '../../../src/publish/webhooks/events/plan-events.ts';
+import { findTold } from '../../../src/publish/webhooks/events/told-records.ts';
 import { adminContext } from '../../helpers/admin-context.ts';
 import { namesOf, plan, positionOf, run } from '../../helpers/events.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';

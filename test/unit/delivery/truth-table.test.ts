@@ -1,7 +1,7 @@
 // Each row of facts 8.3: what happens, through a labelled admin save and through plain SQL, and the
 // events it makes in their order. Written for posts; pages run through the same table.
 import { describe, expect, test } from 'vitest';
-import { EVENT_NAMES } from '../../../src/delivery/event-names.ts';
+import { EVENT_NAMES } from '../../../src/publish/webhooks/events/event-names.ts';
 import {
   bodyOf,
   namesOf,

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { pickSamples, readBack } from '../../../src/delivery/read-back.ts';
-import { queueTest } from '../../../src/delivery/webhook-actions.ts';
-import { KEPT_MS, listDeliveries, purgeDeliveries } from '../../../src/store/attempts.ts';
-import { findState } from '../../../src/store/deliveries.ts';
-import { findWebhook } from '../../../src/store/webhooks.ts';
+import {
+  KEPT_MS,
+  listDeliveries,
+  purgeDeliveries,
+} from '../../../src/publication/store/webhooks/attempts.ts';
+import { findState } from '../../../src/publication/store/webhooks/deliveries.ts';
+import { findWebhook } from '../../../src/publication/store/webhooks/webhooks.ts';
+import { pickSamples, readBack } from '../../../src/publish/cycle/read-back.ts';
+import { queueTest } from '../../../src/publish/webhooks/sending/webhook-actions.ts';
 import { createOutbox } from '../../helpers/outbox.ts';
 import { ok, startReceiver } from '../../helpers/receiver.ts';
 

@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { outputSourceOf, targetOf } from '../../../src/after-build/deploy-destinations.ts';
-import { describeDeploys } from '../../../src/after-build/deploy-states.ts';
-import { bringUp } from '../../../src/deploy/bring-up.ts';
+import { outputSourceOf, targetOf } from '../../../src/publish/after-build/deploy-destinations.ts';
+import { describeDeploys } from '../../../src/publish/after-build/deploy-states.ts';
+import { bringUp } from '../../../src/publish/deploy/bring-up.ts';
 import { createDeployingSite, type DeployingSite } from '../../helpers/deploying-site.ts';
 import { missingBlobs } from '../../helpers/packed-blobs.ts';
 import { testConfig } from '../../helpers/tree.ts';

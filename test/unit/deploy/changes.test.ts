@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { changesOf } from '../../../src/deploy/changes.ts';
-import { everyAddress, purgeAddresses, purgeOf } from '../../../src/paths/purge.ts';
-import { resolve } from '../../../src/paths/resolve.ts';
+import { resolve } from '../../../src/content/paths/resolve.ts';
+import { changesOf } from '../../../src/publish/deploy/changes.ts';
+import { everyAddress, purgeAddresses, purgeOf } from '../../../src/publish/deploy/purge/purge.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { buildInto, testConfig } from '../../helpers/tree.ts';
 

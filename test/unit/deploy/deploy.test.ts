@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { carry } from '../../../src/deploy/deploy.ts';
-import { createExecTarget } from '../../../src/deploy/exec/target.ts';
-import { localFiles } from '../../../src/deploy/local-files.ts';
-import { metadataOf } from '../../../src/deploy/s3/metadata.ts';
-import type { DeployTarget } from '../../../src/deploy/target.ts';
-import { isSelected } from '../../../src/paths/selection.ts';
+import { isSelected } from '../../../src/content/paths/selection.ts';
+import { carry } from '../../../src/publish/deploy/deploy.ts';
+import { createExecTarget } from '../../../src/publish/deploy/exec/target.ts';
+import { localFiles } from '../../../src/publish/deploy/local-files.ts';
+import { metadataOf } from '../../../src/publish/deploy/s3/metadata.ts';
+import type { DeployTarget } from '../../../src/publish/deploy/target.ts';
 import { deploy } from '../../helpers/deploy-all.ts';
 import { missingBlobs } from '../../helpers/packed-blobs.ts';
 import { createPublication } from '../../helpers/publication.ts';

@@ -2,10 +2,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { outputSourceOf } from '../../../src/after-build/deploy-destinations.ts';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { type Deploys, retryWaitMs, startDeploys } from '../../../src/deploy/deploys.ts';
-import { readTargetState, stateFileOf } from '../../../src/deploy/target-state.ts';
+import { outputSourceOf } from '../../../src/publish/after-build/deploy-destinations.ts';
+import { type Deploys, retryWaitMs, startDeploys } from '../../../src/publish/deploy/deploys.ts';
+import { readTargetState, stateFileOf } from '../../../src/publish/deploy/target-state.ts';
 import {
   createDeployingSite,
   type WatchedTarget,

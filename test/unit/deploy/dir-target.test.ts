@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { createDirTarget } from '../../../src/deploy/dir/target.ts';
-import type { LocalFile } from '../../../src/deploy/target.ts';
-import type { Durability } from '../../../src/emit/durability.ts';
+import type { Durability } from '../../../src/base/files/durability.ts';
+import { createDirTarget } from '../../../src/publish/deploy/dir/target.ts';
+import type { LocalFile } from '../../../src/publish/deploy/target.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC } from '../../helpers/tree.ts';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { withInvalidation } from '../../../src/deploy/cloudfront/invalidation.ts';
-import type { DeployTarget, LocalFile } from '../../../src/deploy/target.ts';
+import { withInvalidation } from '../../../src/publish/deploy/cloudfront/invalidation.ts';
+import type { DeployTarget, LocalFile } from '../../../src/publish/deploy/target.ts';
 import { type CloudFront, startCloudFront } from '../../helpers/cloudfront.ts';
 import { deploy } from '../../helpers/deploy-all.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { purgeOf } from '../../../src/paths/purge.ts';
+import { purgeOf } from '../../../src/publish/deploy/purge/purge.ts';
 import { createDeployingSite } from '../../helpers/deploying-site.ts';
 
 const OLD = [

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startCommand } from '../../../src/deploy/exec/start-command.ts';
+import { startCommand } from '../../../src/publish/deploy/exec/start-command.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

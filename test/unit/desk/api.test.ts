@@ -22,7 +22,7 @@ test('requests side by side learn it, and none counts as a refusal of the key', 
   });
   vi.stubGlobal('fetch', fetched);
   const onRefused = vi.fn();
-  const { createApi } = await import('../../../src/desk/api.ts');
+  const { createApi } = await import('../../../src/serve/desk/api.ts');
   const api = createApi(KEY, onRefused);
   const paths = ['/state/', '/desk/', '/site/', '/posts/'];
   expect(await Promise.all(paths.map((path) => api.get(path)))).toEqual(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countLines, createLineCounter } from '../../../src/desk/csv-lines.ts';
+import { countLines, createLineCounter } from '../../../src/serve/desk/csv-lines.ts';
 
 test.each([
   ['', 0],

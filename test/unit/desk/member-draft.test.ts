@@ -5,7 +5,7 @@ import {
   memberChangesOf,
   memberDraftOf,
   mergeLists,
-} from '../../../src/desk/views/member-draft.ts';
+} from '../../../src/serve/desk/views/members/member-draft.ts';
 
 const draftOf = (fields: Partial<MemberDraft>): MemberDraft => ({
   ...memberDraftOf(null),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatNames, parseNames } from '../../../src/desk/name-list.ts';
+import { formatNames, parseNames } from '../../../src/serve/desk/name-list.ts';
 
 const read = (text: string): string[] => parseNames(text).map(({ name }) => name);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conflictWords } from '../../../src/desk/views/post-conflict-words.ts';
+import { conflictWords } from '../../../src/serve/desk/views/posts/post-conflict-words.ts';
 import {
   type AnyPost,
   type Body,
@@ -9,8 +9,8 @@ import {
   faultOf,
   NOTHING,
   unsavedBody,
-} from '../../../src/desk/views/post-draft.ts';
-import { visibilitiesFor } from '../../../src/desk/views/visibilities.ts';
+} from '../../../src/serve/desk/views/posts/post-draft.ts';
+import { visibilitiesFor } from '../../../src/serve/desk/views/posts/visibilities.ts';
 
 const postOf = (fields: Partial<AnyPost>): AnyPost =>
   ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stillStyle } from '../../../src/desk/ui/still-style.ts';
+import { stillStyle } from '../../../src/serve/desk/ui/still-style.ts';
 
 test('a style keeps what fetches nothing', () => {
   const style = 'font-weight:normal; color:RGB(1, 2, 3);width:calc(1px + 2em); content:"a"';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { filterText } from '../../../src/desk/ui/words.ts';
-import { askedBy } from '../../../src/desk/views/asked-by.ts';
-import { visibilityWords } from '../../../src/desk/views/visibilities.ts';
-import { parseFilter } from '../../../src/queries/filter.ts';
+import { parseFilter } from '../../../src/content/queries/filter.ts';
+import { filterText } from '../../../src/serve/desk/ui/words.ts';
+import { askedBy } from '../../../src/serve/desk/views/asked-by.ts';
+import { visibilityWords } from '../../../src/serve/desk/views/posts/visibilities.ts';
 
 test.each([
   ['publisher', ''],

@@ -1,10 +1,10 @@
 // Bodies pass as bytes: what documents show of them is what the text says, however it is stored.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toText } from '../../../src/base/stored-text.ts';
-import { readByteText, toByteText } from '../../../src/documents/byte-text.ts';
-import { createSiteUrlResolver } from '../../../src/documents/site-url.ts';
-import type { PostRow } from '../../../src/store/rows.ts';
+import { toText } from '../../../src/base/text/stored-text.ts';
+import { readByteText, toByteText } from '../../../src/publication/documents/html/byte-text.ts';
+import { createSiteUrlResolver } from '../../../src/publication/documents/site-url.ts';
+import type { PostRow } from '../../../src/publication/tables/rows.ts';
 import { createFragmentRenderer } from './fragments.ts';
 import { parseRecord } from './json.ts';
 import { createSource, SITE_URL } from './sources.ts';

@@ -2,9 +2,9 @@
 // and found in steps that grow with the body alone.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ByteText } from '../../../src/documents/byte-text.ts';
-import { scanHrefs } from '../../../src/documents/html-tags.ts';
-import { readingTime } from '../../../src/documents/reading-time.ts';
+import type { ByteText } from '../../../src/publication/documents/html/byte-text.ts';
+import { scanHrefs } from '../../../src/publication/documents/html/html-tags.ts';
+import { readingTime } from '../../../src/publication/documents/html/reading-time.ts';
 
 const STEPS_PER_UNIT_MAX = 40;
 /** For what does not depend on the length. */

@@ -1,7 +1,10 @@
 // The renderer with the fragments as bytes: one buffer for each variant of a record.
-import type { RecordText } from '../../../src/documents/fragment.ts';
-import { createRenderer, type RenderSettings } from '../../../src/documents/renderer.ts';
-import type { AuthorSource, PostSource, TagSource } from '../../../src/store/rows.ts';
+import type { RecordText } from '../../../src/publication/documents/fragment.ts';
+import {
+  createRenderer,
+  type RenderSettings,
+} from '../../../src/publication/documents/renderer.ts';
+import type { AuthorSource, PostSource, TagSource } from '../../../src/publication/tables/rows.ts';
 
 export type { RenderSettings };
 

@@ -2,7 +2,7 @@
 // like: secrets are planted behind the gate and looked for in the bytes of every variant.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PostRow } from '../../../src/store/rows.ts';
+import type { PostRow } from '../../../src/publication/tables/rows.ts';
 import { createFragmentRenderer } from './fragments.ts';
 import { createSource, SITE_URL } from './sources.ts';
 

@@ -1,7 +1,7 @@
 // The scanner of gated bodies takes steps that grow with the body alone.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gateForAnonymous } from '../../../src/documents/gating.ts';
+import { gateForAnonymous } from '../../../src/publication/documents/html/gating.ts';
 import { countSteps, expectLinear } from '../../helpers/counted-scans.ts';
 
 const pieces = (...texts: readonly string[]): fc.Arbitrary<string> =>

@@ -1,6 +1,9 @@
 // What an anonymous reader sees of a gated body (facts section 3), and that every doubt closes it.
 import { describe, expect, it } from 'vitest';
-import { gateForAnonymous, readVisibility } from '../../../src/documents/gating.ts';
+import {
+  gateForAnonymous,
+  readVisibility,
+} from '../../../src/publication/documents/html/gating.ts';
 
 const BEGIN = '<!--kg-gated-block:begin';
 const OPEN = `${BEGIN} nonMember:true memberSegment:"" -->`;

@@ -2,8 +2,8 @@
 // the text alone.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dropScripts } from '../../../src/admin/drop-scripts.ts';
-import { toStoredHtml, toStoredUrl } from '../../../src/documents/stored-urls.ts';
+import { toStoredHtml, toStoredUrl } from '../../../src/publication/documents/html/stored-urls.ts';
+import { dropScripts } from '../../../src/serve/editor/drop-scripts.ts';
 import { expectLinear } from '../../helpers/counted-scans.ts';
 
 const SITE = { siteUrl: 'https://site.test' };

@@ -1,8 +1,8 @@
 // Which links are tagged, where the parameter goes, and that nothing else of the body changes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readByteText, toByteText } from '../../../src/documents/byte-text.ts';
-import { createOutboundLinkTagger } from '../../../src/documents/outbound-links.ts';
+import { readByteText, toByteText } from '../../../src/publication/documents/html/byte-text.ts';
+import { createOutboundLinkTagger } from '../../../src/publication/documents/html/outbound-links.ts';
 
 const tagBytes = createOutboundLinkTagger('https://www.press.test:8080/blog');
 const tag = (html: string): string => readByteText(tagBytes(toByteText(html)));

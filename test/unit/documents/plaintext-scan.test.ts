@@ -8,7 +8,7 @@ import {
   startPlaintext,
   toExcerpt,
   toPlaintext,
-} from '../../../src/documents/plaintext.ts';
+} from '../../../src/publication/documents/html/plaintext.ts';
 import { countSteps, STEPS_PER_UNIT_MAX } from '../../helpers/counted-scans.ts';
 
 const NAMES = [

@@ -1,7 +1,7 @@
 // Minutes of reading, held against the definition of the words and images that count (facts 1.1).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readingTime as readingTimeOf } from '../../../src/documents/reading-time.ts';
+import { readingTime as readingTimeOf } from '../../../src/publication/documents/html/reading-time.ts';
 
 const readingTime = (html: string, hasFeatureImage: boolean): number =>
   readingTimeOf(Buffer.from(html), hasFeatureImage);

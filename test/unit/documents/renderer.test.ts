@@ -1,8 +1,8 @@
 // Fragments against their contract: every variant, the order of keys, and the rules of each field.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RECORD_SCHEMAS } from '../../../src/contract/content/documents.ts';
-import type { AuthorRow, PostRow, TagRow } from '../../../src/store/rows.ts';
+import { RECORD_SCHEMAS } from '../../../src/content/contract/documents.ts';
+import type { AuthorRow, PostRow, TagRow } from '../../../src/publication/tables/rows.ts';
 import { createFragmentRenderer, type RenderSettings } from './fragments.ts';
 import { type JsonRecord, parseRecord } from './json.ts';
 import { createAuthor, createPost, createSource, createTag, SITE_URL } from './sources.ts';

@@ -1,7 +1,7 @@
 // The settings object: its keys, its defaults, and the rules of the fields that are not just stored.
 import { describe, expect, it } from 'vitest';
-import { settingsSchema } from '../../../src/contract/content/settings.ts';
-import { renderSettings } from '../../../src/documents/settings-document.ts';
+import { settingsSchema } from '../../../src/content/contract/settings.ts';
+import { renderSettings } from '../../../src/publication/documents/settings-document.ts';
 import { type JsonRecord, parseRecord } from './json.ts';
 import { SITE_URL } from './sources.ts';
 

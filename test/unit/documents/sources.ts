@@ -1,7 +1,7 @@
 // Rows for the tests of documents: plain records, whose fields a test overrides.
 import type { Selectable } from 'kysely';
-import type { PostRow, PostSource } from '../../../src/store/rows.ts';
-import type { TagsTable, UsersTable } from '../../../src/store/tables/content.ts';
+import type { TagsTable, UsersTable } from '../../../src/publication/tables/content.ts';
+import type { PostRow, PostSource } from '../../../src/publication/tables/rows.ts';
 
 type FullTag = Selectable<TagsTable>;
 type FullAuthor = Selectable<UsersTable>;

@@ -1,11 +1,11 @@
 // The limits of a row say the same at saving, at importing and at rendering: what one takes, all take.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../../src/admin/post-html.ts';
 import { BODY_BYTES_MAX, BODY_DEPTH_MAX, TEXT_BYTES_MAX } from '../../../src/base/limits.ts';
-import { createRenderer } from '../../../src/documents/renderer.ts';
-import { findTextFault } from '../../../src/documents/text-limits.ts';
-import type { PostRow } from '../../../src/store/rows.ts';
+import { findTextFault } from '../../../src/publication/documents/html/text-limits.ts';
+import { createRenderer } from '../../../src/publication/documents/renderer.ts';
+import type { PostRow } from '../../../src/publication/tables/rows.ts';
+import { readBody } from '../../../src/serve/editor/post-html.ts';
 import { createAuthor, createSource, createTag, SITE_URL } from './sources.ts';
 
 const renderer = createRenderer({

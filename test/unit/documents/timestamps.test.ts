@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TIMESTAMP_MS_MAX, TIMESTAMP_MS_MIN } from '../../../src/base/time.ts';
-import { createTimestampFormatter } from '../../../src/documents/timestamps.ts';
+import { createTimestampFormatter } from '../../../src/publication/documents/timestamps.ts';
 
 describe('createTimestampFormatter', () => {
   it.each([

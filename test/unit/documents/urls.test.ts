@@ -1,7 +1,7 @@
 // Addresses of records, and the placeholder of the site's own address.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createSiteUrlResolver } from '../../../src/documents/site-url.ts';
-import { createRecordUrls } from '../../../src/documents/urls.ts';
+import { createSiteUrlResolver } from '../../../src/publication/documents/site-url.ts';
+import { createRecordUrls } from '../../../src/publication/documents/urls.ts';
 import { createAuthor, createSource, createTag, SITE_URL } from './sources.ts';
 
 const PUBLISHED = Date.parse('2026-01-31T23:30:00.000Z');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listEndpoints } from '../../../src/eleventy/endpoint-links.ts';
-import { type Resource, SHAPES } from '../../../src/paths/endpoints.ts';
-import { resolve } from '../../../src/paths/resolve.ts';
+import { type Resource, SHAPES } from '../../../src/content/paths/endpoints.ts';
+import { resolve } from '../../../src/content/paths/resolve.ts';
+import { listEndpoints } from '../../../src/pages/eleventy/endpoint-links.ts';
 
 const ID = '0123456789abcdef01234567';
 const options = {

@@ -10,13 +10,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Page, PageFilesInput } from '../../../src/publish/output/pages/page.ts';
 import {
-  type Page,
-  type PageFilesInput,
   type PageFilesReport,
   placePages,
   RESERVED_PAGE_NAMES,
-} from '../../../src/emit/page-files.ts';
+} from '../../../src/publish/output/pages/page-files.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC, readStamps, readTree } from '../../helpers/tree.ts';
 

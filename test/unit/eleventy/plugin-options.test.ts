@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { type PrepressOptions, throwIfUnknown } from '../../../src/eleventy/plugin-options.ts';
+import {
+  type PrepressOptions,
+  throwIfUnknown,
+} from '../../../src/pages/eleventy/plugin-options.ts';
 
 test.each([
   [

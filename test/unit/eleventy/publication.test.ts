@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createPublication } from '../../../src/eleventy/publication.ts';
+import { createPublication } from '../../../src/pages/eleventy/publication.ts';
 import { createPublication as createDatabase } from '../../helpers/publication.ts';
 import { buildInto, testConfig } from '../../helpers/tree.ts';
 

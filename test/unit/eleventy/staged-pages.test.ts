@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderedPages } from '../../../src/eleventy/place-rendered.ts';
-import { hashOfBytes } from '../../../src/emit/file-hash.ts';
-import { placePages } from '../../../src/emit/page-files.ts';
-import { openPlacedRecord } from '../../../src/emit/placed-record.ts';
+import { hashOfBytes } from '../../../src/base/files/file-hash.ts';
+import { renderedPages } from '../../../src/pages/eleventy/place-rendered.ts';
+import { openPlacedRecord } from '../../../src/publish/output/copies/placed-record.ts';
+import { placePages } from '../../../src/publish/output/pages/page-files.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC, readTree } from '../../helpers/tree.ts';
 

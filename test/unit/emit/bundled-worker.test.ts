@@ -2,7 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { findBundledWorker, startAll, startAside } from '../../../src/emit/bundled-worker.ts';
+import {
+  findBundledWorker,
+  startAll,
+  startAside,
+} from '../../../src/base/threads/bundled-worker.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a worker is found in a folder of any name, and only where it is', () => {

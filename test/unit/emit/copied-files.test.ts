@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type CopiedFiles, openCopiedFiles } from '../../../src/emit/copied-files.ts';
+import { type CopiedFiles, openCopiedFiles } from '../../../src/publication/media/copied-files.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC } from '../../helpers/tree.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
+import { createLeafWriter } from '../../../src/publish/output/session/leaf-writer.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const ID = '0123456789abcdef01234567';

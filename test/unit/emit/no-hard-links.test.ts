@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
-import { placeTreeCopies } from '../../../src/emit/tree-copies.ts';
-import { openSecretBox } from '../../../src/store/secrets.ts';
+import { openSecretBox } from '../../../src/publication/store/access/secrets.ts';
+import { placeTreeCopies } from '../../../src/publish/output/copies/tree-copies.ts';
+import { createLeafWriter } from '../../../src/publish/output/session/leaf-writer.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC } from '../../helpers/tree.ts';
 

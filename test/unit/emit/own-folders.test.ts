@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { OwnFolders } from '../../../src/emit/own-folders.ts';
+import { OwnFolders } from '../../../src/base/files/own-folders.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 /** From which on the folder that holds them is read. */

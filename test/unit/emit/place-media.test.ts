@@ -12,13 +12,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { readMediaFolder } from '../../../src/emit/media-folder.ts';
-import { type MediaReport, placeMedia } from '../../../src/emit/place-media.ts';
-import { openMediaIndex } from '../../../src/store/media-index.ts';
+import { readMediaFolder } from '../../../src/publication/media/media-folder.ts';
+import { openMediaIndex } from '../../../src/publication/media/open-media-index.ts';
+import { type MediaReport, placeMedia } from '../../../src/publish/output/pictures/place-media.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC, readTree } from '../../helpers/tree.ts';
 
-vi.mock('../../../src/emit/media-folder.ts', { spy: true });
+vi.mock('../../../src/publication/media/media-folder.ts', { spy: true });
 
 const LONG_AGO = new Date('2026-01-01T00:00:00Z');
 

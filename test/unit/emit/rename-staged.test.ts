@@ -10,9 +10,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renameStaged } from '../../../src/emit/rename-staged.ts';
-import { makeReplacedFolder, removeReplaced } from '../../../src/emit/replaced-files.ts';
-import { REPLACED_FOLDER } from '../../../src/emit/tree-parts.ts';
+import { renameStaged } from '../../../src/publish/output/session/rename-staged.ts';
+import {
+  makeReplacedFolder,
+  removeReplaced,
+} from '../../../src/publish/output/session/replaced-files.ts';
+import { REPLACED_FOLDER } from '../../../src/publish/output/session/tree-parts.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Durability } from '../../../src/emit/durability.ts';
-import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
-import { openSession } from '../../../src/emit/open-session.ts';
-import type { Session } from '../../../src/emit/session.ts';
+import type { Durability } from '../../../src/base/files/durability.ts';
+import { createLeafWriter } from '../../../src/publish/output/session/leaf-writer.ts';
+import { openSession } from '../../../src/publish/output/session/open-session.ts';
+import type { Session } from '../../../src/publish/output/session/session.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC, readStamps, readTree } from '../../helpers/tree.ts';
 

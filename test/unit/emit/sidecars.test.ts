@@ -11,11 +11,11 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Durability } from '../../../src/emit/durability.ts';
-import { createLeafWriter } from '../../../src/emit/leaf-writer.ts';
-import { openSession } from '../../../src/emit/open-session.ts';
-import type { Session, SessionReport } from '../../../src/emit/session.ts';
-import type { Encoding } from '../../../src/paths/sidecars.ts';
+import type { Durability } from '../../../src/base/files/durability.ts';
+import type { Encoding } from '../../../src/content/paths/sidecars.ts';
+import { createLeafWriter } from '../../../src/publish/output/session/leaf-writer.ts';
+import { openSession } from '../../../src/publish/output/session/open-session.ts';
+import type { Session, SessionReport } from '../../../src/publish/output/session/session.ts';
 import { expectSidecars, namesIn, unpack } from '../../helpers/sidecars.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC, readStamps } from '../../helpers/tree.ts';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stampOf } from '../../../src/emit/file-stamp.ts';
-import { WholeFiles } from '../../../src/emit/whole-file.ts';
+import { stampOf } from '../../../src/base/files/file-stamp.ts';
+import { WholeFiles } from '../../../src/publish/output/session/whole-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const BLOCK = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writePieces, writeWhole } from '../../../src/emit/write-whole.ts';
+import { writePieces, writeWhole } from '../../../src/base/files/write-whole.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a file is replaced whole, for its owner only, whatever a killed run left', () => {

@@ -2,10 +2,10 @@
 // time of change tells.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { lookAtSource } from '../../../src/follow/look.ts';
-import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
-import type { Source } from '../../../src/sources/source.ts';
-import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../../src/base/sqlite/driver.ts';
+import { lookAtSource } from '../../../src/publication/follow/look.ts';
+import { openGhostSqlite } from '../../../src/publication/sources/ghost-sqlite/source.ts';
+import type { Source } from '../../../src/publication/sources/source.ts';
 import { type CountedLooks, countLooks } from '../../helpers/counted-looks.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
 import { QUIET_CHANGES } from '../../helpers/ghost-edits.ts';

@@ -2,16 +2,20 @@
 // column are named where a document shows them; elsewhere nothing fails.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { listUnread } from '../../../src/builder/broken-rows.ts';
-import { lookAtSource } from '../../../src/follow/look.ts';
-import { factsFor, GHOST_TABLES, wantedTables } from '../../../src/importers/ghost-tables.ts';
-import { importSource } from '../../../src/importers/import-source.ts';
-import { parseId } from '../../../src/importers/normalise-row.ts';
-import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
-import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
-import { type Column, describeTables } from '../../../src/store/import-rows.ts';
-import { RECORD_COLUMNS } from '../../../src/store/record-columns.ts';
-import { findLogged } from '../../../src/store/record-tables.ts';
+import type { SqliteConnection } from '../../../src/base/sqlite/driver.ts';
+import { lookAtSource } from '../../../src/publication/follow/look.ts';
+import { importSource } from '../../../src/publication/import/import-source.ts';
+import {
+  factsFor,
+  GHOST_TABLES,
+  wantedTables,
+} from '../../../src/publication/import/intake/ghost-tables.ts';
+import { parseId } from '../../../src/publication/import/intake/normalise-row.ts';
+import { openGhostSqlite } from '../../../src/publication/sources/ghost-sqlite/source.ts';
+import { type Column, describeTables } from '../../../src/publication/store/import/import-rows.ts';
+import { RECORD_COLUMNS } from '../../../src/publication/tables/record-columns.ts';
+import { findLogged } from '../../../src/publication/tables/record-tables.ts';
+import { listUnread } from '../../../src/publish/build/set-aside/broken-rows.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { FormatAnswer, FormatRequest } from '../../../src/admin/editor-formats.ts';
-import { createFormatThread } from '../../../src/formats/format-thread.ts';
-import { FORMAT_PACKAGES, INSTALL_COMMAND } from '../../../src/formats/packages.ts';
+import type { FormatAnswer, FormatRequest } from '../../../src/serve/editor/editor-formats.ts';
+import { createFormatThread } from '../../../src/serve/editor/format-thread.ts';
+import { FORMAT_PACKAGES, INSTALL_COMMAND } from '../../../src/serve/editor/packages.ts';
 import { FORMAT_WORKER, skipFormats } from '../../helpers/format-thread.ts';
 import { lexicalOf, link, mobiledocOf, paragraph, words } from './documents.ts';
 

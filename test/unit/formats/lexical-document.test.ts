@@ -1,8 +1,8 @@
 // What is found in a document before any package of Ghost's reads it; no thread, and no package, is needed.
 import { describe, expect, test } from 'vitest';
-import { parseJson, readLexical } from '../../../src/formats/lexical-document.ts';
-import type { UrlMap } from '../../../src/formats/renderers.ts';
-import { toStoredLexical } from '../../../src/formats/stored-document.ts';
+import { parseJson, readLexical } from '../../../src/serve/editor/lexical-document.ts';
+import type { UrlMap } from '../../../src/serve/editor/renderers.ts';
+import { toStoredLexical } from '../../../src/serve/editor/stored-document.ts';
 import { lexicalOf, link, paragraph, words } from './documents.ts';
 
 const TYPES = new Map<string, UrlMap | null>([

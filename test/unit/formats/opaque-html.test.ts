@@ -1,11 +1,11 @@
 // Html that a client sends becomes a document for editors. What Ghost's converter would lose is an HTML card in it, so that the
 // next edit of the document loses nothing, and shows nothing that is for members.
 import { describe, expect, test } from 'vitest';
-import type { FormatAnswer, FormatRequest } from '../../../src/admin/editor-formats.ts';
-import { gateForAnonymous } from '../../../src/documents/gating.ts';
-import { convert as convertWith } from '../../../src/formats/convert.ts';
-import { hideOpaque } from '../../../src/formats/opaque-html.ts';
-import { loadRenderers } from '../../../src/formats/renderers.ts';
+import { gateForAnonymous } from '../../../src/publication/documents/html/gating.ts';
+import { convert as convertWith } from '../../../src/serve/editor/convert.ts';
+import type { FormatAnswer, FormatRequest } from '../../../src/serve/editor/editor-formats.ts';
+import { hideOpaque } from '../../../src/serve/editor/opaque-html.ts';
+import { loadRenderers } from '../../../src/serve/editor/renderers.ts';
 import { skipFormats } from '../../helpers/format-thread.ts';
 
 const site = { siteUrl: 'https://news.example', uploadUrls: [] };

@@ -1,8 +1,8 @@
 // The cache key of a CDN: what chooses a document, and the content key where the server behind checks it.
 import { expect, test } from 'vitest';
-import { cdnFiles } from '../../../src/hosts/cdn/files.ts';
-import { cdn } from '../../../src/hosts/cdn/host.ts';
-import { purgeAddresses } from '../../../src/paths/purge.ts';
+import { purgeAddresses } from '../../../src/publish/deploy/purge/purge.ts';
+import { cdnFiles } from '../../../src/publish/hosts/cdn/files.ts';
+import { cdn } from '../../../src/publish/hosts/cdn/host.ts';
 import { bareHostSite } from '../../helpers/host-site.ts';
 
 const siteWith = (checksKey: boolean) => bareHostSite({ basePath: '/blog', checksKey });

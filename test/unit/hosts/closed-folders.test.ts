@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeClosed } from '../../../src/hosts/closed-folders.ts';
+import { describeClosed } from '../../../src/publish/hosts/placing/closed-folders.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('what is closed in the output is counted, but for work under way', () => {

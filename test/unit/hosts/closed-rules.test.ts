@@ -2,8 +2,8 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { getHost } from '../../../src/hosts/hosts.ts';
-import { writeHost } from '../../../src/hosts/write-host.ts';
+import { getHost } from '../../../src/publish/hosts/hosts.ts';
+import { writeHost } from '../../../src/publish/hosts/placing/write-host.ts';
 import { bareHostSite } from '../../helpers/host-site.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -10,15 +10,15 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { Durability } from '../../../src/emit/durability.ts';
-import { moveTimeOn } from '../../../src/emit/later-time.ts';
+import type { Durability } from '../../../src/base/files/durability.ts';
+import { indexCopies } from '../../../src/publish/hosts/dumb/copies.ts';
+import type { HostSite } from '../../../src/publish/hosts/host.ts';
 import {
   hasTreeCopies,
   placeTreeCopies,
   type TreeCopiesReport,
-} from '../../../src/emit/tree-copies.ts';
-import { indexCopies } from '../../../src/hosts/dumb/copies.ts';
-import type { HostSite } from '../../../src/hosts/host.ts';
+} from '../../../src/publish/output/copies/tree-copies.ts';
+import { moveTimeOn } from '../../../src/publish/output/session/later-time.ts';
 import { bareHostSite } from '../../helpers/host-site.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NO_SYNC } from '../../helpers/tree.ts';

@@ -12,8 +12,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { listEditedFiles, placeHostFiles, removeHostFiles } from '../../../src/emit/host-files.ts';
-import { openFileOwners } from '../../../src/hosts/file-owners.ts';
+import { openFileOwners } from '../../../src/publish/hosts/placing/file-owners.ts';
+import {
+  listEditedFiles,
+  placeHostFiles,
+  removeHostFiles,
+} from '../../../src/publish/output/copies/host-files.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 let root: string;

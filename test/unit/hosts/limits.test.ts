@@ -2,14 +2,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { limitLines } from '../../../src/hosts/check-limits.ts';
-import type { Host, HostSite } from '../../../src/hosts/host.ts';
-import { getHost, HOSTS, hostAs } from '../../../src/hosts/hosts.ts';
-import { listOtherFiles } from '../../../src/hosts/other-files.ts';
-import { treeFiguresOf } from '../../../src/hosts/tree-figures.ts';
-import { writeHost } from '../../../src/hosts/write-host.ts';
-import { GUARDED_FOLDERS, recordFiles } from '../../../src/paths/files.ts';
-import { EVERYTHING, type Selection } from '../../../src/paths/selection.ts';
+import { GUARDED_FOLDERS, recordFiles } from '../../../src/content/paths/files.ts';
+import { EVERYTHING, type Selection } from '../../../src/content/paths/selection.ts';
+import type { Host, HostSite } from '../../../src/publish/hosts/host.ts';
+import { getHost, HOSTS, hostAs } from '../../../src/publish/hosts/hosts.ts';
+import { limitLines } from '../../../src/publish/hosts/limits/check-limits.ts';
+import { treeFiguresOf } from '../../../src/publish/hosts/limits/tree-figures.ts';
+import { listOtherFiles } from '../../../src/publish/hosts/placing/other-files.ts';
+import { writeHost } from '../../../src/publish/hosts/placing/write-host.ts';
 import { bareHostSite } from '../../helpers/host-site.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

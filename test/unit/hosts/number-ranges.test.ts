@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numbersFrom, numbersTo } from '../../../src/hosts/number-ranges.ts';
+import { numbersFrom, numbersTo } from '../../../src/publish/hosts/rules/number-ranges.ts';
 
 const isIn = (pattern: string, number: number): boolean =>
   new RegExp(`^${pattern}$`).test(String(number));

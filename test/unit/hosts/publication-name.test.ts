@@ -1,7 +1,7 @@
 // Names that tell publications apart at a host, and what looks like one and is none.
 import { expect, test } from 'vitest';
-import { caddyFiles } from '../../../src/hosts/caddy/files.ts';
-import { accountName, placeId } from '../../../src/hosts/publication-name.ts';
+import { caddyFiles } from '../../../src/publish/hosts/caddy/files.ts';
+import { accountName, placeId } from '../../../src/publish/hosts/rules/publication-name.ts';
 import { bareHostSite } from '../../helpers/host-site.ts';
 
 test('two containers whose host sees different folders have different names', () => {

@@ -1,9 +1,9 @@
 // Edge code over files in memory: what it reads, what it keeps, and in which order it decides.
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { PACKED_ROOT_FILE } from '../../../src/base/packed-names.ts';
-import { createServeEdge, type ServeEdge } from '../../../src/hosts/edge/serve-edge.ts';
-import type { WorkerSite } from '../../../src/hosts/edge/worker-site.ts';
+import { createServeEdge, type ServeEdge } from '../../../src/content/edge/serve-edge.ts';
+import type { WorkerSite } from '../../../src/content/edge/worker-site.ts';
+import { PACKED_ROOT_FILE } from '../../../src/content/tree/names.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { numberedId, packPosts, putPacked } from '../../helpers/packed-files.ts';
 

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { getHost } from '../../../src/hosts/hosts.ts';
-import { findTreeReads } from '../../../src/hosts/tree-reads.ts';
-import { answerList } from '../../../src/queries/answer.ts';
-import { createTreeStore } from '../../../src/queries/tree-store.ts';
+import { answerList } from '../../../src/content/queries/answer.ts';
+import { createTreeStore } from '../../../src/content/tree/tree-store.ts';
+import { getHost } from '../../../src/publish/hosts/hosts.ts';
+import { findTreeReads } from '../../../src/publish/hosts/limits/tree-reads.ts';
 import { bareHostSite } from '../../helpers/host-site.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
 import { makeOddPublication, ODD_NOW, packOdd } from '../../helpers/odd-records.ts';

@@ -2,9 +2,9 @@
 // none, and what changes later is taken as ever.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { lookAtSource } from '../../../src/follow/look.ts';
-import { importSource } from '../../../src/importers/import-source.ts';
-import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
+import { lookAtSource } from '../../../src/publication/follow/look.ts';
+import { importSource } from '../../../src/publication/import/import-source.ts';
+import { openGhostSqlite } from '../../../src/publication/sources/ghost-sqlite/source.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

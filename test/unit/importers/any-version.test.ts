@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importSource } from '../../../src/importers/import-source.ts';
-import type { BodyRenderer } from '../../../src/importers/render-bodies.ts';
-import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
-import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../../src/base/sqlite/driver.ts';
+import { importSource } from '../../../src/publication/import/import-source.ts';
+import type { BodyRenderer } from '../../../src/publication/import/intake/render-bodies.ts';
+import { openGhostExport } from '../../../src/publication/sources/ghost-export/source.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { dump, importFile, writeText } from './ghost-import.ts';
 

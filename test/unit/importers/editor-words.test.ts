@@ -2,7 +2,7 @@
 // the document alone.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasWords } from '../../../src/importers/editor-words.ts';
+import { hasWords } from '../../../src/publication/import/intake/editor-words.ts';
 import { expectLinear } from '../../helpers/counted-scans.ts';
 
 const defined = (document: string): boolean =>

@@ -4,9 +4,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FetchInput, fetchFiles } from '../../../src/importers/fetch-files.ts';
-import { createFileFinder } from '../../../src/importers/named-files.ts';
-import { parseAllowList } from '../../../src/net/addresses.ts';
+import { parseAllowList } from '../../../src/base/net/addresses.ts';
+import { type FetchInput, fetchFiles } from '../../../src/publication/import/images/fetch-files.ts';
+import { createFileFinder } from '../../../src/publication/import/images/named-files.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 let asked: string[] = [];

@@ -1,10 +1,10 @@
 // Imports of Ghost's SQLite file into a publication: again, beside an export of the same site, and what must stay away.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ImportReport } from '../../../src/importers/import-report.ts';
-import { importSource } from '../../../src/importers/import-source.ts';
-import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
+import { loadDriver } from '../../../src/base/sqlite/driver.ts';
+import type { ImportReport } from '../../../src/publication/import/import-report.ts';
+import { importSource } from '../../../src/publication/import/import-source.ts';
+import { openGhostSqlite } from '../../../src/publication/sources/ghost-sqlite/source.ts';
 import { CAPTURED_DATABASE, CAPTURED_EXPORT } from '../../helpers/captured-site.ts';
 import { makeGhostDatabase, OWN_EXPORT } from '../../helpers/ghost-database.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';

@@ -2,10 +2,10 @@
 // content of a database as text.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImportReport } from '../../../src/importers/import-report.ts';
-import { importSource } from '../../../src/importers/import-source.ts';
-import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
-import type { SqliteConnection } from '../../../src/sqlite/driver.ts';
+import type { SqliteConnection } from '../../../src/base/sqlite/driver.ts';
+import type { ImportReport } from '../../../src/publication/import/import-report.ts';
+import { importSource } from '../../../src/publication/import/import-source.ts';
+import { openGhostExport } from '../../../src/publication/sources/ghost-export/source.ts';
 import type { Publication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

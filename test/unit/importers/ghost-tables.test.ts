@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { GHOST_TABLES } from '../../../src/importers/ghost-tables.ts';
-import { describeTables } from '../../../src/store/import-rows.ts';
+import { GHOST_TABLES } from '../../../src/publication/import/intake/ghost-tables.ts';
+import { describeTables } from '../../../src/publication/store/import/import-rows.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
 test('the facts name tables and columns that exist, parents before children', async () => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyImages } from '../../../src/importers/images.ts';
+import { copyImages } from '../../../src/publication/import/images/images.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const write = (folder: string, files: Readonly<Record<string, string>>): void => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseStoredTime, TIME_UNITS_MAX } from '../../../src/base/time.ts';
-import { parseImportTime } from '../../../src/importers/import-time.ts';
+import { parseImportTime } from '../../../src/publication/import/intake/import-time.ts';
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/;
 const SQLITE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/;

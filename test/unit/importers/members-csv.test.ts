@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { ImportReport } from '../../../src/importers/import-report.ts';
-import { countLosses } from '../../../src/importers/members-csv.ts';
-import { isMembersHeader } from '../../../src/importers/members-csv-file.ts';
+import type { ImportReport } from '../../../src/publication/import/import-report.ts';
+import { countLosses } from '../../../src/publication/import/members-csv/members-csv.ts';
+import { isMembersHeader } from '../../../src/publication/import/members-csv/members-csv-file.ts';
 import { importMembersCsv } from '../../helpers/import-members.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -1,8 +1,8 @@
 // A row that an import cannot take is named after its report was read, too: until it is imported, or given up.
 import { expect, test } from 'vitest';
-import { brokenLine, listUnread } from '../../../src/builder/broken-rows.ts';
-import { forgetImportProblems } from '../../../src/store/followed.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { forgetImportProblems } from '../../../src/publication/store/import/followed.ts';
+import type { Store } from '../../../src/publication/store/store.ts';
+import { brokenLine, listUnread } from '../../../src/publish/build/set-aside/broken-rows.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { type ExportData, idOf, importData, readData, rowOf } from './ghost-import.ts';
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadRenderers } from '../../../src/formats/renderers.ts';
-import { importSource } from '../../../src/importers/import-source.ts';
-import { importSample, removeSample } from '../../../src/importers/sample.ts';
-import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
+import { importSource } from '../../../src/publication/import/import-source.ts';
+import { importSample, removeSample } from '../../../src/publication/import/sample/sample.ts';
+import { openGhostExport } from '../../../src/publication/sources/ghost-export/source.ts';
+import { loadRenderers } from '../../../src/serve/editor/renderers.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { REAL_EXPORT } from './ghost-import.ts';
 

@@ -1,7 +1,7 @@
 // The clock's part in the status of a post that is taken from a source.
 import { expect, test } from 'vitest';
-import { settlePost } from '../../../src/importers/ghost-posts.ts';
-import { compareClock } from '../../../src/store/clock-state.ts';
+import { settlePost } from '../../../src/publication/import/intake/ghost-posts.ts';
+import { compareClock } from '../../../src/publication/store/log/clock-state.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const DAY = 24 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isForbidden, parseAllowList } from '../../../src/net/addresses.ts';
-import { createTargetVetter, vetTarget, vetUrl } from '../../../src/net/vet-target.ts';
+import { isForbidden, parseAllowList } from '../../../src/base/net/addresses.ts';
+import { createTargetVetter, vetTarget, vetUrl } from '../../../src/base/net/vet-target.ts';
 import { checkRows } from '../../helpers/check-rows.ts';
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);

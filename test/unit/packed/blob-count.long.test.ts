@@ -1,10 +1,10 @@
 // How many files a large publication is, where a host is given the packed tree alone: counted, with what a day of publishes
 // leaves for readers under way.
 import { expect, test } from 'vitest';
-import { editCollection } from '../../../src/packed/edit-collection.ts';
-import { LEVELS } from '../../../src/packed/levels.ts';
-import { CollectionPacker } from '../../../src/packed/pack-collection.ts';
-import type { PackedRecord } from '../../../src/packed/records.ts';
+import type { PackedRecord } from '../../../src/content/tree/records.ts';
+import { editCollection } from '../../../src/publish/packed/edit-collection.ts';
+import { LEVELS } from '../../../src/publish/packed/levels.ts';
+import { CollectionPacker } from '../../../src/publish/packed/pack-collection.ts';
 import { createMemoryBlobs } from '../../helpers/memory-blobs.ts';
 
 const POSTS = 100_000;

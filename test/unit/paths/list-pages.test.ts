@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ANSWERED_QUERIES } from '../../../src/hosts/answered-queries.ts';
-import { HOSTS } from '../../../src/hosts/hosts.ts';
-import { QUERY_HOSTS, resolveListPages } from '../../../src/paths/list-pages.ts';
+import { QUERY_HOSTS, resolveListPages } from '../../../src/content/paths/list-pages.ts';
+import { HOSTS } from '../../../src/publish/hosts/hosts.ts';
+import { ANSWERED_QUERIES } from '../../../src/publish/hosts/rules/answered-queries.ts';
 
 const CODE = ['cloudflare', 'nginx'];
 

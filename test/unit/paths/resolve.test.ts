@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolve } from '../../../src/paths/resolve.ts';
+import { resolve } from '../../../src/content/paths/resolve.ts';
 
 const options = { basePath: '', storedSegment: () => undefined };
 const ID = '6b00f67a8df29a0456bf5f70';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldSlug, slugSegment } from '../../../src/paths/segments.ts';
+import { foldSlug, slugSegment } from '../../../src/content/paths/segments.ts';
 
 const stored = /^~[0-9a-f]{32}$/;
 

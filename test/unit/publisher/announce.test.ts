@@ -1,6 +1,7 @@
 // The announced position and its deliveries are one commit.
 import { expect, test } from 'vitest';
-import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
+import type { PublishDeps } from '../../../src/publish/cycle/publish-deps.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 
 test('deliveries that cannot be queued keep the announced position where it is', async () => {

@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeBuildChanges } from '../../../src/after-build/write-after-build.ts';
-import { ALL_CHANGED, type ChangedNames, nameFew } from '../../../src/paths/changed-names.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
+import {
+  ALL_CHANGED,
+  type ChangedNames,
+  nameFew,
+} from '../../../src/content/paths/changed-names.ts';
+import { writeBuildChanges } from '../../../src/publish/after-build/write-after-build.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
 import { payloadsOf } from '../../helpers/outbox.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 

@@ -1,9 +1,9 @@
 // What the clock may do to a publication: it publishes what is due, and takes nothing back, whatever it says.
 import { expect, onTestFinished, test } from 'vitest';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { startPublisher } from '../../../src/publisher/publisher.ts';
-import { acceptClock } from '../../../src/store/clock-state.ts';
-import { beginAnnouncing } from '../../../src/store/publishing.ts';
+import { acceptClock } from '../../../src/publication/store/log/clock-state.ts';
+import { beginAnnouncing } from '../../../src/publication/store/log/publishing.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { startPublisher } from '../../../src/publish/cycle/publisher.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { readStamps } from '../../helpers/tree.ts';

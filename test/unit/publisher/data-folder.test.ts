@@ -2,12 +2,12 @@
 import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openWorkspace } from '../../../src/cli/workspace.ts';
-import { listBelow } from '../../../src/emit/list-below.ts';
-import { createMailer } from '../../../src/mail/mailer.ts';
-import { closeDataFolder, makeDataFolder } from '../../../src/publisher/data-folder.ts';
-import { dataPathsOf } from '../../../src/publisher/paths.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
+import { listBelow } from '../../../src/base/files/list-below.ts';
+import { createMailer } from '../../../src/base/mail/mailer.ts';
+import { closeDataFolder, makeDataFolder } from '../../../src/publication/store/data-folder.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { openWorkspace } from '../../../src/serve/workspace/workspace.ts';
+import { dataPathsOf } from '../../../src/settings/data-paths.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';
 

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeHeldPosts } from '../../../src/admin/held-posts.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { findNextDue } from '../../../src/store/publishing.ts';
+import { findNextDue } from '../../../src/publication/store/log/publishing.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { describeHeldPosts } from '../../../src/serve/admin/posts/held-posts.ts';
 import { createPublishingSite, type PublishingSite } from '../../helpers/publishing-site.ts';
 import { readTree } from '../../helpers/tree.ts';
 

@@ -1,8 +1,8 @@
 // While a source is followed, the clock changes no status here: the source publishes what is due.
 import { expect, onTestFinished, test } from 'vitest';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { startPublisher } from '../../../src/publisher/publisher.ts';
-import { beginFollowing, endFollowing } from '../../../src/store/following.ts';
+import { beginFollowing, endFollowing } from '../../../src/publication/store/import/following.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { startPublisher } from '../../../src/publish/cycle/publisher.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite, type PublishingSite } from '../../helpers/publishing-site.ts';
 

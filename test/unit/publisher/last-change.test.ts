@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { findLastChange, requestBuild } from '../../../src/store/publishing.ts';
+import { findLastChange, requestBuild } from '../../../src/publication/store/log/publishing.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { watchPublisher } from '../../helpers/watched-publisher.ts';

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { packError, unpackError } from '../../../src/base/thread-error.ts';
-import { isLongBuild } from '../../../src/builder/long-build.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
+import { packError, unpackError } from '../../../src/base/threads/thread-error.ts';
+import { isLongBuild } from '../../../src/publish/build/long-build.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 
 const KIB = 1024;

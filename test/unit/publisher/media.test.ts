@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openWorkspace, type Workspace } from '../../../src/cli/workspace.ts';
-import { bringMedia, updateMedia, verifyPlacedMedia } from '../../../src/publisher/media.ts';
-import { dataPathsOf } from '../../../src/publisher/paths.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { acquireBuildLock } from '../../../src/store/build-lock.ts';
+import { acquireBuildLock } from '../../../src/publication/store/locks/build-lock.ts';
+import { bringMedia, updateMedia, verifyPlacedMedia } from '../../../src/publish/cycle/media.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { openWorkspace, type Workspace } from '../../../src/serve/workspace/workspace.ts';
+import { dataPathsOf } from '../../../src/settings/data-paths.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPublicGate } from '../../../src/publisher/public-gate.ts';
-import { openManifest } from '../../../src/store/manifest.ts';
+import { createPublicGate } from '../../../src/publish/cycle/public-gate.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createOutbox } from '../../helpers/outbox.ts';
 import { testConfig } from '../../helpers/tree.ts';

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { blobFile } from '../../../src/base/packed-names.ts';
-import { findBlobs } from '../../../src/emit/find-blobs.ts';
-import { type PublishDeps, publishOnce } from '../../../src/publisher/publish-once.ts';
-import { acquireBuildLock } from '../../../src/store/build-lock.ts';
-import { beginAnnouncing, findPublishedPosition } from '../../../src/store/publishing.ts';
+import { blobFile } from '../../../src/content/tree/names.ts';
+import { acquireBuildLock } from '../../../src/publication/store/locks/build-lock.ts';
+import {
+  beginAnnouncing,
+  findPublishedPosition,
+} from '../../../src/publication/store/log/publishing.ts';
+import type { PublishDeps } from '../../../src/publish/cycle/publish-deps.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { findBlobs } from '../../../src/publish/output/leftovers/find-blobs.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { parseFile, readStamps } from '../../helpers/tree.ts';
 

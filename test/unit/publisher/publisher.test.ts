@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { PublishReport } from '../../../src/publisher/publish-once.ts';
-import { acquireBuildLock } from '../../../src/store/build-lock.ts';
+import { acquireBuildLock } from '../../../src/publication/store/locks/build-lock.ts';
+import type { PublishReport } from '../../../src/publish/cycle/publish-once.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { parseFile } from '../../helpers/tree.ts';

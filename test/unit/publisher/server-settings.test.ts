@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { publish, unpublish } from '../../../src/cli/commands/publish.ts';
-import { createReport } from '../../../src/cli/report.ts';
-import type { Config } from '../../../src/config/settings.ts';
-import { dataPathsOf } from '../../../src/publisher/paths.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
+import { holdPresence } from '../../../src/publication/store/locks/deliverer-presence.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
 import {
   PLACES,
   removeServerSettings,
   throwIfServerDiffers,
   writeServerSettings,
-} from '../../../src/publisher/server-settings.ts';
-import { holdPresence } from '../../../src/store/deliverer-presence.ts';
-import { openManifest } from '../../../src/store/manifest.ts';
+} from '../../../src/publish/cycle/server-settings.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
+import { createReport } from '../../../src/serve/workspace/report.ts';
+import { dataPathsOf } from '../../../src/settings/data-paths.ts';
+import type { Config } from '../../../src/settings/settings.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { testConfig } from '../../helpers/tree.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EVENT_NAMES } from '../../../src/delivery/event-names.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
+import { EVENT_NAMES } from '../../../src/publish/webhooks/events/event-names.ts';
 import { payloadsOf } from '../../helpers/outbox.ts';
 import { createPublishingSite, type PublishingSite } from '../../helpers/publishing-site.ts';
 import { listSetAside, readTree } from '../../helpers/tree.ts';

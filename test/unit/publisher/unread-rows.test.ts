@@ -2,12 +2,12 @@
 // document of the shape shows them.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { outputSettingsOf } from '../../../src/builder/output-settings.ts';
-import { verifyTree } from '../../../src/builder/verify.ts';
-import { lookAtSource } from '../../../src/follow/look.ts';
-import { publishOnce } from '../../../src/publisher/publish-once.ts';
-import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
-import { endFollowing } from '../../../src/store/following.ts';
+import { lookAtSource } from '../../../src/publication/follow/look.ts';
+import { openGhostSqlite } from '../../../src/publication/sources/ghost-sqlite/source.ts';
+import { endFollowing } from '../../../src/publication/store/import/following.ts';
+import { outputSettingsOf } from '../../../src/publish/build/output-settings.ts';
+import { verifyTree } from '../../../src/publish/build/verify/verify.ts';
+import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
 import { createPublishingSite } from '../../helpers/publishing-site.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

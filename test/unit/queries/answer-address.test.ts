@@ -1,10 +1,10 @@
 // Addresses to answers, as every host that runs code gives them: bodies of the executor, and the companion server's error
 // bodies.
 import { expect, test } from 'vitest';
-import { LEVELS } from '../../../src/packed/levels.ts';
-import { type AddressAnswer, answerAddress } from '../../../src/queries/answer-address.ts';
-import { createTreeStore, type TreeStore } from '../../../src/queries/tree-store.ts';
-import { problemBody, toProblem } from '../../../src/server/problem.ts';
+import { type AddressAnswer, answerAddress } from '../../../src/content/queries/answer-address.ts';
+import { createTreeStore, type TreeStore } from '../../../src/content/tree/tree-store.ts';
+import { LEVELS } from '../../../src/publish/packed/levels.ts';
+import { problemBody, toProblem } from '../../../src/serve/server/problems/problem.ts';
 import { makeOddPublication, ODD_NOW, packOdd, storeOf } from '../../helpers/odd-records.ts';
 import { numberedId, publicationOf } from '../../helpers/packed-files.ts';
 import { createRandom } from '../../helpers/random.ts';

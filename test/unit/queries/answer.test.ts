@@ -1,10 +1,10 @@
 // What the executor promises beside the right bytes: one state of the publication, few reads, refusals before reads.
 import { describe, expect, test } from 'vitest';
-import { LEVELS } from '../../../src/packed/levels.ts';
-import { answerList, answerRecord } from '../../../src/queries/answer.ts';
-import { isQueryProblem } from '../../../src/queries/query-problem.ts';
-import type { Root } from '../../../src/queries/tree.ts';
-import { createTreeStore } from '../../../src/queries/tree-store.ts';
+import { answerList, answerRecord } from '../../../src/content/queries/answer.ts';
+import { isQueryProblem } from '../../../src/content/queries/query-problem.ts';
+import type { Root } from '../../../src/content/tree/tree.ts';
+import { createTreeStore } from '../../../src/content/tree/tree-store.ts';
+import { LEVELS } from '../../../src/publish/packed/levels.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
 import {
   makeOddPublication,

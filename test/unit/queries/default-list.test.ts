@@ -1,8 +1,8 @@
 // Queries that a default list answers.
 import { expect, test } from 'vitest';
-import { findDefaultList } from '../../../src/queries/default-list.ts';
-import { parseListQuery } from '../../../src/queries/list-query.ts';
-import type { ListResource } from '../../../src/queries/resource.ts';
+import { findDefaultList } from '../../../src/content/queries/default-list.ts';
+import { parseListQuery } from '../../../src/content/queries/list-query.ts';
+import type { ListResource } from '../../../src/content/queries/resource.ts';
 
 const OPTIONS = { max: 100, nowMs: 0 };
 

@@ -1,7 +1,7 @@
 // The filter language: a table read by hand, and Ghost's own reader beside ours on generated texts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Filter, parseFilter } from '../../../src/queries/filter.ts';
+import { type Filter, parseFilter } from '../../../src/content/queries/filter.ts';
 import { readByNql } from '../../helpers/nql-oracle.ts';
 import { SEED } from '../../helpers/random.ts';
 

@@ -4,9 +4,9 @@ import {
   type ListQuery,
   parseListQuery,
   parseRecordQuery,
-} from '../../../src/queries/list-query.ts';
-import { isQueryProblem, type QueryProblem } from '../../../src/queries/query-problem.ts';
-import type { ListResource } from '../../../src/queries/resource.ts';
+} from '../../../src/content/queries/list-query.ts';
+import { isQueryProblem, type QueryProblem } from '../../../src/content/queries/query-problem.ts';
+import type { ListResource } from '../../../src/content/queries/resource.ts';
 
 const OPTIONS = { max: 100, nowMs: Date.parse('2026-03-31T12:00:00.000Z') };
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const ROOT = new URL('../../../', import.meta.url).pathname;
 
 const bundled = async (files: readonly string[]): Promise<Uint8Array> => {
-  const contents = files.map((file) => `export * from './src/queries/${file}';`).join('\n');
+  const contents = files.map((file) => `export * from './src/content/${file}';`).join('\n');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: ROOT },
     bundle: true,
@@ -20,8 +20,13 @@ const bundled = async (files: readonly string[]): Promise<Uint8Array> => {
 };
 
 test.each([
-  ['the executor', ['answer.ts'], 21_700, 9_250],
-  ['with addresses and a store', ['answer-address.ts', 'tree-store.ts'], 24_000, 10_200],
+  ['the executor', ['queries/answer.ts'], 21_700, 9_250],
+  [
+    'with addresses and a store',
+    ['queries/answer-address.ts', 'tree/tree-store.ts'],
+    24_000,
+    10_200,
+  ],
 ] as const)('%s', async (_what, files, bytesMax, gzippedBytesMax) => {
   const text = await bundled(files);
   expect(text.length).toBeLessThan(bytesMax);

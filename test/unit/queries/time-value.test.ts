@@ -1,6 +1,6 @@
 // Times as filters write them.
 import { expect, test } from 'vitest';
-import { parseTimeValue } from '../../../src/queries/time-value.ts';
+import { parseTimeValue } from '../../../src/content/queries/time-value.ts';
 
 test.each([
   ['2024', '2024-01-01T00:00:00.000Z'],

@@ -1,7 +1,7 @@
 // Blobs are read once, kept up to a number of bytes, the longest unused go first; failures are not kept.
 import { expect, test } from 'vitest';
-import type { Root } from '../../../src/queries/tree.ts';
-import { createTreeStore, isMissingBlob } from '../../../src/queries/tree-store.ts';
+import type { Root } from '../../../src/content/tree/tree.ts';
+import { createTreeStore, isMissingBlob } from '../../../src/content/tree/tree-store.ts';
 
 const LENGTHS: Readonly<Record<string, number>> = { a: 10, b: 10, c: 10, large: 100 };
 

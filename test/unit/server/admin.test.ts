@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginAnnouncing } from '../../../src/store/publishing.ts';
+import { beginAnnouncing } from '../../../src/publication/store/log/publishing.ts';
 import { checkRows } from '../../helpers/check-rows.ts';
 import { START } from '../admin/harness.ts';
 import { bodyOf, type Served, serve, signToken, type TokenParts } from './harness.ts';

@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AnswerLimits } from '../../../src/server/connections/answer-limits.ts';
+import type { AnswerLimits } from '../../../src/serve/server/connections/answer-limits.ts';
 import {
   boundAnswers,
   UNREAD_CROWDED_MS,
   UNREAD_MS,
   WAIT_MS,
-} from '../../../src/server/connections/bound-answers.ts';
-import type { TrustProxy } from '../../../src/server/connections/client-address.ts';
-import { giveTime, REQUEST_MS_MAX } from '../../../src/server/connections/request-time.ts';
+} from '../../../src/serve/server/connections/bound-answers.ts';
+import type { TrustProxy } from '../../../src/serve/server/connections/client-address.ts';
+import { giveTime, REQUEST_MS_MAX } from '../../../src/serve/server/connections/request-time.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { answersIn, getOf, openRaw, type RawClient } from '../../helpers/raw-client.ts';
 

@@ -3,12 +3,15 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { loadConfig } from '../../../src/config/load.ts';
-import { answerLimits } from '../../../src/server/connections/answer-limits.ts';
-import { createAnswerMemory } from '../../../src/server/connections/answer-memory.ts';
-import { cappedAddress, type TrustProxy } from '../../../src/server/connections/client-address.ts';
-import { createPace } from '../../../src/server/connections/pace.ts';
-import { ProblemError, toProblem } from '../../../src/server/problem.ts';
+import { answerLimits } from '../../../src/serve/server/connections/answer-limits.ts';
+import { createAnswerMemory } from '../../../src/serve/server/connections/answer-memory.ts';
+import {
+  cappedAddress,
+  type TrustProxy,
+} from '../../../src/serve/server/connections/client-address.ts';
+import { createPace } from '../../../src/serve/server/connections/pace.ts';
+import { ProblemError, toProblem } from '../../../src/serve/server/problems/problem.ts';
+import { loadConfig } from '../../../src/settings/load.ts';
 
 test('connections and answers fit into the files that a process may open', () => {
   const defaults = loadConfig({ flags: {}, environment: {} });

@@ -1,8 +1,8 @@
 // The work that a token costs, counted: it must not tell which keys exist.
 import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createKey, revokeKey } from '../../../src/admin/keys.ts';
-import { createAuthenticate } from '../../../src/server/admin/authenticate.ts';
+import { createKey, revokeKey } from '../../../src/serve/admin/keys/keys.ts';
+import { createAuthenticate } from '../../../src/serve/server/routes/authenticate.ts';
 import { createHarness } from '../admin/harness.ts';
 import { signToken } from './harness.ts';
 

@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blobFile, PACKED_FOLDER, PACKED_ROOT_FILE } from '../../../src/base/packed-names.ts';
+import { blobFile, PACKED_FOLDER, PACKED_ROOT_FILE } from '../../../src/content/tree/names.ts';
 import { makeQuery } from '../../helpers/made-query.ts';
 import { SMALL_LEVELS } from '../../helpers/memory-blobs.ts';
 import { makeOddPublication, packOdd, pick } from '../../helpers/odd-records.ts';

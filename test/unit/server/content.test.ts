@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { revokeKey } from '../../../src/admin/keys.ts';
+import { revokeKey } from '../../../src/serve/admin/keys/keys.ts';
 import { type Served, serve } from './harness.ts';
 
 const ID = 'a'.repeat(24);

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../../src/admin/keys.ts';
-import { INSTALL_COMMAND } from '../../../src/formats/packages.ts';
-import { findDeskFolder } from '../../../src/server/desk-page.ts';
+import { createKey } from '../../../src/serve/admin/keys/keys.ts';
+import { INSTALL_COMMAND } from '../../../src/serve/editor/packages.ts';
+import { findDeskFolder } from '../../../src/serve/server/pages/desk-page.ts';
 import { serve } from './harness.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { acceptedEncoding } from '../../../src/server/content/accepted-encoding.ts';
+import { acceptedEncoding } from '../../../src/serve/server/content/accepted-encoding.ts';
 import { numberedId, packPosts, putPacked } from '../../helpers/packed-files.ts';
 import { unpack } from '../../helpers/sidecars.ts';
 import { type Ask, askAt } from '../../matrix/ask.ts';

@@ -1,9 +1,9 @@
 // While a source is followed, it alone changes content: every operation that would is answered 409 and stores nothing.
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { unsubscribeUrl } from '../../../src/admin/unsubscribe.ts';
-import { ADMIN_OPERATIONS } from '../../../src/contract/admin/operations.ts';
-import { beginFollowing, endFollowing } from '../../../src/store/following.ts';
+import { beginFollowing, endFollowing } from '../../../src/publication/store/import/following.ts';
+import { unsubscribeUrl } from '../../../src/serve/admin/members/unsubscribe.ts';
+import { ADMIN_OPERATIONS } from '../../../src/serve/contract/operations/operations.ts';
 import { type Served, serve } from './harness.ts';
 
 /** Addresses of what stays ours, or is never taken. */

@@ -1,6 +1,6 @@
 // What one admin key may do to what belongs to another: nothing, unless it is an owner key.
 import { expect, test } from 'vitest';
-import { createKey } from '../../../src/admin/keys.ts';
+import { createKey } from '../../../src/serve/admin/keys/keys.ts';
 import { type Json, type Served, serve } from './harness.ts';
 
 type Ask = Served['admin'];

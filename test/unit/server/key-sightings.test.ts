@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createKey, listKeys } from '../../../src/admin/keys.ts';
-import { createKeySightings } from '../../../src/server/key-sightings.ts';
-import type { Store } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/publication/store/store.ts';
+import { createKey, listKeys } from '../../../src/serve/admin/keys/keys.ts';
+import { createKeySightings } from '../../../src/serve/server/key-sightings.ts';
 import { createHarness } from '../admin/harness.ts';
 import { serve } from './harness.ts';
 

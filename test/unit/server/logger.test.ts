@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../../../src/server/logger.ts';
+import { createLogger } from '../../../src/serve/server/log/logger.ts';
 
 test('keys are censored where an error quotes them and where they have their own name', () => {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createMemberJobs } from '../../../src/server/member-jobs/member-jobs.ts';
+import { createMemberJobs } from '../../../src/serve/server/member-jobs/member-jobs.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createPublication } from '../../helpers/publication.ts';
 

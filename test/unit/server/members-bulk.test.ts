@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { planBulkDelete, selectMembers } from '../../../src/admin/bulk-members.ts';
-import { acquireBulkLock } from '../../../src/store/bulk-lock.ts';
+import { acquireBulkLock } from '../../../src/publication/store/locks/bulk-lock.ts';
+import { planBulkDelete, selectMembers } from '../../../src/serve/admin/members/bulk-members.ts';
 import { checkRows } from '../../helpers/check-rows.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { AT, faultOf, type Json, problemOf, type Served, serve } from './harness.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLogger } from '../../../src/server/logger.ts';
+import { createLogger } from '../../../src/serve/server/log/logger.ts';
 import { checkRows } from '../../helpers/check-rows.ts';
 import { startMailServer } from '../../helpers/mail-server.ts';
 import { faultOf, type Json, problemOf, type Served, serve } from './harness.ts';

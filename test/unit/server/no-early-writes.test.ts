@@ -2,7 +2,7 @@
 // database, which every write would have to wait for.
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { unsubscribeUrl } from '../../../src/admin/unsubscribe.ts';
+import { unsubscribeUrl } from '../../../src/serve/admin/members/unsubscribe.ts';
 import { type Served, serve } from './harness.ts';
 
 const AT = '2026-02-01T10:00:00.000Z';

@@ -1,7 +1,7 @@
 // Pages that the server itself shows: errors in a browser, and unsubscribing with its way back. With the publication's
 // name and colour, and nothing of it as markup.
 import { expect, test } from 'vitest';
-import { noticeStyle } from '../../../src/server/notice-style.ts';
+import { noticeStyle } from '../../../src/serve/server/pages/notice-style.ts';
 import { type Served, serve } from './harness.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

@@ -1,8 +1,8 @@
 // The documents of the interface are made once, however often they are asked for.
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { loadConfig } from '../../../src/config/load.ts';
-import { createOpenApiAnswer } from '../../../src/server/openapi-answer.ts';
+import { createOpenApiAnswer } from '../../../src/serve/server/pages/openapi-answer.ts';
+import { loadConfig } from '../../../src/settings/load.ts';
 import { serve } from './harness.ts';
 
 test('a document is made once for each public address', async () => {

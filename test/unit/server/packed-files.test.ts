@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { blobFile, PACKED_ROOT_FILE } from '../../../src/base/packed-names.ts';
+import { blobFile, PACKED_ROOT_FILE } from '../../../src/content/tree/names.ts';
 import { askAt } from '../../matrix/ask.ts';
 import { serve } from './harness.ts';
 

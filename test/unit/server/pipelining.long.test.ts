@@ -2,7 +2,7 @@
 // never answered costs nothing.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CROWD } from '../../../src/server/connections/request-queues.ts';
+import { CROWD } from '../../../src/serve/server/connections/request-queues.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { canCountFiles, openFiles } from '../../helpers/open-files.ts';
 import { numberedId, packPosts, putPacked } from '../../helpers/packed-files.ts';

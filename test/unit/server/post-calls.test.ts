@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { NotJsonError } from '../../../src/server/admin/json-text.ts';
-import type { PostCall } from '../../../src/server/post-calls/post-call.ts';
-import { createPostCalls } from '../../../src/server/post-calls/post-calls.ts';
+import type { PostCall } from '../../../src/serve/server/post-calls/post-call.ts';
+import { createPostCalls } from '../../../src/serve/server/post-calls/post-calls.ts';
+import { NotJsonError } from '../../../src/serve/server/routes/json-text.ts';
 import { createHarness, type Harness } from '../admin/harness.ts';
 
 const WORKER = join(import.meta.dirname, '../../../dist/post-call-worker.js');

@@ -2,12 +2,12 @@
 // held.
 import { expect, test } from 'vitest';
 import { createLanes } from '../../../src/base/lanes.ts';
-import { LEVELS } from '../../../src/packed/levels.ts';
-import { openList } from '../../../src/queries/answer.ts';
-import { parseListQuery } from '../../../src/queries/list-query.ts';
-import { createTreeStore } from '../../../src/queries/tree-store.ts';
-import { createAnswerMemory } from '../../../src/server/connections/answer-memory.ts';
-import { queryDocument } from '../../../src/server/content/query-document.ts';
+import { openList } from '../../../src/content/queries/answer.ts';
+import { parseListQuery } from '../../../src/content/queries/list-query.ts';
+import { createTreeStore } from '../../../src/content/tree/tree-store.ts';
+import { LEVELS } from '../../../src/publish/packed/levels.ts';
+import { createAnswerMemory } from '../../../src/serve/server/connections/answer-memory.ts';
+import { queryDocument } from '../../../src/serve/server/content/query-document.ts';
 import { packOdd, storeOf } from '../../helpers/odd-records.ts';
 import { numberedId, packPosts, publicationOf } from '../../helpers/packed-files.ts';
 

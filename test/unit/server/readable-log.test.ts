@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { createLogger, toReadable } from '../../../src/server/logger.ts';
-import { readableLine } from '../../../src/server/readable-log.ts';
+import { createLogger, toReadable } from '../../../src/serve/server/log/logger.ts';
+import { readableLine } from '../../../src/serve/server/log/readable-log.ts';
 
 const capture = () => {
   const lines: string[] = [];

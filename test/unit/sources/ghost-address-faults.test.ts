@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openGhostAddress } from '../../../src/sources/ghost-address/source.ts';
-import type { RawRow } from '../../../src/sources/source.ts';
+import { openGhostAddress } from '../../../src/publication/sources/ghost-address/source.ts';
+import type { RawRow } from '../../../src/publication/sources/source.ts';
 import {
   CONTENT_KEY,
   type ContentRecord,

@@ -1,12 +1,12 @@
 // A site that is read through its content interface gives the same content as its export, where the interface shows it.
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lookAtSource } from '../../../src/follow/look.ts';
-import { type ImportReport, importSource } from '../../../src/importers/import-source.ts';
-import { openGhostAddress } from '../../../src/sources/ghost-address/source.ts';
-import { openGhostExport } from '../../../src/sources/ghost-export/source.ts';
-import { LEFT_OUT } from '../../../src/sources/source.ts';
-import { beginFollowing } from '../../../src/store/following.ts';
+import { lookAtSource } from '../../../src/publication/follow/look.ts';
+import { type ImportReport, importSource } from '../../../src/publication/import/import-source.ts';
+import { openGhostAddress } from '../../../src/publication/sources/ghost-address/source.ts';
+import { openGhostExport } from '../../../src/publication/sources/ghost-export/source.ts';
+import { LEFT_OUT } from '../../../src/publication/sources/source.ts';
+import { beginFollowing } from '../../../src/publication/store/import/following.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL } from '../../helpers/captured-site.ts';
 import {
   CONTENT_KEY,

@@ -5,10 +5,10 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { openGhostSqlite } from '../../../src/sources/ghost-sqlite/source.ts';
-import type { Source, SourceState } from '../../../src/sources/source.ts';
-import { loadDriver, type SqliteConnection } from '../../../src/sqlite/driver.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { loadDriver, type SqliteConnection } from '../../../src/base/sqlite/driver.ts';
+import { openGhostSqlite } from '../../../src/publication/sources/ghost-sqlite/source.ts';
+import type { Source, SourceState } from '../../../src/publication/sources/source.ts';
+import { openStore } from '../../../src/publication/store/open-store.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -1,8 +1,8 @@
 // An address is told from the path of a file by its form.
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { placeOf } from '../../../src/cli/following.ts';
-import { openSource } from '../../../src/sources/open-source.ts';
+import { openSource } from '../../../src/publication/sources/open-source.ts';
+import { placeOf } from '../../../src/serve/program/following.ts';
 
 test.each([
   ...['mysq://u:s3cret@h/d', 'postgres://u:s3cret@h/d', 'mysql:u:s3cret@h/d'],

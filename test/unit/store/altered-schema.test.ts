@@ -1,8 +1,9 @@
 // Other programs alter the database: their columns and tables come and go without us in the way, and what
 // we need of ours is made again or missed with one sentence.
 import { expect, test } from 'vitest';
-import { RECORD_TABLES } from '../../../src/store/record-tables.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/publication/store/open-store.ts';
+import type { Store } from '../../../src/publication/store/store.ts';
+import { RECORD_TABLES } from '../../../src/publication/tables/record-tables.ts';
 import { changesOf } from '../../helpers/changes.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
-import { backupDatabase } from '../../../src/store/backup.ts';
+import { loadDriver } from '../../../src/base/sqlite/driver.ts';
+import { backupDatabase } from '../../../src/publication/store/back-up-database.ts';
 import { flipBit } from '../../helpers/flip-bit.ts';
 import { createPublication } from '../../helpers/publication.ts';
 

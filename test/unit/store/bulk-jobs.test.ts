@@ -1,8 +1,6 @@
 // Work on many members in parts: other writers pass between them, and whoever goes on does no line twice.
 import { expect, onTestFinished, test } from 'vitest';
-import { planBulkDelete, selectMembers } from '../../../src/admin/bulk-members.ts';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { runBulkJobs } from '../../../src/server/member-jobs/run-bulk-jobs.ts';
 import {
   describeJob,
   getJob,
@@ -10,8 +8,11 @@ import {
   type LineWork,
   listUnfinishedJobs,
   runJob,
-} from '../../../src/store/bulk-jobs.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
+} from '../../../src/publication/store/members/bulk-jobs.ts';
+import { openStore } from '../../../src/publication/store/open-store.ts';
+import type { Store } from '../../../src/publication/store/store.ts';
+import { planBulkDelete, selectMembers } from '../../../src/serve/admin/members/bulk-members.ts';
+import { runBulkJobs } from '../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 
 const ID = '0'.repeat(24);

@@ -1,9 +1,9 @@
 // A disk changes a bit of an index: SQLite answers by it without a word. What is read by id is not taken
 // from another row, nor for removed when it stands; and the reading of everything names the index.
 import { expect, onTestFinished, test } from 'vitest';
-import { loadDriver, type SqliteConnection } from '../../../src/sqlite/driver.ts';
-import type { Snapshot } from '../../../src/store/snapshot.ts';
-import { openSnapshot } from '../../../src/store/snapshot.ts';
+import { loadDriver, type SqliteConnection } from '../../../src/base/sqlite/driver.ts';
+import { openSnapshot } from '../../../src/publication/snapshot/open-snapshot.ts';
+import type { Snapshot } from '../../../src/publication/snapshot/snapshot.ts';
 import { flipBit } from '../../helpers/flip-bit.ts';
 import { createPublication, insertRow, openPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

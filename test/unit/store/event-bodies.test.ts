@@ -1,8 +1,12 @@
 // What events say: stored once, compressed, and dropped when nobody needs it any more.
 import { expect, test } from 'vitest';
-import { redeliverOne } from '../../../src/delivery/webhook-actions.ts';
-import { countBodies, forgetBodies } from '../../../src/store/event-bodies.ts';
-import { type PlannedEvent, packEvents, queueEvents } from '../../../src/store/outbox.ts';
+import { countBodies, forgetBodies } from '../../../src/publication/store/webhooks/event-bodies.ts';
+import {
+  type PlannedEvent,
+  packEvents,
+  queueEvents,
+} from '../../../src/publication/store/webhooks/outbox.ts';
+import { redeliverOne } from '../../../src/publish/webhooks/sending/webhook-actions.ts';
 import { createOutbox, type Outbox, payloadsOf } from '../../helpers/outbox.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
 

@@ -1,8 +1,8 @@
 // What an edit asks of a few records costs the same however many there are.
 import { expect, test } from 'vitest';
-import { RESOURCES } from '../../../src/paths/endpoints.ts';
-import { openSnapshot } from '../../../src/store/snapshot.ts';
-import { keysOfQuery } from '../../../src/store/sqlite/content-keys.ts';
+import { RESOURCES } from '../../../src/content/paths/endpoints.ts';
+import { openSnapshot } from '../../../src/publication/snapshot/open-snapshot.ts';
+import { keysOfQuery } from '../../../src/publication/snapshot/sqlite/content-keys.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
 test.each([false, true])('the keys of a few records are looked up; statistics: %s', async (has) => {

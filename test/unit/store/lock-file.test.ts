@@ -1,9 +1,12 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { acquireBuildLock } from '../../../src/store/build-lock.ts';
-import { holdPresence, isSomebodyPresent } from '../../../src/store/deliverer-presence.ts';
-import { openConnection } from '../../../src/store/sqlite/connection.ts';
+import { openConnection } from '../../../src/base/sqlite/connection.ts';
+import { acquireBuildLock } from '../../../src/publication/store/locks/build-lock.ts';
+import {
+  holdPresence,
+  isSomebodyPresent,
+} from '../../../src/publication/store/locks/deliverer-presence.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const GARBAGE = 'no database, '.repeat(100);

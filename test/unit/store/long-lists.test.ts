@@ -3,13 +3,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseFilter } from '../../../src/queries/filter.ts';
-import { asKnownError } from '../../../src/store/faults.ts';
-import { countRows, type ListQuery, listRows, readerOf } from '../../../src/store/list-source.ts';
-import { listChosen } from '../../../src/store/member-bulk.ts';
-import { readMembersToExport } from '../../../src/store/member-export.ts';
-import { MEMBER_LIST } from '../../../src/store/members.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
+import { asKnownError } from '../../../src/base/sqlite/faults.ts';
+import { parseFilter } from '../../../src/content/queries/filter.ts';
+import {
+  countRows,
+  type ListQuery,
+  listRows,
+  readerOf,
+} from '../../../src/publication/store/list-source.ts';
+import { listChosen } from '../../../src/publication/store/members/member-bulk.ts';
+import { readMembersToExport } from '../../../src/publication/store/members/member-export.ts';
+import { MEMBER_LIST } from '../../../src/publication/store/members/members.ts';
+import { openStore } from '../../../src/publication/store/open-store.ts';
+import type { Store } from '../../../src/publication/store/store.ts';
 import { canCountFiles, openFiles } from '../../helpers/open-files.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { ticksDuring } from '../../helpers/ticks.ts';

@@ -1,9 +1,9 @@
 // A row of the manifest that a disk changed is not believed: SQLite hands it out as it is.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
-import type { RecordEntry } from '../../../src/store/manifest.ts';
-import { openManifest } from '../../../src/store/manifest.ts';
+import { loadDriver } from '../../../src/base/sqlite/driver.ts';
+import type { RecordEntry } from '../../../src/publish/manifest/manifest.ts';
+import { openManifest } from '../../../src/publish/manifest/open-manifest.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const ID = '64d623b64676110001e897d9';

@@ -1,11 +1,11 @@
 // Every column of a member, and what is linked to one, filters lists of members; counts and pages agree.
 import { beforeAll, expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
-import { parseFilter } from '../../../src/queries/filter.ts';
-import { countRows, listRows } from '../../../src/store/list-source.ts';
-import { MEMBER_FILTERS } from '../../../src/store/member-filters.ts';
-import { MEMBER_LIST } from '../../../src/store/members.ts';
-import { RECORD_COLUMNS } from '../../../src/store/record-columns.ts';
+import { parseFilter } from '../../../src/content/queries/filter.ts';
+import { countRows, listRows } from '../../../src/publication/store/list-source.ts';
+import { MEMBER_FILTERS } from '../../../src/publication/store/members/member-filters.ts';
+import { MEMBER_LIST } from '../../../src/publication/store/members/members.ts';
+import { RECORD_COLUMNS } from '../../../src/publication/tables/record-columns.ts';
 import { openPublication, type Publication } from '../../helpers/publication.ts';
 import { suiteFolder } from '../../helpers/suite-folder.ts';
 

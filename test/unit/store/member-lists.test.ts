@@ -1,12 +1,12 @@
 // A page of a long list of members is read from an index, and counts and pages agree.
 import { Kysely } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseFilter } from '../../../src/queries/filter.ts';
-import { countRows, type ListQuery, listRows } from '../../../src/store/list-source.ts';
-import { MEMBER_LIST } from '../../../src/store/members.ts';
-import { openConnection } from '../../../src/store/sqlite/connection.ts';
-import { ImmediateSqliteDialect } from '../../../src/store/sqlite/dialect.ts';
-import type { Tables } from '../../../src/store/tables/tables.ts';
+import { openConnection } from '../../../src/base/sqlite/connection.ts';
+import { parseFilter } from '../../../src/content/queries/filter.ts';
+import { countRows, type ListQuery, listRows } from '../../../src/publication/store/list-source.ts';
+import { MEMBER_LIST } from '../../../src/publication/store/members/members.ts';
+import { ImmediateSqliteDialect } from '../../../src/publication/store/sqlite/dialect.ts';
+import type { Tables } from '../../../src/publication/tables/tables.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
 const TIMES = ['2026-01-02T00:00:00.000Z', '2026-01-03 00:00:00', '1767571200000'];

@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openConnection } from '../../../src/store/sqlite/connection.ts';
-import { migrate } from '../../../src/store/sqlite/migrate.ts';
-import { PUBLICATION_MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { openConnection } from '../../../src/base/sqlite/connection.ts';
+import { migrate } from '../../../src/base/sqlite/migrate.ts';
+import { openStore } from '../../../src/publication/store/open-store.ts';
+import { PUBLICATION_MIGRATIONS } from '../../../src/publication/store/sqlite/migrations.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const MIGRATIONS = [
@@ -16,12 +16,12 @@ const open = (): ReturnType<typeof openConnection> =>
   openConnection(join(temporaryFolder(), 'a.db'));
 
 test('every migration of the folder is in the list, under its number and name', () => {
-  const folder = join(import.meta.dirname, '../../../src/store/sqlite/migrations');
+  const folder = join(import.meta.dirname, '../../../src/publication/store/sqlite/migrations');
   const files = readdirSync(folder).filter((name) => /^\d+_/.test(name));
   const listed = PUBLICATION_MIGRATIONS.map(
     ({ number, name }) => `${String(number).padStart(3, '0')}_${name.replaceAll(' ', '_')}.sql`,
   );
-  expect(listed, 'src/store/sqlite/migrations.ts').toEqual(files.sort());
+  expect(listed, 'src/publication/store/sqlite/migrations.ts').toEqual(files.sort());
 });
 
 test('each migration is applied once, in order', () => {

@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toText } from '../../../src/base/stored-text.ts';
-import { cutExcerpt } from '../../../src/documents/plaintext.ts';
-import { createSiteUrlResolver } from '../../../src/documents/site-url.ts';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
-import type { PostSource } from '../../../src/store/rows.ts';
-import { openSnapshot } from '../../../src/store/snapshot.ts';
+import { loadDriver } from '../../../src/base/sqlite/driver.ts';
+import { toText } from '../../../src/base/text/stored-text.ts';
+import { cutExcerpt } from '../../../src/publication/documents/html/plaintext.ts';
+import { createSiteUrlResolver } from '../../../src/publication/documents/site-url.ts';
+import { openSnapshot } from '../../../src/publication/snapshot/open-snapshot.ts';
+import type { PostSource } from '../../../src/publication/tables/rows.ts';
 import { createPublication, type Publication } from '../../helpers/publication.ts';
 
 const readSources = ({ path }: Pick<Publication, 'path'>, ids: readonly string[]): PostSource[] => {

@@ -1,6 +1,6 @@
 // The time of a list: a part of it is kept for one that waits for others, so each has ended when its time is over.
 import { expect, test } from 'vitest';
-import { boundReading } from '../../../src/store/sqlite/reading-time.ts';
+import { boundReading } from '../../../src/publication/store/sqlite/reading-time.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
 test('a list that waited has a part of its time left, one that waited too long has none', async () => {

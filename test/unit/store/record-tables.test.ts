@@ -1,7 +1,7 @@
 // The table of columns is the schema's, and nobody's memory: every column, unique set and reference of the
 // tables that are logged.
 import { expect, test } from 'vitest';
-import { RECORD_COLUMNS } from '../../../src/store/record-columns.ts';
+import { RECORD_COLUMNS } from '../../../src/publication/tables/record-columns.ts';
 import {
   columnsWhere,
   keyColumn,
@@ -9,7 +9,7 @@ import {
   RECORD_TABLES,
   type RecordTable,
   type TableFacts,
-} from '../../../src/store/record-tables.ts';
+} from '../../../src/publication/tables/record-tables.ts';
 import { createPublication } from '../../helpers/publication.ts';
 
 const TABLES = Object.entries(RECORD_TABLES) as [LoggedName, TableFacts][];

@@ -3,8 +3,9 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSyn
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createId } from '../../../src/base/ids.ts';
-import { driverFor, loadDriver } from '../../../src/sqlite/driver.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
+import { driverFor, loadDriver } from '../../../src/base/sqlite/driver.ts';
+import { openStore } from '../../../src/publication/store/open-store.ts';
+import type { Store } from '../../../src/publication/store/store.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadDriver } from '../../../src/sqlite/driver.ts';
-import { ImmediateSqliteDialect } from '../../../src/store/sqlite/dialect.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { loadDriver } from '../../../src/base/sqlite/driver.ts';
+import { openStore } from '../../../src/publication/store/open-store.ts';
+import { ImmediateSqliteDialect } from '../../../src/publication/store/sqlite/dialect.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const openCounted = () => {

@@ -1,6 +1,6 @@
 // Subscribing the members that there are to a new newsletter: all of them, once each, in pieces.
 import { expect, test } from 'vitest';
-import { subscribeExisting } from '../../../src/store/newsletters.ts';
+import { subscribeExisting } from '../../../src/publication/store/members/newsletters.ts';
 import { createPublication } from '../../helpers/publication.ts';
 import { ticksDuring } from '../../helpers/ticks.ts';
 

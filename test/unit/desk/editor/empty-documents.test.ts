@@ -1,6 +1,6 @@
 // A document without blocks cannot be rendered: what the editor opens, and so writes back, has one.
 import { expect, test } from 'vitest';
-import { documentOf, withBlock } from '../../../../src/desk/editor/open-document.ts';
+import { documentOf, withBlock } from '../../../../src/serve/desk/editor/open-document.ts';
 import { wrap } from './documents.ts';
 
 const childrenOf = (text: string): { type: string }[] =>

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findMember, placeValues, replaceMembers } from '../../../../src/desk/editor/json-text.ts';
+import {
+  findMember,
+  placeValues,
+  replaceMembers,
+} from '../../../../src/serve/desk/editor/json-text.ts';
 
 test('values stand where JSON.parse finds them', () => {
   fc.assert(

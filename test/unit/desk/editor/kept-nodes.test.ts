@@ -2,10 +2,13 @@
 import fc from 'fast-check';
 import { $getRoot, type ElementNode, type LexicalEditor, type TextNode } from 'lexical';
 import { describe, expect, test } from 'vitest';
-import { $moveBlock, $removeBlock } from '../../../../src/desk/editor/blocks.ts';
-import { createPostEditor } from '../../../../src/desk/editor/create-post-editor.ts';
-import { type OpenDocument, openDocument } from '../../../../src/desk/editor/open-document.ts';
-import { $writeDocument } from '../../../../src/desk/editor/write-document.ts';
+import { $moveBlock, $removeBlock } from '../../../../src/serve/desk/editor/blocks.ts';
+import { createPostEditor } from '../../../../src/serve/desk/editor/create-post-editor.ts';
+import {
+  type OpenDocument,
+  openDocument,
+} from '../../../../src/serve/desk/editor/open-document.ts';
+import { $writeDocument } from '../../../../src/serve/desk/editor/write-document.ts';
 import { everyCard, ghostPosts, madeDocument, PLAIN, wrap } from './documents.ts';
 
 const fail = (error: Error): never => {

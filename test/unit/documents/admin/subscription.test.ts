@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadDriver } from '../../../../src/base/sqlite/driver.ts';
 import {
   adminSubscriptions,
   type MemberBilling,
-} from '../../../../src/documents/admin/subscription.ts';
-import { loadDriver } from '../../../../src/sqlite/driver.ts';
+} from '../../../../src/publication/documents/admin/subscription.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/ghost-small');
 const NOW = Date.parse('2026-11-21T02:00:00Z');

@@ -2,8 +2,8 @@
 // and all that a run which failed did not place.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type PlannedSite, planSite } from '../../../../src/eleventy/site/site.ts';
-import type { SiteRecords } from '../../../../src/eleventy/site/site-records.ts';
+import { type PlannedSite, planSite } from '../../../../src/pages/site/site.ts';
+import type { SiteRecords } from '../../../../src/pages/site/site-records.ts';
 import { SITE } from '../../../helpers/site-pages.ts';
 import {
   siteAuthor,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSitemaps } from '../../../../src/eleventy/site/sitemaps.ts';
+import { createSitemaps } from '../../../../src/pages/site/sitemaps.ts';
 
 const HOME = 'https://site.test/blog/';
 

@@ -1,0 +1,94 @@
+// Folders of the tree are real ones. A link that someone put in place of a folder is never followed: it
+// would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
+import { type Dirent, existsSync, mkdirSync, unlinkSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { workInSlices } from '../threads/work-in-slices.ts';
+import { findStat } from './file-stamp.ts';
+
+/** Folders in one other from which on that is read. */
+const READ_MIN = 2_000;
+/** Stands for bytes that are no text: then the name is another one. */
+const NO_TEXT = '\uFFFD';
+
+const readIfAllowed = (folder: string): Promise<Dirent[]> =>
+  readdir(folder, { withFileTypes: true }).catch(() => []);
+
+export class OwnFolders {
+  readonly #known: Set<string>;
+
+  constructor(root: string) {
+    this.#known = new Set([root]);
+  }
+
+  /** True when this folder, and every one above it up to the root, is a real one. */
+  has(folder: string): boolean {
+    if (this.#known.has(folder)) return true;
+    if (dirname(folder) === folder || !this.has(dirname(folder))) return false;
+    const isReal = findStat(folder)?.isDirectory() === true;
+    if (isReal) this.#known.add(folder);
+    return isReal;
+  }
+
+  /**
+   * Looks at many at once: reading a folder takes less than asking for each of what it holds. One that cannot be read,
+   * or a name that is no text, is asked for by itself later.
+   */
+  async lookAt(folders: ReadonlySet<string>): Promise<void> {
+    const counts = new Map<string, number>();
+    await workInSlices(folders, (folder) => {
+      const parent = folder.slice(0, folder.lastIndexOf('/'));
+      counts.set(parent, (counts.get(parent) ?? 0) + 1);
+    });
+    for (const [parent, count] of counts) {
+      if (count < READ_MIN || !this.has(parent)) continue;
+      await workInSlices(await readIfAllowed(parent), (entry) => {
+        const path = `${parent}/${entry.name}`;
+        const isWanted = folders.has(path) && !entry.name.includes(NO_TEXT);
+        if (isWanted && entry.isDirectory()) this.#known.add(path);
+      });
+    }
+  }
+
+  /** True when something that is no folder stands here, or above. */
+  isTaken(folder: string): boolean {
+    return this.findTaken(folder) !== null;
+  }
+
+  /** The place, here or above, where something stands that is no folder; the uppermost of several. */
+  findTaken(folder: string): string | null {
+    if (this.#known.has(folder) || dirname(folder) === folder) return null;
+    const above = this.findTaken(dirname(folder));
+    if (above !== null) return above;
+    const stat = findStat(folder);
+    if (stat?.isDirectory()) this.#known.add(folder);
+    return stat === undefined || stat.isDirectory() ? null : folder;
+  }
+
+  /** Makes what is not there; a file or link in its place is removed. Throws outside of the root. */
+  make(folder: string): void {
+    if (this.#known.has(folder)) return;
+    if (dirname(folder) === folder) throw new Error('A folder outside of the tree was to be made.');
+    this.make(dirname(folder));
+    const stat = findStat(folder);
+    if (stat !== undefined && !stat.isDirectory()) unlinkSync(folder);
+    if (stat?.isDirectory() !== true) mkdirSync(folder);
+    this.#known.add(folder);
+  }
+
+  /** Forgets a folder that may be gone. */
+  forget(folder: string): void {
+    this.#known.delete(folder);
+  }
+}
+
+/** The nearest folders above these removed names that still stand, up to `root`. */
+export const foldersLeftOf = (root: string, names: readonly string[]): Set<string> =>
+  new Set(
+    names.map((name) => {
+      let folder = dirname(join(root, name));
+      // A link that leads nowhere cannot be synced.
+      while (folder !== root && !existsSync(folder)) folder = dirname(folder);
+      return folder;
+    }),
+  );

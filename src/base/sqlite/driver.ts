@@ -1,0 +1,29 @@
+// Picks the SQLite driver. The newest better-sqlite3 ships compiled and runs on Node.js 22 and newer; npm leaves it out on
+// Node.js 20, which takes an older one under a name of its own: compiled in a clone, added by hand in a project.
+import { createRequire } from 'node:module';
+import type BetterSqlite3 from 'better-sqlite3';
+import { PrepressError } from '../errors.ts';
+import { NODE_20_DRIVER } from '../optional-packages.ts';
+
+export type SqliteConnection = BetterSqlite3.Database;
+
+/** What reads with statements alone. */
+export type Preparing = { readonly prepare: (sql: string) => BetterSqlite3.Statement };
+
+const NODE_20_COMMAND = `npm install ${NODE_20_DRIVER.name}@${NODE_20_DRIVER.spec}`;
+
+/** The name of its package. */
+export const driverFor = (nodeVersion: string): string =>
+  Number(nodeVersion.split('.')[0]) < 22 ? NODE_20_DRIVER.name : 'better-sqlite3';
+
+/** Loads the driver; throws DATABASE_DRIVER_MISSING when it is not installed. */
+export const loadDriver = (nodeVersion = process.versions.node): typeof BetterSqlite3 => {
+  const name = driverFor(nodeVersion);
+  try {
+    return createRequire(import.meta.url)(name) as typeof BetterSqlite3;
+  } catch (cause) {
+    const sentence = `The SQLite driver "${name}" for Node.js ${nodeVersion} cannot be loaded.`;
+    const advice = name === NODE_20_DRIVER.name ? ` In a project, run "${NODE_20_COMMAND}".` : '';
+    throw new PrepressError('DATABASE_DRIVER_MISSING', sentence + advice, { cause });
+  }
+};

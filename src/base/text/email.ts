@@ -1,0 +1,33 @@
+// E-mail addresses as clients may send them: a local part of one run, and a domain with a top-level one;
+// letters of any script. Nothing that could end a header or open a second address.
+import * as z from 'zod';
+
+const LOCAL = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
+const TOP_LABEL = /^(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})$/iu;
+const CHARACTERS_MAX = 191;
+const LOCAL_MAX = 64;
+const LABEL_MAX = 63;
+
+export const isEmail = (text: string): boolean => {
+  const at = text.lastIndexOf('@');
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  if (at < 1 || text.length > CHARACTERS_MAX || local.length > LOCAL_MAX) return false;
+  const labels = domain.split('.');
+  return (
+    LOCAL.test(local) &&
+    labels.length >= 2 &&
+    labels.every((label) => label.length <= LABEL_MAX && LABEL.test(label)) &&
+    TOP_LABEL.test(labels.at(-1) ?? '')
+  );
+};
+
+/** White space around the address is dropped and its characters are composed (NFC); its case is kept. */
+export const email: z.ZodType<string> = z
+  .string()
+  .transform((value) => value.trim().normalize('NFC'))
+  .refine(isEmail, 'is not a valid e-mail address');
+
+/** As a column compares addresses: without regard to the case of ASCII letters. */
+export const foldEmail = (email: string): string =>
+  email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

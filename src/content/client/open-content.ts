@@ -1,0 +1,72 @@
+// The client: the content interface answered by the program that reads it, from the files of a site, with the bytes of
+// the companion server. Every answer is of one generation: the root is asked for anew for each.
+import { problemBody } from '../paths/problem-body.ts';
+import { answerAddress } from '../queries/answer-address.ts';
+import { createFiles } from './read-files.ts';
+import type { Content, ContentError, Item, OpenContent } from './types.ts';
+
+export const openContent: OpenContent = (url, options = {}) => {
+  const files = createFiles(`${url.replace(/\/$/, '')}/content`, options);
+  const answer: Content['answer'] = async (address) => {
+    const [path, rawQuery] = splitAddress(address);
+    const asked = { path, rawQuery, nowMs: Date.now() };
+    const answered = await answerAddress(files.store, asked);
+    if (answered?.kind === 'problem') return { status: answered.status, body: answered.body };
+    const file = FILED.test(path) ? await files.read(`${path}index.json`) : null;
+    const pieces = answered?.pieces ?? (file && [file]);
+    return pieces
+      ? { status: 200, body: await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text() }
+      : NOT_FOUND;
+  };
+  const makeRequest: Content['makeRequest'] = async ({ url: address, params = {} }) => {
+    const { status, body } = await answer(`${address}?${spell(params)}`);
+    const data = JSON.parse(body);
+    if (status !== 200) throw createError(status, data);
+    return { status, data };
+  };
+  const get = async <T>(address: string, params?: object): Promise<T> =>
+    (await makeRequest({ url: address, params: params as Item })).data as T;
+  return {
+    answer,
+    makeRequest,
+    list: (resource, params) => get(`${resource}/`, params),
+    read: async (resource, key, params) => {
+      const name = 'id' in key ? key.id : `slug/${encodeURIComponent(key.slug)}`;
+      const document = await get<Record<string, [never]>>(`${resource}/${name}/`, params);
+      return (document[resource] as [never])[0];
+    },
+    settings: async () => (await get<{ settings: Item }>('settings/')).settings,
+  };
+};
+
+/** What has an address but is no answer of the packed tree. */
+const FILED = /^(?:settings|tiers|search-index\/\w+)\/$/;
+
+const NOT_FOUND = {
+  status: 404,
+  body: problemBody({ type: 'NotFoundError', message: 'Resource not found' }),
+};
+
+/** Between the URL of a site and an address, as the stock client puts them together. */
+const ALIAS = /\/api\/(?:v\d\/|canary\/)?content\//;
+
+/** Path behind `content/`, with its last slash, and raw query. */
+const splitAddress = (address: string): [path: string, rawQuery: string] => {
+  const at = `${address}?`.indexOf('?');
+  const path = address.slice(0, at).split(ALIAS).pop();
+  return [`${path}/`.replace('//', '/'), address.slice(at + 1)];
+};
+
+/** As the stock client spells them: arrays become lists. */
+const spell = (params: { readonly [name: string]: unknown }): string =>
+  Object.keys(params)
+    .map((name) => `${name}=${encodeURIComponent((params[name] ?? '') as string)}`)
+    .join('&');
+
+type Data = ContentError['response']['data'];
+
+const createError = (status: number, data: Data): ContentError =>
+  Object.assign(new Error(data.errors[0].message), {
+    name: data.errors[0].type,
+    response: { status, data },
+  });

@@ -1,0 +1,57 @@
+// The packed tree, and documents that are files, read by `fetch` from any host of files. Blobs are named after their
+// bytes, so a copy of any age in the browser's cache is good; the root is asked for anew each time.
+import { createLanes } from '../../base/lanes.ts';
+import { decodeJson } from '../tree/decode-chunk.ts';
+import { blobFile, PACKED_ROOT_FILE } from '../tree/names.ts';
+import { createTreeStore, type TreeStore } from '../tree/tree-store.ts';
+import type { Fetch, Options } from './types.ts';
+
+/** Requests at once; hosts of files may have few places for connections. */
+const REQUESTS_MAX = 16;
+/** 32 MiB. */
+const BYTES_MAX = 2 ** 25;
+
+export type Files = {
+  readonly store: TreeStore;
+  /** Null when there is no such file. */
+  readonly read: (file: string, cache?: Cache) => Promise<Uint8Array | null>;
+};
+
+/** `folder` is the URL of `content`, without a slash at its end. */
+export const createFiles = (folder: string, options: Options): Files => {
+  // Called without `this`, as browsers demand.
+  const fetchFile: Fetch = options.fetch ?? ((url, init) => fetch(url, init as RequestInit));
+  const inLane = createLanes(REQUESTS_MAX);
+  const read: Files['read'] = (file, cache = 'no-cache') =>
+    inLane(async () => {
+      const url = `${folder}/${file}`;
+      const response = await fetchFile(url, { cache });
+      if (isAbsent(response)) return null;
+      if (response.ok) return new Uint8Array(await response.arrayBuffer());
+      throw new Error(`${url} has status ${response.status}.`);
+    });
+  return {
+    read,
+    store: createTreeStore({
+      bytesMax: options.bytesMax ?? BYTES_MAX,
+      readRoot: async (isFresh) => {
+        const bytes = await read(PACKED_ROOT_FILE, isFresh ? 'reload' : undefined);
+        if (bytes !== null) return decodeJson(bytes);
+        throw new Error(`${folder}/${PACKED_ROOT_FILE} is not there: is the URL right?`);
+      },
+      readBlob: async (name) => {
+        const file = blobFile(name);
+        // A cache may know that there was none.
+        return (await read(file, 'force-cache')) ?? read(file, 'reload');
+      },
+      tick: () => new Promise((resolve) => setTimeout(resolve)),
+    }),
+  };
+};
+
+type Cache = Parameters<Fetch>[1]['cache'];
+type Answer = Awaited<ReturnType<Fetch>>;
+
+/** Buckets that may not be listed answer 403; some hosts answer an absent file with an HTML page and 200. */
+const isAbsent = ({ status, headers }: Answer): boolean =>
+  /^(40[34]|410|200 text.html)/.test(`${status} ${headers.get('content-type')}`);

@@ -1,0 +1,91 @@
+// Hands what Eleventy rendered and copied to the output: its own output folder is only a staging place.
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
+import { openPlacedRecord } from '../../publish/output/copies/placed-record.ts';
+import type { Page } from '../../publish/output/pages/page.ts';
+import { type PageFilesReport, placePages } from '../../publish/output/pages/page-files.ts';
+import type { PageStage, StagedPages } from '../../publish/output/pages/page-stage.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import type { Config } from '../../settings/settings.ts';
+import type { PlannedSite } from '../site/site.ts';
+import type { AfterEvent } from './eleventy-config.ts';
+import { findGeneration } from './emit-content.ts';
+
+const LOCK_TIMEOUT_MS = 60_000;
+
+export type RenderedPages = {
+  readonly config: Config;
+  readonly event: AfterEvent;
+  /** A program of ours runs Eleventy, which then need not write files itself. */
+  readonly isHosted: boolean;
+  /** What it wrote ahead, which may be nothing. */
+  readonly stage?: PageStage | null | undefined;
+  /** Percent-encoded address -> copied file. */
+  readonly copied: Readonly<Record<string, string>>;
+  /** Number of the build that the templates saw. */
+  readonly generation: number;
+  /** Pages for readers, once a template asked for them. */
+  readonly planned: () => PlannedSite | null;
+};
+
+/**
+ * Nothing is placed, and nothing removed, when no template was written: a dry run looks like that, and so
+ * does the first run of --ignore-initial.
+ */
+export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesReport> => {
+  const { config, event } = rendered;
+  const isFiles = (event.outputMode === 'fs' || rendered.isHosted) && event.results.length > 0;
+  if (!isFiles) return { written: [], removed: [], blocked: [] };
+  const staged = (await rendered.stage?.finish()) ?? null;
+  const paths = dataPathsOf(config);
+  const folder = dirname(paths.database);
+  const lock = await acquireBuildLock(join(folder, 'pages.lock.db'), LOCK_TIMEOUT_MS);
+  const planned = rendered.planned();
+  const root = dirname(paths.contentFolder);
+  const record = pageRecordOf(config);
+  try {
+    planned?.begin();
+    const report = await placePages({
+      root,
+      record,
+      pages: [...renderedPages(event, staged), ...copiedPages(rendered.copied)],
+      ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
+      kept: planned?.kept ?? [],
+      generation: { shown: rendered.generation, newest: findGeneration(config) },
+      isPartial: event.incremental,
+    });
+    const { generation } = openPlacedRecord(record, realpathSync(root));
+    // Else another program placed pages of a newer build.
+    if (generation === rendered.generation) planned?.end();
+    return report;
+  } finally {
+    lock.release();
+  }
+};
+
+/** The record of which files are pages. */
+export const pageRecordOf = (config: Config): string =>
+  join(dirname(dataPathsOf(config).database), 'pages.json');
+
+/** A page that became other since it was written ahead has no staged hash. */
+export const renderedPages = (
+  { results, directories }: Pick<AfterEvent, 'results' | 'directories'>,
+  staged: Pick<StagedPages, 'pages'> | null,
+): Page[] =>
+  results.map(({ outputPath, content }) => {
+    const path = pagePath(outputPath, directories.output);
+    const ahead = staged?.pages.get(path);
+    const stagedHash = ahead?.text === content ? ahead?.hash : undefined;
+    return { path, read: () => Buffer.from(content), stagedHash };
+  });
+
+/** Relative to Eleventy's output folder, with `/`. */
+export const pagePath = (outputPath: string, folder: string): string =>
+  relative(resolve(folder), resolve(outputPath)).split(sep).join('/');
+
+const copiedPages = (copied: Readonly<Record<string, string>>): Page[] =>
+  Object.entries(copied).map(([address, file]) => ({
+    path: decodeURI(address).slice(1),
+    read: () => readFileSync(file),
+  }));

@@ -1,0 +1,193 @@
+// The Eleventy plugin: before each build it brings the content interface up to date, templates get the
+// publication as data, and after it the pages go to the output. Nothing stays open between two builds.
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PrepressError } from '../../base/errors.ts';
+import { letOthersRead } from '../../base/files/given-umask.ts';
+import { toPrintable } from '../../base/text/printable.ts';
+import type { PublishReport } from '../../publish/cycle/publish-once.ts';
+import { openPlacedRecord } from '../../publish/output/copies/placed-record.ts';
+import type { PageFilesReport } from '../../publish/output/pages/page-files.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import { loadConfig } from '../../settings/load.ts';
+import type { Config } from '../../settings/settings.ts';
+import { hasSite } from '../site/has-site.ts';
+import { type PlannedSite, planSite, type Site } from '../site/site.ts';
+import type { SiteRecords } from '../site/site-records.ts';
+import { templateStamp } from '../site/template-stamp.ts';
+import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
+import { emitContent, findGeneration } from './emit-content.ts';
+import { findHostRun, findProbe, type HostRun } from './host-run.ts';
+import { pagePath, pageRecordOf, placeRendered, type RenderedPages } from './place-rendered.ts';
+import { type PrepressOptions, throwIfUnknown } from './plugin-options.ts';
+import { listProjectFiles } from './project.ts';
+import { createPublication, type Publication } from './publication.ts';
+import { withoutPage } from './without-page.ts';
+
+export type { PrepressOptions };
+
+/** `eleventyConfig.addPlugin(prepress, options)`; templates then have `publication`. */
+const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {}): void => {
+  eleventyConfig.versionCheck('>=3.0');
+  throwIfUnknown(options);
+  const placesPages = options.placesPages === true;
+  const host = findHostRun(eleventyConfig);
+  host?.onJoined({ placesPages });
+  findProbe(eleventyConfig)?.onJoined(options);
+  const say: Say = (message, type = 'log') =>
+    eleventyConfig.logger?.logWithOptions({
+      message: toPrintable(message),
+      type,
+      prefix: '[prepress]',
+      force: true,
+    });
+  let build: Build | null = null;
+  /** Eleventy's output folder. */
+  let folder = '';
+
+  eleventyConfig.on('eleventy.before', async (event) => {
+    // With --to=json standard output belongs to Eleventy's answer.
+    const tell = event.outputMode === 'fs' ? say : () => undefined;
+    folder = event.directories.output;
+    build = await explained(() => beginBuild(host, configOf(options, event), tell));
+    if (build.hasSite && placesPages) build = { ...build, ...siteOf(build, host, event) };
+  });
+  eleventyConfig.addGlobalData('publication', () => publicationOf(build));
+  const stage = placesPages ? host?.stage : undefined;
+  if (stage) {
+    eleventyConfig.addTransform('prepress', function (content) {
+      const { outputPath } = this.page;
+      const isAhead = outputPath !== false && build !== null && countPlanned(build) >= AHEAD_MIN;
+      if (isAhead) stage.put(pagePath(outputPath, folder), content);
+      return content;
+    });
+  }
+  eleventyConfig.on('eleventy.passthrough', ({ map }) => {
+    build = build && { ...build, copied: map };
+  });
+  eleventyConfig.on('eleventy.after', async (event) => {
+    if (build === null || !placesPages) return;
+    const rendered = { ...build, event, isHosted: host !== null, stage };
+    const report = await explained(() => placeRendered(rendered));
+    const absent = build.planned()?.absent ?? [];
+    sayPlaced(report, absent, say);
+    const sources = [event.directories.input, ...Object.values(build.copied)];
+    host?.onPlaced(report, { sources, absent });
+  });
+};
+
+export default prepress;
+
+/** For fewer pages the thread that writes them ahead would take longer to start than it saves. */
+const AHEAD_MIN = 500;
+
+const countPlanned = ({ planned }: Build): number => {
+  const site = planned()?.site;
+  return site === undefined ? 0 : site.posts.length + site.lists.length;
+};
+
+type Say = (message: string, type?: 'log' | 'warn') => void;
+
+/** One run of Eleventy, from its start to its end. */
+type Build = Omit<RenderedPages, 'event' | 'isHosted' | 'stage'> & {
+  readonly hasSite: boolean;
+  readonly planSite?: (records: SiteRecords) => Site;
+};
+
+const beginBuild = async (host: HostRun | null, given: () => Config, say: Say): Promise<Build> => {
+  if (host !== null) {
+    return begun(host.config, findGeneration(host.config));
+  }
+  const config = given();
+  letOthersRead();
+  const report = await emitContent(config);
+  sayEmitted(report, say);
+  return begun(config, report.generation);
+};
+
+const begun = async (config: Config, generation: number): Promise<Build> => ({
+  config,
+  generation,
+  copied: {},
+  planned: () => null,
+  hasSite: await hasSite(config),
+});
+
+/** The pages for readers are planned when a template first asks for them. */
+const siteOf = (
+  { config }: Build,
+  host: HostRun | null,
+  { directories }: BuildEvent,
+): Pick<Build, 'planned' | 'planSite'> => {
+  const record = pageRecordOf(config);
+  const root = dirname(dataPathsOf(config).contentFolder);
+  let planned: PlannedSite | null = null;
+  return {
+    planned: () => planned,
+    planSite: (records) => {
+      const { paths } = openPlacedRecord(record, realpathSync(root));
+      planned = planSite({
+        records,
+        stamp: templateStamp([directories.input, ...listProjectFiles()]),
+        state: {
+          file: join(dirname(record), 'pages-site.json'),
+          isThere: (page) => paths.has(page) && existsSync(join(root, page)),
+          isForced: host?.isForced ?? false,
+        },
+      });
+      return planned.site;
+    },
+  };
+};
+
+const publicationOf = (build: Build | null): Publication => {
+  if (build === null) throw new PrepressError('INTERNAL', 'No build has begun.');
+  const { config } = build;
+  return createPublication({
+    folder: dataPathsOf(config).contentFolder,
+    basePath: config.basePath,
+    planSite: build.planSite,
+  });
+};
+
+const configOf =
+  (options: PrepressOptions, { directories }: BuildEvent) =>
+  (): Config => {
+    const beside = options.placesPages === true ? {} : { output: directories.output };
+    return loadConfig({ flags: { ...beside, ...options.settings }, file: options.configFile });
+  };
+
+const sayEmitted = (report: PublishReport, say: Say): void => {
+  const { files, generation, records, milliseconds, warnings } = report;
+  if (files.written + files.removed > 0) {
+    const counts = `${records} records, ${files.written} files written, ${files.removed} removed`;
+    say(`Content generation ${generation}: ${counts} in ${milliseconds} ms`);
+  }
+  for (const warning of warnings) say(warning, 'warn');
+};
+
+const sayPlaced = (
+  { written, removed, blocked }: PageFilesReport,
+  absent: readonly string[],
+  say: Say,
+): void => {
+  if (written.length + removed.length > 0) {
+    say(`Pages: ${written.length} written, ${removed.length} removed`);
+  }
+  for (const path of blocked) {
+    say(`The page ${path} is not placed: another file stands there. Remove that file.`, 'warn');
+  }
+  for (const url of absent) say(withoutPage(url), 'warn');
+};
+
+/** Eleventy prints message and stack of an error; one of the catalogue needs only its sentence. */
+const explained = async <T>(run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run();
+  } catch (cause) {
+    if (!(cause instanceof PrepressError)) throw cause;
+    const details = Array.isArray(cause.details) ? cause.details : [];
+    const lines = [cause.message, ...details.map((detail) => Object.values(detail).join(' '))];
+    throw Object.assign(new Error(lines.join('\n'), { cause }), { skipOriginalStack: true });
+  }
+};

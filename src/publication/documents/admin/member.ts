@@ -1,0 +1,124 @@
+// A member as the admin interface shows it in a list and in a webhook. Never for `output/`.
+// `storedMember` holds what is stored, with the linked labels, newsletters and tiers; derived keys
+// (avatar, commenting rights) are left out of a webhook's `previous`.
+import { createHash } from 'node:crypto';
+import { parseStoredTime } from '../../../base/time.ts';
+import type { RecordRow } from '../../snapshot/snapshot.ts';
+import type { AdminContext, JsonObject } from './context.ts';
+import { adminLabel } from './label.ts';
+import { adminMemberTier } from './tier.ts';
+import { adminTime, flag } from './values.ts';
+
+export type MemberTier = {
+  readonly tier: RecordRow<'tiers'>;
+  readonly expiryAt: string | number | null;
+};
+
+export type MemberRecord = {
+  readonly member: RecordRow<'members'>;
+  readonly labels: readonly RecordRow<'labels'>[];
+  /** All newsletters the member is linked to, archived ones too. */
+  readonly newsletters: readonly RecordRow<'newsletters'>[];
+  readonly tiers: readonly MemberTier[];
+  /** In the admin shape already. */
+  readonly subscriptions: readonly JsonObject[];
+};
+
+export type Commenting = {
+  readonly disabled: boolean;
+  readonly disabled_reason: string | null;
+  readonly disabled_until: string | null;
+};
+
+/** The keys of a member in a list, with `newsletters` and `tiers`. */
+export const adminMember = (record: MemberRecord, context: AdminContext): JsonObject => {
+  const { member } = record;
+  const stored = storedMember(record);
+  return {
+    ...stored,
+    subscribed: activeNewsletters(record).length > 0,
+    comped: member.status === 'comped',
+    avatar_image: context.hasAvatars ? avatarOf(member.email) : null,
+    subscriptions: record.subscriptions,
+    can_comment: canComment(readCommenting(member.commenting), context.now),
+  };
+};
+
+export const storedMember = (record: MemberRecord): JsonObject => {
+  const { member } = record;
+  return {
+    id: member.id,
+    uuid: member.uuid,
+    email: member.email,
+    name: member.name || null,
+    note: member.note || null,
+    geolocation: member.geolocation || null,
+    status: member.status,
+    created_at: adminTime(member.created_at),
+    updated_at: adminTime(member.updated_at),
+    last_seen_at: adminTime(member.last_seen_at),
+    email_count: member.email_count,
+    email_opened_count: member.email_opened_count,
+    email_open_rate: member.email_open_rate,
+    enable_comment_notifications: flag(member.enable_comment_notifications),
+    enable_updates_and_announcements:
+      member.enable_updates_and_announcements === null
+        ? null
+        : flag(member.enable_updates_and_announcements),
+    commenting: readCommenting(member.commenting),
+    labels: record.labels.map(adminLabel),
+    newsletters: activeNewsletters(record).map(({ id, name, description, status }) => ({
+      id,
+      name,
+      description,
+      status,
+    })),
+    tiers: record.tiers.map(({ tier, expiryAt }) => adminMemberTier(tier, expiryAt)),
+  };
+};
+
+/** The whole stored member, as a webhook's `previous` shows a deleted one. */
+export const deletedMember = (record: MemberRecord, { now }: AdminContext): JsonObject => ({
+  ...storedMember(record),
+  can_comment: canComment(readCommenting(record.member.commenting), now),
+});
+
+/** Text that cannot be read counts as enabled (facts 6.2). */
+export const readCommenting = (text: string | null): Commenting => {
+  const value = parseObject(text);
+  const reason = value.disabled_reason ?? value.disabledReason;
+  const until = value.disabled_until ?? value.disabledUntil;
+  return {
+    disabled: value.disabled === true,
+    disabled_reason: typeof reason === 'string' ? reason : null,
+    disabled_until:
+      typeof until === 'string' || typeof until === 'number' ? adminTime(until) : null,
+  };
+};
+
+const parseObject = (text: string | null): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = text === null ? {} : JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+};
+
+export const canComment = (commenting: Commenting, now: number): boolean => {
+  if (!commenting.disabled) return true;
+  const until = parseStoredTime(commenting.disabled_until);
+  return until !== null && until <= now;
+};
+
+export const activeNewsletters = (record: MemberRecord): RecordRow<'newsletters'>[] =>
+  record.newsletters
+    .filter(({ status }) => status === 'active')
+    .sort((a, b) => a.sort_order - b.sort_order || (a.id < b.id ? -1 : 1));
+
+export const avatarOf = (email: string): string | null => {
+  const name = email.trim().toLowerCase();
+  if (name === '') return null;
+  const hash = createHash('md5').update(name).digest('hex');
+  return `https://www.gravatar.com/avatar/${hash}?s=250&r=g&d=blank`;
+};

@@ -1,0 +1,11 @@
+// Stored values in the forms of the admin interface: times end in Z, numbers become booleans.
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+
+/** ISO 8601 in UTC with milliseconds, or null when the value is empty or no time. */
+export const adminTime = (value: string | number | null | undefined): string | null => {
+  const ms = parseStoredTime(value);
+  return ms === null ? null : toStoredTime(ms);
+};
+
+export const flag = (value: unknown): boolean =>
+  value === 1 || value === true || value === '1' || value === 'true';

@@ -1,0 +1,36 @@
+// What a program that follows a source last saw of it, in a small file beside the database: `status` reads it. In the
+// database it would be a commit with each look.
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { writeWhole } from '../../base/files/write-whole.ts';
+
+const schema = z.object({
+  /** Without password or key. */
+  source: z.string(),
+  /** When it was last found as it was, or taken from; milliseconds. */
+  lookedAt: z.number().nullable(),
+  /** When something was last taken. */
+  takenAt: z.number().nullable(),
+  /** Why it cannot be read, since when. */
+  error: z.object({ code: z.string(), message: z.string(), since: z.number() }).nullable(),
+});
+
+export type FollowState = Readonly<z.infer<typeof schema>>;
+
+/** Null when there is none that can be read. */
+export const readFollowState = (path: string): FollowState | null => {
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+};
+
+/** A disk that takes nothing stops no look. */
+export const writeFollowState = (path: string, state: FollowState): void => {
+  try {
+    writeWhole(path, `${JSON.stringify(state, null, 1)}\n`);
+  } catch {
+    // What cannot be noted is not shown.
+  }
+};

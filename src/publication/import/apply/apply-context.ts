@@ -1,0 +1,29 @@
+// What the tables of a source are applied with.
+import type { Column } from '../../store/import/import-rows.ts';
+import type { Stage } from '../../store/import/import-stage.ts';
+import type { Writer } from '../../store/store.ts';
+import type { ReportBuilder } from '../import-report.ts';
+import type { RowHints } from '../intake/row-hints.ts';
+import type { Aliases } from './aliases.ts';
+
+export type ApplyContext = {
+  readonly writer: Writer;
+  readonly stage: Stage;
+  readonly report: ReportBuilder;
+  readonly aliases: Aliases;
+  readonly hints: RowHints;
+  readonly columns: ReadonlyMap<string, readonly Column[]>;
+  /** Name of the role by user id of the file. */
+  readonly roles: ReadonlyMap<string, string>;
+  readonly nowMs: number;
+  /** The present by the clock of the source; null or absent: not known. */
+  readonly sourceMs?: number | null | undefined;
+  /** Told how many further rows were compared and written. */
+  readonly onWritten: (rows: number) => void;
+  /** Members that were not taken, with the id of the row that has their address, here or in the source. */
+  readonly twins: Map<string, string>;
+  /** The source is followed: it alone publishes what is due, and columns of ours stay as they are. */
+  readonly isFollowing?: boolean;
+  /** Which of the publication's rows are others of the source than those that are staged; absent: none. */
+  readonly findOthers?: (table: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+};

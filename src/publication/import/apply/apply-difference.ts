@@ -1,0 +1,227 @@
+// Applies what a look at a source found: rows that went are taken away, staged rows are written, and what was taken
+// is noted, all in the caller's transaction. Of a row that cannot be read the last version that could stays, unless the
+// source may have taken it back. A row that refers to an absent one is not there. Both are tried again when rows that
+// they have to do with have changed.
+
+import type { Difference } from '../../store/import/difference.ts';
+import {
+  awaitRows,
+  findFollowed,
+  findStanding,
+  listFollowedTargets,
+  noteFollowedRows,
+  writeBlocks,
+} from '../../store/import/followed.ts';
+import {
+  deferReferences,
+  deleteRows,
+  findRows,
+  type TableName,
+  updateRow,
+} from '../../store/import/import-rows.ts';
+import type { Reader, Writer } from '../../store/store.ts';
+import { factsFor, GHOST_TABLES, type TableFacts } from '../intake/ghost-tables.ts';
+import { findDoubtful, findProblems, type RowNote, readNotes } from '../intake/row-notes.ts';
+import type { Aliases } from './aliases.ts';
+import type { ApplyContext } from './apply-context.ts';
+import { applyTable } from './apply-table.ts';
+import { keepConsent } from './keep-consent.ts';
+import { keepLeft } from './keep-left.ts';
+import { keepMailed } from './keep-mailed.ts';
+import { replaceLinks } from './replace-links.ts';
+import { authorOwners, removeGivenAuthors, settleAuthors } from './settle-authors.ts';
+
+type Applying = ApplyContext & {
+  readonly difference: Difference;
+  /** See SourceState. */
+  readonly hides?: ((table: string) => boolean) | undefined;
+  /** Every row of the source is staged. */
+  readonly isAll: boolean;
+};
+
+/** Has references resolved to the ids that earlier looks found. Call it before rows are staged. */
+export const loadTargets = async (reader: Reader, aliases: Aliases): Promise<void> => {
+  for (const { name, id, target } of await listFollowedTargets(reader)) {
+    const facts = factsFor(name);
+    if (facts !== undefined) aliases.addTarget(facts.into, id, target);
+  }
+};
+
+/** Returns how many rows are named now, or no longer. */
+export const applyDifference = async (applying: Applying): Promise<number> => {
+  const { writer, difference, isAll } = applying;
+  const context: Applying = {
+    ...applying,
+    findOthers: (table, ids) => findOthers(applying, table, ids),
+  };
+  await deferReferences(writer);
+  const owners = await authorOwners(context, difference);
+  await removeGone(context);
+  for (const id of await removeGivenAuthors(context)) owners.add(id);
+  for (const facts of GHOST_TABLES) {
+    await applyTable(context, facts);
+    if (isAll) await replaceLinks(context, facts);
+    await removeRejected(context, facts);
+    if (facts.into !== 'members') continue;
+    await keepConsent(context);
+    await keepLeft(context, 'no');
+  }
+  await keepMailed(context);
+  if (!isAll) await settleAuthors(context, difference, owners);
+  let named = 0;
+  for (const table of difference.tables()) named += await noteTaken(context, table);
+  return named;
+};
+
+/** Under their own ids, or under those of rows that they were found to be. */
+const findOthers = async (
+  { writer, difference }: Applying,
+  table: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const found = await findFollowed(writer, table, ids);
+  const standing = await findStanding(writer, table, ids);
+  const gone = difference.has(
+    'gone',
+    table,
+    standing.map(({ id }) => id),
+  );
+  for (const { id, target } of standing) if (!gone.has(id)) found.add(target);
+  return found;
+};
+
+/** What refers first, so that only rows are left to be missed which the source still has. */
+const removeGone = async (context: Applying): Promise<void> => {
+  const { difference, aliases, report } = context;
+  for (const facts of GHOST_TABLES.toReversed()) {
+    for (const ids of difference.ids('gone', facts.from)) {
+      // What was there under another id before it was followed stays.
+      const own = ids.filter((id) => aliases.resolve(facts.into, id) === id);
+      if (facts.into === 'posts' && context.hides?.(facts.from) === true) {
+        await hidePosts(context.writer, own);
+      } else await removeRows(context, facts, own);
+      report.count(facts.from, 'removed', ids.length);
+    }
+    await removeRejected(context, facts);
+  }
+};
+
+/** Nobody knows whether they are drafts now or were deleted; what is behind their paywalls is known only here. */
+export const hidePosts = async (writer: Writer, ids: readonly string[]): Promise<void> => {
+  for (const id of ids) {
+    await updateRow(writer, { table: 'posts', id, values: { status: 'draft' } });
+  }
+};
+
+/** Without a note of what is wrong, a row that cannot be taken is not there. */
+const removeRejected = async (context: Applying, facts: TableFacts): Promise<void> => {
+  const { stage, aliases, difference } = context;
+  for (const ids of difference.ids('changed', facts.from)) {
+    const rejected = [...stage.marked('rejected', facts.from, ids)];
+    const own = rejected.filter((id) => aliases.resolve(facts.into, id) === id);
+    const notes = readNotes(stage, facts, own);
+    await removeRows(
+      context,
+      facts,
+      own.filter((id) => !notes.has(id)),
+    );
+    await hideDoubtful(context, facts, notes);
+  }
+};
+
+/** What may have been taken back, or gated more, is shown no more until its row can be read. */
+const hideDoubtful = async (
+  context: Applying,
+  facts: TableFacts,
+  notes: ReadonlyMap<string, RowNote>,
+): Promise<void> => {
+  const doubtful = await findDoubtful(context, facts, notes);
+  if (facts.into === 'posts') await hidePosts(context.writer, doubtful);
+  else await removeRows(context, facts, doubtful);
+};
+
+const removeRows = async (
+  context: Applying,
+  { into }: TableFacts,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length === 0) return;
+  const search = { table: into, by: 'id', values: ids };
+  const rows = await findRows(context.writer, search);
+  if (rows.length === 0) return;
+  for (const facts of GHOST_TABLES) {
+    for (const { table, column, key = 'id', loose } of facts.references ?? []) {
+      if (table !== into || loose === true) continue;
+      await awaitReferring(context, facts, { column, values: rows.map((row) => row[key] ?? null) });
+    }
+  }
+  await deleteRows(
+    context.writer,
+    into,
+    rows.map(({ id }) => String(id)),
+  );
+};
+
+type Referring = { readonly column: string; readonly values: readonly (string | number | null)[] };
+
+/** The database takes away, or clears, what refers to a removed row; the source may have it still. */
+const awaitReferring = async (
+  context: Applying,
+  facts: TableFacts,
+  { column, values }: Referring,
+): Promise<void> => {
+  const { writer } = context;
+  const present = values.filter((value) => value !== null);
+  const search = { table: facts.into, columns: ['id'], by: column, values: present };
+  const ids = (await findRows(writer, search)).map(({ id }) => String(id));
+  if (ids.length === 0) return;
+  await awaitRows(writer, facts.from, ids);
+  for (const other of GHOST_TABLES) {
+    for (const reference of other.references ?? []) {
+      if (reference.table !== facts.into || reference.loose === true) continue;
+      const inner = await keysOf(context, { table: facts.into, ids, key: reference.key });
+      await awaitReferring(context, other, { column: reference.column, values: inner });
+    }
+  }
+};
+
+type Keyed = {
+  readonly table: TableName;
+  readonly ids: readonly string[];
+  readonly key: string | undefined;
+};
+
+const keysOf = async (
+  { writer }: Applying,
+  { table, ids, key }: Keyed,
+): Promise<readonly (string | number | null)[]> => {
+  if (key === undefined) return ids;
+  const rows = await findRows(writer, { table, columns: [key], by: 'id', values: ids });
+  return rows.map((row) => row[key] ?? null);
+};
+
+const noteTaken = async (context: Applying, table: string): Promise<number> => {
+  const { writer, stage, aliases, difference, nowMs } = context;
+  let named = 0;
+  await writeBlocks(writer, table, difference);
+  for (const ids of difference.ids('gone', table)) {
+    named += await noteFollowedRows(writer, table, { ids, kept: [], nowMs });
+  }
+  const facts = factsFor(table);
+  if (facts === undefined) return named;
+  for (const ids of difference.ids('changed', table)) {
+    const rejected = stage.marked('rejected', table, ids);
+    const waiting = stage.marked('waiting', table, ids);
+    const problems = await findProblems(context, facts, ids);
+    const kept = ids.flatMap((id) => {
+      const resolved = aliases.resolve(facts.into, id);
+      const target = resolved === id ? null : resolved;
+      const isWaiting = rejected.has(id) || waiting.has(id);
+      const problem = problems.get(id) ?? null;
+      const isAsGiven = target === null && !isWaiting && problem === null;
+      return isAsGiven ? [] : [{ id, target, isWaiting, problem }];
+    });
+    named += await noteFollowedRows(writer, table, { ids, kept, nowMs });
+  }
+  return named;
+};

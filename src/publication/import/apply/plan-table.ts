@@ -1,0 +1,215 @@
+// Decides, before a row of a table is written, which staged rows can be taken: every reference leads to
+// a row that is there, and no unique value belongs to someone else. Writes nothing to the publication.
+import { findRows, type Row } from '../../store/import/import-rows.ts';
+import type { StagedOutline } from '../../store/import/import-stage.ts';
+import { keyOf } from '../intake/ghost-intake.ts';
+import { fieldOf, type Reference, sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
+import type { Problem } from '../intake/normalise-row.ts';
+import { noteRow } from '../intake/row-notes.ts';
+import { keepsOnConflict } from '../intake/shown-columns.ts';
+import type { ApplyContext } from './apply-context.ts';
+
+export type TablePlan = {
+  /** Columns to leave empty, by row id: they refer to rows that do not exist. */
+  readonly cleared: ReadonlyMap<string, readonly string[]>;
+  /** Rows of the publication that give up a unique value to another row of the file. */
+  readonly parked: readonly string[];
+};
+
+type Planning = {
+  readonly context: ApplyContext;
+  readonly facts: TableFacts;
+  readonly cleared: Map<string, string[]>;
+  readonly rejected: Set<string>;
+  /** Row of the publication -> rows of the file that can be taken once it has moved. */
+  readonly waiting: Map<string, Set<string>>;
+  readonly claimed: Set<string>;
+};
+
+export const planTable = async (context: ApplyContext, facts: TableFacts): Promise<TablePlan> => {
+  const planning: Planning = {
+    context,
+    facts,
+    cleared: new Map(),
+    rejected: new Set(),
+    waiting: new Map(),
+    claimed: new Set(),
+  };
+  for (const outlines of context.stage.outlines(facts.from)) {
+    await checkReferences(planning, outlines);
+    await checkKeys(
+      planning,
+      outlines.filter(({ id }) => !planning.rejected.has(id)),
+    );
+  }
+  const { cleared, rejected, waiting } = planning;
+  const parked = [...waiting]
+    .filter(([id, rows]) => !rejected.has(id) && [...rows].some((row) => !rejected.has(row)))
+    .map(([id]) => id);
+  return { cleared, parked };
+};
+
+/** With the row, all that wait for its value, and for theirs: a file may hold a long chain of them. */
+const reject = (
+  planning: Planning,
+  first: string,
+  { problem, isConflict = false }: { readonly problem: Problem; readonly isConflict?: boolean },
+): void => {
+  const { context, facts, rejected, waiting } = planning;
+  const ids = new Set([first]);
+  for (const id of ids) {
+    if (rejected.has(id)) continue;
+    rejected.add(id);
+    context.stage.mark('rejected', facts.from, [id]);
+    context.report.skip(facts.from, id, problem);
+    if (isConflict && keepsOnConflict(facts)) {
+      noteRow(context.stage, facts, { id, raw: null, problem });
+    }
+    for (const row of waiting.get(id) ?? []) ids.add(row);
+  }
+};
+
+const checkReferences = async (
+  planning: Planning,
+  outlines: readonly StagedOutline[],
+): Promise<void> => {
+  const { facts, context } = planning;
+  for (const [index, reference] of (facts.references ?? []).entries()) {
+    if (reference.loose) continue;
+    const values = outlines.flatMap(({ references }) => references[index] ?? []);
+    const isThere = await findTargets(context, reference, values);
+    const column = context.columns.get(facts.into)?.find(({ name }) => name === reference.column);
+    for (const { id, references } of outlines) {
+      const value = references[index];
+      if (value === null || value === undefined || isThere(value)) continue;
+      if (column?.nullable === true) {
+        planning.cleared.set(id, [...(planning.cleared.get(id) ?? []), reference.column]);
+        context.stage.mark('waiting', facts.from, [id]);
+        context.report.remark('referenceCleared', `${facts.from} ${id}`);
+      } else {
+        const reason = `refers to a row of ${sourceOf(reference.table)} that is not there`;
+        reject(planning, id, { problem: { field: fieldOf(facts, reference.column), reason } });
+      }
+    }
+  }
+};
+
+const findTargets = async (
+  { writer, stage, aliases }: ApplyContext,
+  { table, key = 'id' }: Reference,
+  values: readonly string[],
+): Promise<(value: string) => boolean> => {
+  const resolve = (value: string): string => (key === 'id' ? aliases.resolve(table, value) : value);
+  const wanted = [...new Set(values.map(resolve))];
+  const rows = await findRows(writer, { table, columns: [key], by: key, values: wanted });
+  const found = new Set(rows.map((row) => row[key]));
+  const from = sourceOf(table);
+  const refused = key === 'id' ? stage.marked('rejected', from, values) : new Set<string>();
+  // Of these an earlier version is there.
+  for (const id of stage.notes(from, [...refused]).keys()) refused.delete(id);
+  return (value) => found.has(resolve(value)) && !refused.has(value);
+};
+
+type Conflict = { readonly with: string; readonly columns: readonly string[] };
+
+const checkKeys = async (planning: Planning, outlines: readonly StagedOutline[]): Promise<void> => {
+  const { context, facts, rejected } = planning;
+  if (facts.unique === undefined) return;
+  const conflicts = await findConflicts(planning, outlines);
+  if (conflicts.size === 0) return;
+  const others = [...new Set([...conflicts.values()].flat().map((conflict) => conflict.with))];
+  const staged = context.stage.staged(facts.from, others);
+  const refused = context.stage.marked('rejected', facts.from, others);
+  const rows = await findRows(context.writer, {
+    table: facts.into,
+    columns: ['id'],
+    by: 'id',
+    values: [...conflicts.keys()],
+  });
+  const present = new Set(rows.map((row) => row.id));
+  const taken = (await context.findOthers?.(facts.from, others)) ?? new Set();
+  for (const [id, met] of conflicts) {
+    const standing = met.filter((one) => !staged.has(one.with) || refused.has(one.with));
+    const isNew = !present.has(id) && !standing.some((one) => taken.has(one.with));
+    if (standing.length > 0) settleConflict(planning, { id, standing, isNew });
+    if (rejected.has(id)) continue;
+    for (const one of met) {
+      if (standing.includes(one)) continue;
+      planning.waiting.set(one.with, (planning.waiting.get(one.with) ?? new Set()).add(id));
+    }
+  }
+};
+
+const findConflicts = async (
+  { context, facts }: Planning,
+  outlines: readonly StagedOutline[],
+): Promise<Map<string, Conflict[]>> => {
+  const conflicts = new Map<string, Conflict[]>();
+  for (const [index, columns] of (facts.unique ?? []).entries()) {
+    const keys = new Map(
+      outlines.flatMap(({ id, keys }) => {
+        const key = keys[index];
+        return key === null || key === undefined
+          ? []
+          : [[id, resolveKey(context, facts, { columns, key })] as const];
+      }),
+    );
+    const [first = ''] = columns;
+    const rows = await findRows(context.writer, {
+      table: facts.into,
+      columns: ['id', ...columns],
+      by: first,
+      values: [...new Set([...keys.values()].map((values) => values[0] ?? null))],
+    });
+    const holders = new Map(rows.map((row) => [keyOf(facts, columns, row), textId(row)]));
+    for (const [id, values] of keys) {
+      const holder = holders.get(JSON.stringify(values));
+      if (holder === undefined || holder === context.aliases.resolve(facts.into, id)) continue;
+      conflicts.set(id, [...(conflicts.get(id) ?? []), { with: holder, columns }]);
+    }
+  }
+  return conflicts;
+};
+
+const textId = (row: Row): string => String(row.id);
+
+type StagedKey = { readonly columns: readonly string[]; readonly key: string };
+
+const resolveKey = (
+  { aliases }: ApplyContext,
+  { references }: TableFacts,
+  { columns, key }: StagedKey,
+): string[] =>
+  (JSON.parse(key) as string[]).map((value, index) => {
+    const reference = references?.find(({ column }) => column === columns[index]);
+    return reference === undefined || reference.key !== undefined
+      ? value
+      : aliases.resolve(reference.table, value);
+  });
+
+type Standing = {
+  readonly id: string;
+  readonly standing: readonly Conflict[];
+  /** The publication has no row with this id, and what stands in its way is no other row of the source. */
+  readonly isNew: boolean;
+};
+
+/** A row that is new under its id may be one that the publication has under another; else it is refused. */
+const settleConflict = (planning: Planning, { id, standing, isNew }: Standing): void => {
+  const { context, facts, claimed } = planning;
+  const [conflict] = standing;
+  if (conflict === undefined) return;
+  const holders = new Set(standing.map((one) => one.with));
+  if (facts.matches === true && isNew && holders.size === 1 && !claimed.has(conflict.with)) {
+    claimed.add(conflict.with);
+    context.aliases.addTarget(facts.into, id, conflict.with);
+    if (facts.linksOf === undefined && facts.into !== 'settings') {
+      context.report.remark('matched', `${facts.from} ${id}`);
+    }
+    return;
+  }
+  const field = conflict.columns.map((column) => fieldOf(facts, column)).join(' and ');
+  if (facts.into === 'members' && field === 'email') context.twins.set(id, conflict.with);
+  const reason = `belongs to another row, ${conflict.with}`;
+  reject(planning, id, { problem: { field, reason }, isConflict: true });
+};

@@ -1,0 +1,106 @@
+// Keeps the rule of imports that a post without an author is the owner's, where only some rows of a source are staged.
+
+import { deriveId } from '../../../base/ids.ts';
+import type { Difference } from '../../store/import/difference.ts';
+import { deleteRows, findRows } from '../../store/import/import-rows.ts';
+import type { Writer } from '../../store/store.ts';
+import { factsFor } from '../intake/ghost-tables.ts';
+import type { ApplyContext } from './apply-context.ts';
+import { writeRows } from './apply-table.ts';
+import { authorLink, findAuthorForAll } from './replace-links.ts';
+
+const LINKS = 'posts_authors';
+
+/** Posts that the publication has linked to authors, or by links, that may change now. Call it before anything does. */
+export const authorOwners = async (
+  { writer }: ApplyContext,
+  difference: Difference,
+): Promise<Set<string>> => {
+  const owners = new Set<string>();
+  const add = async (by: string, values: readonly string[]): Promise<void> => {
+    const search = { table: LINKS, columns: ['post_id'], by, values } as const;
+    for (const { post_id } of await findRows(writer, search)) owners.add(String(post_id));
+  };
+  for (const kind of ['changed', 'gone'] as const) {
+    for (const ids of difference.ids(kind, LINKS)) await add('id', ids);
+    for (const ids of difference.ids(kind, 'users')) await add('author_id', ids);
+  }
+  return owners;
+};
+
+/**
+ * Takes back what posts were given that the source has links of now: those may be to the same author. Returns these
+ * posts; they may be without an author still.
+ */
+export const removeGivenAuthors = async ({
+  writer,
+  stage,
+  aliases,
+}: ApplyContext): Promise<Set<string>> => {
+  const owners = new Set<string>();
+  for (const links of stage.outlines(LINKS)) {
+    const posts = links.map(({ references }) => aliases.resolve('posts', references[0] ?? ''));
+    for (const id of posts) owners.add(id);
+    await deleteRows(
+      writer,
+      LINKS,
+      posts.map((id) => deriveId(LINKS, id)),
+    );
+  }
+  return owners;
+};
+
+/** Runs after all rows were written. */
+export const settleAuthors = async (
+  context: ApplyContext,
+  difference: Difference,
+  owners: ReadonlySet<string>,
+): Promise<void> => {
+  const facts = factsFor(LINKS);
+  const all = await authorOwners(context, difference);
+  for (const id of owners) all.add(id);
+  for (const ids of difference.ids('changed', 'posts')) for (const id of ids) all.add(id);
+  if (OWNERSHIP.some((table) => difference.tables().has(table))) {
+    for (const id of await listWithoutOwn(context.writer)) all.add(id);
+  }
+  const ownerId = all.size === 0 ? null : await findAuthorForAll(context);
+  if (facts === undefined || ownerId === null) return;
+  const { writer } = context;
+  const posts = [...all];
+  for (let at = 0; at < posts.length; at += IDS_AT_ONCE) {
+    const values = posts.slice(at, at + IDS_AT_ONCE);
+    const present = await findRows(writer, { table: 'posts', columns: ['id'], by: 'id', values });
+    const links = await findRows(writer, { table: LINKS, by: 'post_id', values });
+    const given = links.filter(({ id, post_id }) => id === deriveId(LINKS, String(post_id)));
+    const others = new Set(
+      links.filter((link) => !given.includes(link)).map((link) => link.post_id),
+    );
+    const extra = given.filter(({ post_id }) => others.has(post_id ?? null));
+    await deleteRows(
+      writer,
+      LINKS,
+      extra.map(({ id }) => String(id)),
+    );
+    const alone = present.map(({ id }) => String(id)).filter((id) => !others.has(id));
+    await writeRows(
+      context,
+      facts,
+      alone.map((id) => authorLink(id, ownerId)),
+    );
+  }
+};
+
+const IDS_AT_ONCE = 200;
+
+/** Tables that tell who the owner is. */
+const OWNERSHIP = ['users', 'roles', 'roles_users'] as const;
+
+/** Posts with no author but the one they were given: they are the owner's, whoever that is now. */
+const listWithoutOwn = async (writer: Writer): Promise<string[]> => {
+  const links = await writer.selectFrom('posts_authors').select(['id', 'post_id']).execute();
+  const authored = new Set(
+    links.filter(({ id, post_id }) => id !== deriveId(LINKS, post_id)).map((link) => link.post_id),
+  );
+  const posts = await writer.selectFrom('posts').select('id').execute();
+  return posts.map(({ id }) => id).filter((id) => !authored.has(id));
+};

@@ -1,0 +1,103 @@
+// Finds the pictures, media and files that rows name below the site's own address, as paths of the media folder. Reads
+// the JSON of rows as one text, so that any column may name them.
+import { TextCursor } from '../../../base/text/text-cursor.ts';
+import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
+
+const CONTENT = '/content/';
+const PLACEHOLDER = '__GHOST_URL__';
+/** What begins an address without the site before it. */
+const BEFORE: ReadonlySet<string> = new Set(['', '"', "'", '(', ' ', ',', '=', '\n', '\t']);
+const ENDS: ReadonlySet<string> = new Set([...'"\'()<>\\?#|^`{} \n\r\t']);
+const PATH_UNITS_MAX = 2_000;
+const ICON_SIZE = 'images/size/w256h256/';
+
+export type NamedFiles = {
+  /** Paths such as images/2026/01/a.png. */
+  readonly paths: ReadonlySet<string>;
+  /** Names that cannot be kept, as they are written. */
+  readonly refused: ReadonlySet<string>;
+  /** How often a further one was named than are found at most. */
+  readonly left: () => number;
+};
+
+type FindOptions = {
+  /** Addresses of the site, without a trailing slash. */
+  readonly sites: readonly string[];
+  /** Not more are found. */
+  readonly filesMax: number;
+};
+
+export const createFileFinder = ({ sites, filesMax }: FindOptions) => {
+  const paths = new Set<string>();
+  const refused = new Set<string>();
+  let left = 0;
+  const owners = [PLACEHOLDER, ...sites];
+  const add = (path: string): void => {
+    if (paths.size < filesMax || paths.has(path)) paths.add(path);
+    else left += 1;
+  };
+  return {
+    found: { paths, refused, left: () => left } satisfies NamedFiles,
+    read: (json: string): void => {
+      const cursor = new TextCursor(json);
+      while (cursor.skipTo(CONTENT)) {
+        const start = cursor.at;
+        cursor.skip(CONTENT.length);
+        if (!isOwn(json, start, owners)) continue;
+        const written = json.slice(start + CONTENT.length, endOf(json, start + CONTENT.length));
+        const path = parsePath(written);
+        if (path === null) continue;
+        if (path === '') refused.add(written);
+        else {
+          add(path);
+          // The site's icon is shown in this size.
+          if (json.includes('"key":"icon"') && /^images\/(?!size\/)/.test(path)) {
+            add(path.replace('images/', ICON_SIZE));
+          }
+        }
+      }
+    },
+  };
+};
+
+const isOwn = (text: string, start: number, owners: readonly string[]): boolean =>
+  owners.some((owner) => text.startsWith(owner, start - owner.length)) ||
+  BEFORE.has(text.charAt(start - 1));
+
+const endOf = (text: string, start: number): number => {
+  let at = start;
+  while (at < text.length && at - start < PATH_UNITS_MAX && !ENDS.has(text.charAt(at))) {
+    if (text.startsWith('&quot;', at) || text.startsWith('&#', at)) break;
+    at += 1;
+  }
+  return at;
+};
+
+/** Null: no file of the media folder; empty: one whose name cannot be kept. */
+const parsePath = (written: string): string | null => {
+  const plain = written.replaceAll('&amp;', '&').replace(/[.,;:!]$/, '');
+  const segments = plain.split('/').map(decodeSegment);
+  const [folder, ...rest] = segments;
+  if (!IMAGE_FOLDERS.some((name) => name === folder) || rest.length === 0) return null;
+  if (rest.at(-1) === '') return null;
+  return rest.every((segment) => segment !== null && isMediaName(segment))
+    ? segments.join('/')
+    : '';
+};
+
+const NAME_BYTES_MAX = 255;
+
+/** Hidden names are not ours, and none leads to another folder. */
+const isMediaName = (name: string): boolean =>
+  name !== '' &&
+  !name.startsWith('.') &&
+  !/[/\\\p{Cc}]/u.test(name) &&
+  Buffer.byteLength(name) <= NAME_BYTES_MAX;
+
+const decodeSegment = (segment: string): string | null => {
+  try {
+    return decodeURIComponent(segment).normalize('NFC');
+  } catch {
+    return null;
+  }
+};

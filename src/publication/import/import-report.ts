@@ -1,0 +1,166 @@
+// What an import did, counted while it runs: rows by table, every row that was not taken with its
+// reason, and what else the reader should know. Never holds a value of a row, only ids.
+import type { Problem } from './intake/normalise-row.ts';
+
+export type TableCounts = {
+  /** Rows of the table in the file. */
+  readonly read: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  /** Links that a post or member of the file no longer has. */
+  readonly removed: number;
+};
+
+export type SkippedRow = {
+  readonly table: string;
+  readonly id: string;
+  readonly field: string;
+  readonly reason: string;
+};
+
+export type ImportReport = {
+  /** By the name of the table in the file. */
+  readonly tables: Readonly<Record<string, TableCounts>>;
+  /** At most 10,000; a warning counts the rest. */
+  readonly skipped: readonly SkippedRow[];
+  /** Values that cannot be read, of rows that were taken without them; as many at most. */
+  readonly leftOut: readonly SkippedRow[];
+  readonly warnings: readonly string[];
+};
+
+export type ReportBuilder = {
+  readonly count: (table: string, what: keyof TableCounts, by?: number) => void;
+  readonly skip: (table: string, id: string, problem: Problem) => void;
+  readonly leaveOut: (table: string, id: string, problem: Problem) => void;
+  /** Counts a remark about a row; each kind becomes one warning. */
+  readonly remark: (kind: Remark, subject: string) => void;
+  readonly warn: (sentence: string) => void;
+  readonly finish: () => ImportReport;
+};
+
+const SKIPPED_MAX = 10_000;
+const SUBJECTS_MAX = 5;
+
+const REMARKS = {
+  early: 'Posts that the source has published for a time to come, by the clock here, are scheduled',
+  matched: 'Rows that the database has under another id were updated there',
+  referenceCleared: 'References to rows that do not exist were left empty',
+  withoutAuthor: 'Posts without an author were given to the owner',
+  tableNotTaken: 'Rows of tables that Prepress has no place for were not taken',
+  blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
+  leftHere:
+    'Newsletters that members left here were not given back (an import with --replace does that); members',
+  repeatedAddress:
+    'Of the lines of one address the last was taken, without newsletters where any of them says so; lines passed over',
+  settingNotTaken: 'Settings that are secret or have no meaning here were not taken',
+} as const;
+
+export type Remark = keyof typeof REMARKS;
+
+type Noted = { count: number; readonly subjects: Set<string>; hasMore: boolean };
+
+export const createReport = (): ReportBuilder => {
+  const tables = new Map<string, TableCounts>();
+  const skipped = createList();
+  const leftOut = createList();
+  const warnings: string[] = [];
+  const remarks = new Map<Remark, Noted>();
+  const count = (table: string, what: keyof TableCounts, by = 1): void => {
+    const counts = tables.get(table) ?? NOTHING;
+    tables.set(table, { ...counts, [what]: counts[what] + by });
+  };
+  return {
+    count,
+    skip: (table, id, { field, reason }) => {
+      count(table, 'skipped');
+      skipped.add({ table, id, field, reason });
+    },
+    leaveOut: (table, id, { field, reason }) => leftOut.add({ table, id, field, reason }),
+    remark: (kind, subject) => {
+      const noted = remarks.get(kind) ?? { count: 0, subjects: new Set(), hasMore: false };
+      noted.count += 1;
+      if (noted.subjects.size < SUBJECTS_MAX) noted.subjects.add(subject);
+      else noted.hasMore ||= !noted.subjects.has(subject);
+      remarks.set(kind, noted);
+    },
+    warn: (sentence) => warnings.push(sentence),
+    finish: () => ({
+      tables: Object.fromEntries(tables),
+      skipped: skipped.rows,
+      leftOut: leftOut.rows,
+      warnings: [
+        ...warnings,
+        ...[...remarks].map(([kind, { count, subjects, hasMore }]) => {
+          const more = hasMore ? ', ...' : '';
+          return `${REMARKS[kind]}: ${count} (${[...subjects].join(', ')}${more}).`;
+        }),
+        ...(skipped.unlisted() > 0
+          ? [`${skipped.unlisted()} more rows were skipped than are listed.`]
+          : []),
+        ...(leftOut.unlisted() > 0
+          ? [`${leftOut.unlisted()} more values were left out than are listed.`]
+          : []),
+      ],
+    }),
+  };
+};
+
+/** Nothing of the source was taken, or less than it kept: of all rows, or of what a publication is for. */
+export const tookLittle = ({ tables }: Pick<ImportReport, 'tables'>): boolean => {
+  const some = Object.values(tables).filter(({ read }) => read > 0);
+  const isMissed = (counts: readonly TableCounts[]): boolean => {
+    const read = counts.reduce((sum, one) => sum + one.read, 0);
+    const skipped = counts.reduce((sum, one) => sum + one.skipped, 0);
+    return skipped * 2 > read;
+  };
+  const main = ['posts', 'members'].flatMap((name) => tables[name] ?? []);
+  return some.length === 0 || isMissed(some) || main.some((counts) => isMissed([counts]));
+};
+
+/** Numbers other than zero by table and what they count. */
+export const countsOf = ({ tables }: ImportReport): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(tables).flatMap(([table, counts]) =>
+      Object.entries(counts).flatMap(([what, count]) =>
+        count === 0 ? [] : [[`${table} ${what}`, count]],
+      ),
+    ),
+  );
+
+/** The report with such numbers added. */
+export const addCounts = (
+  report: ImportReport,
+  counts: Readonly<Record<string, number>>,
+): ImportReport => {
+  const tables: Record<string, TableCounts> = { ...report.tables };
+  for (const [name, count] of Object.entries(counts)) {
+    const [table = '', what = ''] = name.split(' ');
+    const before: Readonly<Record<string, number>> = tables[table] ?? NOTHING;
+    tables[table] = { ...NOTHING, ...before, [what]: (before[what] ?? 0) + count };
+  }
+  return { ...report, tables };
+};
+
+const createList = () => {
+  const rows: SkippedRow[] = [];
+  let unlisted = 0;
+  return {
+    rows,
+    unlisted: () => unlisted,
+    add: (row: SkippedRow): void => {
+      if (rows.length < SKIPPED_MAX) rows.push(row);
+      else unlisted += 1;
+    },
+  };
+};
+
+const NOTHING: TableCounts = {
+  read: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  skipped: 0,
+  removed: 0,
+};

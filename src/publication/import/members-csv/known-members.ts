@@ -1,0 +1,118 @@
+// What the publication has of the members of some lines of a CSV, read in a few queries.
+import { foldEmail } from '../../../base/text/email.ts';
+import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
+import { PAYING } from '../../store/members/member-links.ts';
+import { findMemberByEmail } from '../../store/members/members.ts';
+import type { Writer } from '../../store/store.ts';
+import type { JudgedLine } from './judge-member-lines.ts';
+
+type Links = ReadonlyMap<string, readonly Row[]>;
+
+export type Known = {
+  /** By folded address. */
+  readonly members: ReadonlyMap<string, Row>;
+  readonly takenIds: ReadonlySet<unknown>;
+  /** By customer id. */
+  readonly customers: ReadonlySet<unknown>;
+  /** Ids of members. */
+  readonly paying: ReadonlySet<unknown>;
+  /** Folded addresses. */
+  readonly suppressed: ReadonlySet<string>;
+  /** Ids of members who left a newsletter at some time. */
+  readonly leavers: ReadonlySet<unknown>;
+  /** By member. */
+  readonly labels: Links;
+  readonly newsletters: Links;
+  readonly tiers: Links;
+};
+
+export const readKnown = async (writer: Writer, lines: readonly JudgedLine[]): Promise<Known> => {
+  const emails = lines.map(({ email }) => email);
+  const members = await readMembers(writer, emails);
+  const ids = lines.flatMap(({ id }) => id ?? []);
+  const taken = await findRows(writer, {
+    table: 'members',
+    columns: ['id'],
+    by: 'id',
+    values: ids,
+  });
+  const customerIds = lines.flatMap(({ customerId }) => customerId ?? []);
+  const customers = await findRows(writer, {
+    table: 'customers',
+    by: 'customer_id',
+    values: customerIds,
+  });
+  const suppressed = await findRows(writer, { table: 'suppressions', by: 'email', values: emails });
+  const memberIds = [...members.values()].map(({ id }) => String(id));
+  const linksIn = (table: TableName): Promise<Links> => readLinks(writer, table, memberIds);
+  return {
+    members,
+    takenIds: new Set(taken.map(({ id }) => id)),
+    customers: new Set(customers.map((row) => row.customer_id)),
+    paying: await readPaying(writer, memberIds),
+    suppressed: new Set(suppressed.map((row) => foldEmail(String(row.email)))),
+    leavers: await readLeavers(writer, memberIds),
+    labels: await linksIn('members_labels'),
+    newsletters: await linksIn('members_newsletters'),
+    tiers: await linksIn('members_tiers'),
+  };
+};
+
+const readMembers = async (
+  writer: Writer,
+  emails: readonly string[],
+): Promise<Map<string, Row>> => {
+  const found = await findRows(writer, { table: 'members', by: 'email', values: emails });
+  const members = new Map(found.map((row) => [foldEmail(String(row.email)), row]));
+  // The column folds ASCII alone.
+  for (const email of emails) {
+    if (!/\P{ASCII}/u.test(email) || members.has(foldEmail(email))) continue;
+    const row = await findMemberByEmail(writer, email);
+    if (row !== undefined) members.set(foldEmail(email), row as Row);
+  }
+  return members;
+};
+
+const readPaying = async (writer: Writer, memberIds: readonly string[]): Promise<Set<unknown>> => {
+  const customers = await findRows(writer, {
+    table: 'customers',
+    by: 'member_id',
+    values: memberIds,
+  });
+  const subscriptions = await findRows(writer, {
+    table: 'subscriptions',
+    columns: ['customer_id', 'status'],
+    by: 'customer_id',
+    values: customers.map((row) => row.customer_id ?? null),
+  });
+  const paying = new Set(
+    subscriptions
+      .filter(({ status }) => PAYING.includes(String(status)))
+      .map((row) => row.customer_id),
+  );
+  return new Set(
+    customers.filter((row) => paying.has(row.customer_id)).map((row) => row.member_id),
+  );
+};
+
+const readLeavers = async (writer: Writer, memberIds: readonly string[]): Promise<Set<unknown>> => {
+  const columns = ['member_id', 'subscribed'];
+  const search = { columns, by: 'member_id', values: memberIds } as const;
+  const events = await findRows(writer, { table: 'members_subscribe_events', ...search });
+  return new Set(events.filter((row) => row.subscribed === 0).map((row) => row.member_id));
+};
+
+const readLinks = async (
+  writer: Writer,
+  table: TableName,
+  memberIds: readonly string[],
+): Promise<Links> => {
+  const rows = await findRows(writer, { table, by: 'member_id', values: memberIds });
+  const byMember = new Map<string, Row[]>();
+  for (const row of rows) {
+    const links = byMember.get(String(row.member_id));
+    if (links === undefined) byMember.set(String(row.member_id), [row]);
+    else links.push(row);
+  }
+  return byMember;
+};

@@ -1,0 +1,64 @@
+// The plan of a known member after a line of a members CSV: status, tier and gift. A plan that is not a free one is
+// changed by a file that replaces alone, and never while the member pays.
+import type { Row } from '../../store/import/import-rows.ts';
+import { replaceTier } from '../../store/members/member-links.ts';
+import type { Writer } from '../../store/store.ts';
+import type { JudgedLine } from './judge-member-lines.ts';
+import type { Known } from './known-members.ts';
+import type { MemberStatus } from './members-csv-line.ts';
+
+export type Plan = {
+  readonly status: MemberStatus;
+  /** Null when it stays. */
+  readonly tier: { readonly id: string | null; readonly expiryAt: string | null } | null;
+  /** To be marked as the member's. */
+  readonly giftId: string | null;
+  /** The member loses what it has. */
+  readonly isLowered: boolean;
+};
+
+type Planning = {
+  readonly line: JudgedLine;
+  readonly stored: Row;
+  readonly replaces: boolean;
+};
+
+/** Null when all of it stays. */
+export const planAfter = (known: Known, { line, stored, replaces }: Planning): Plan | null => {
+  const { status, tierId, expiryAt, giftId } = line;
+  const memberId = String(stored.id);
+  if (status === undefined || known.paying.has(memberId)) return null;
+  const held = known.tiers.get(memberId) ?? [];
+  const isFree = stored.status === 'free';
+  if (!replaces && !isFree && (status !== stored.status || held.length > 0)) return null;
+  const isSame = held.length === Number(tierId !== null) && (held[0]?.tier_id ?? null) === tierId;
+  const losesTier = held.some(({ tier_id }) => tier_id !== tierId);
+  const isLowered = !isFree && (status === 'free' || losesTier);
+  return { status, tier: isSame ? null : { id: tierId, expiryAt }, giftId, isLowered };
+};
+
+/** Whether tier or gift changed; the status is a column of the member. */
+export const writePlan = async (
+  writer: Writer,
+  target: { readonly memberId: string; readonly nowMs: number },
+  { tier, giftId }: Plan,
+): Promise<boolean> => {
+  if (giftId !== null) await redeemGift(writer, giftId, target.memberId);
+  if (tier === null) return false;
+  const link = tier.id === null ? null : { tierId: tier.id, expiryAt: tier.expiryAt };
+  await replaceTier(writer, target, link);
+  return true;
+};
+
+export const redeemGift = async (
+  writer: Writer,
+  giftId: string,
+  memberId: string,
+): Promise<void> => {
+  await writer
+    .updateTable('gifts')
+    .set({ redeemer_member_id: memberId })
+    .where('id', '=', giftId)
+    .where('redeemer_member_id', 'is distinct from', memberId)
+    .execute();
+};

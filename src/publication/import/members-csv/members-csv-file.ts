@@ -1,0 +1,271 @@
+// Streams a members CSV: fields that commas, semicolons or tabs separate, as the first line has it, quoted or not, a
+// byte-order mark or none, any line ending. Hands out one line at a time with its number. Knows the names of columns and
+// nothing of what they mean.
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import type { CsvError, InfoRecord, Options } from 'csv-parse';
+import { PrepressError } from '../../../base/errors.ts';
+import { TEXT_BYTES_MAX } from '../../../base/limits.ts';
+import { FOREIGN_NAMES, withForeign } from './foreign-columns.ts';
+import { MEMBERS_COLUMNS, type MembersColumn } from './members-columns.ts';
+
+/** What Ghost calls columns elsewhere. */
+const OTHER_NAMES: Readonly<Record<string, MembersColumn>> = {
+  subscribed: 'subscribed_to_emails',
+  import_tier: 'tiers',
+};
+
+export type CsvLine = {
+  /** Number of the line in the file that it begins on, from 1. */
+  readonly line: number;
+  /** Those that the line has, where it has too few. */
+  readonly fields: Readonly<Partial<Record<MembersColumn, string>>>;
+  /** Why nobody can tell which field is which; null of a line as it should be. */
+  readonly fault: string | null;
+};
+
+type ReadOptions = {
+  /** Columns by the names that the header gives them; others are found by their own. */
+  readonly mapping?: Readonly<Record<string, string>> | undefined;
+  /** What messages call the file. */
+  readonly name?: string | undefined;
+  /** Bytes that were read, of all of the file. */
+  readonly onRead?: (bytes: number, totalBytes: number) => void;
+};
+
+/** Spreadsheets of Europe write semicolons. */
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/** Whether a first line is the header of such a file: it names the e-mail address. */
+export const isMembersHeader = (line: string): boolean => findDelimiter(line) !== undefined;
+
+const findDelimiter = (line: string, mapping?: ReadOptions['mapping']): string | undefined =>
+  DELIMITERS.find((delimiter) => {
+    const names = line.split(delimiter).map((name) => name.replaceAll('"', ''));
+    return columnsOf(names, mapping).includes('email');
+  });
+
+const HEADER_BYTES_MAX = 64 * 1024;
+
+/** Whether the file begins with such a header. Throws IMPORT_UNREADABLE. */
+export const isMembersCsv = async (file: string): Promise<boolean> => {
+  const line = await readFirstLine(file);
+  return line !== null && isMembersHeader(line);
+};
+
+/** Null of what is no file: what was read of a pipe would be missing later. */
+const readFirstLine = async (file: string): Promise<string | null> => {
+  try {
+    if (!(await stat(file)).isFile()) return null;
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES_MAX), 0);
+      return buffer.toString('utf8', 0, bytesRead).split(/[\r\n]/, 1)[0] ?? '';
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+};
+
+/** A column that the mapping gives is not found by its own name, too. */
+const columnsOf = (
+  header: readonly string[],
+  mapping: Readonly<Record<string, string>> = {},
+): (MembersColumn | null)[] => {
+  const names = header.map((name) => name.replace(/^\ufeff/, '').trim());
+  const mapped = names.map((name) =>
+    Object.hasOwn(mapping, name) ? columnNamed(mapping[name] ?? '') : null,
+  );
+  const own = names.map((name, at) => {
+    if (Object.hasOwn(mapping, name)) return mapped[at] ?? null;
+    const column = columnNamed(name);
+    return mapped.includes(column) ? null : column;
+  });
+  return own.map((column, at) => {
+    const name = lowered(names[at] ?? '');
+    if (column !== null || !Object.hasOwn(FOREIGN_NAMES, name)) return column;
+    const foreign = FOREIGN_NAMES[name] ?? null;
+    return own.includes(foreign) ? null : foreign;
+  });
+};
+
+const lowered = (name: string): string =>
+  name
+    .replace(/^\ufeff/, '')
+    .trim()
+    .toLowerCase();
+
+const columnNamed = (name: string): MembersColumn | null => {
+  const plain = name.toLowerCase();
+  if (Object.hasOwn(OTHER_NAMES, plain)) return OTHER_NAMES[plain] ?? null;
+  return MEMBERS_COLUMNS.find((column) => column === plain) ?? null;
+};
+
+/**
+ * Throws IMPORT_UNREADABLE, or IMPORT_NOT_AN_EXPORT where the file has no such header, or has a quotation mark that is
+ * never closed, with the number of the line.
+ */
+export async function* readMembersCsv(
+  file: string,
+  options: ReadOptions = {},
+): AsyncGenerator<CsvLine> {
+  let columns: readonly (MembersColumn | null)[] | null = null;
+  let names: readonly string[] = [];
+  for await (const { line, cells, isMarked } of readLines(file, options)) {
+    if (columns === null) {
+      columns = columnsOf(cells, options.mapping);
+      names = cells.map(lowered);
+      const fault = headerFault(columns);
+      if (fault !== null) throw notMembers(options.name ?? file, fault);
+    } else {
+      const { fields, fault } = nameFields(columns, cells, isMarked);
+      yield { line, fields: isMarked ? fields : withForeign(fields, { names, cells }), fault };
+    }
+  }
+  if (columns === null) throw notMembers(options.name ?? file, 'it is empty');
+}
+
+/** Of two columns of one meaning nobody knows which one counts. */
+const headerFault = (columns: readonly (MembersColumn | null)[]): string | null => {
+  if (!columns.includes('email')) return 'its first line does not name the column "email"';
+  const twice = columns.find((column, at) => column !== null && columns.indexOf(column) !== at);
+  return twice === undefined ? null : `its first line has two columns for "${twice}"`;
+};
+
+const nameFields = (
+  columns: readonly (MembersColumn | null)[],
+  cells: readonly string[],
+  isMarked: boolean,
+): Omit<CsvLine, 'line'> => {
+  if (isMarked) return { fields: {}, fault: 'holds a quotation mark that is not doubled' };
+  const named = columns.slice(0, cells.length);
+  return {
+    fields: Object.fromEntries(
+      named.flatMap((column, at) => (column === null ? [] : [[column, cells[at] ?? '']])),
+    ),
+    fault:
+      cells.length === columns.length
+        ? null
+        : `has ${cells.length} field${cells.length === 1 ? '' : 's'} where the first line has ${columns.length}`,
+  };
+};
+
+type RawLine = {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** It holds a quotation mark that neither begins nor ends a field, and is not doubled. */
+  readonly isMarked: boolean;
+};
+
+async function* readLines(
+  file: string,
+  { onRead, mapping, name = file }: ReadOptions,
+): AsyncGenerator<RawLine> {
+  const { parse } = await import('csv-parse');
+  const delimiter = findDelimiter((await readFirstLine(file)) ?? '', mapping) ?? ',';
+  const totalBytes = await sizeOf(file);
+  const stream = createReadStream(file);
+  let endedAt = 0;
+  /** A break of two characters within quotation marks is two lines for the parser. */
+  let surplus = 0;
+  // Its types know neither what `raw` adds nor another result.
+  const onRecord = ({ record, raw }: Parsed, { lines }: InfoRecord): RawLine => {
+    const breaks = record.flatMap((field) => field.match(BREAK) ?? []);
+    surplus += breaks.filter(({ length }) => length === 2).length;
+    endedAt = lines - surplus;
+    const isMarked = !isWellQuoted(raw, delimiter);
+    return { line: endedAt - breaks.length, cells: record, isMarked };
+  };
+  const parser = parse({
+    bom: true,
+    delimiter,
+    // A file may have been put together from parts with other line endings.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    // Else nobody can tell where the next line begins.
+    relax_quotes: true,
+    raw: true,
+    skip_empty_lines: true,
+    max_record_size: TEXT_BYTES_MAX,
+    on_record: onRecord as unknown as NonNullable<Options['on_record']>,
+  });
+  stream.on('error', (cause) => parser.destroy(unreadable(file, cause)));
+  const text = refuseOtherText();
+  text.on('error', (cause) => parser.destroy(notMembers(name, 'it is not UTF-8', cause)));
+  stream.pipe(text).pipe(parser);
+  try {
+    for await (const line of parser as AsyncIterable<RawLine>) {
+      yield line;
+      onRead?.(stream.bytesRead, totalBytes);
+    }
+  } catch (error) {
+    throw isCsvError(error) ? faultOf(name, error, endedAt + 1) : error;
+  } finally {
+    stream.destroy();
+  }
+}
+
+type Parsed = { readonly record: string[]; readonly raw: string };
+
+const isCsvError = (error: unknown): error is CsvError =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
+
+/** Whether each quotation mark begins a field, ends one, or is doubled within one. */
+const isWellQuoted = (raw: string, delimiter: string): boolean => {
+  const parts = raw.split('"');
+  const last = parts.length - 1;
+  const begins = (part: string, at: number) => at === 0 || part.startsWith(delimiter);
+  const ends = (part: string, at: number) => at === last || part.endsWith(delimiter);
+  return parts.every(
+    (part, at) => at % 2 === 1 || BREAKS.test(part) || (begins(part, at) && ends(part, at)),
+  );
+};
+
+/** Nothing, or those of empty lines before a record, and its own. */
+const BREAKS = /^[\r\n]*$/;
+const BREAK = /\r\n|\n|\r/g;
+
+/** Passes bytes on while they are UTF-8: of any others nobody can tell what they mean. */
+const refuseOtherText = (): Transform => {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const check = (bytes: Buffer, isLast: boolean): Error | null => {
+    try {
+      decoder.decode(bytes, { stream: !isLast });
+      return null;
+    } catch (error) {
+      return error as Error;
+    }
+  };
+  return new Transform({
+    transform: (bytes: Buffer, _encoding, done) => done(check(bytes, false), bytes),
+    flush: (done) => done(check(Buffer.alloc(0), true)),
+  });
+};
+
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    return (await stat(file)).size;
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+};
+
+const unreadable = (file: string, cause: unknown): PrepressError =>
+  new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
+
+const notMembers = (file: string, why: string, cause?: unknown): PrepressError =>
+  new PrepressError('IMPORT_NOT_AN_EXPORT', `The file ${file} is not a members CSV: ${why}.`, {
+    cause,
+  });
+
+const faultOf = (file: string, fault: CsvError, line: number): PrepressError =>
+  notMembers(
+    file,
+    fault.code === 'CSV_MAX_RECORD_SIZE'
+      ? `line ${line} is too long`
+      : `a quotation mark in line ${line} is not closed`,
+    fault,
+  );

@@ -1,0 +1,182 @@
+// One line of a members CSV -> what it says of a member. Pure. Cells are read as Ghost's own import reads them; a cell
+// that cannot be taken rejects the line.
+
+import { isEmail } from '../../../base/text/email.ts';
+import { toStoredTime } from '../../../base/time.ts';
+import { parseImportTime } from '../intake/import-time.ts';
+import { type Problem, parseId } from '../intake/normalise-row.ts';
+import { withoutGuard } from './formula-guard.ts';
+import type { CsvLine } from './members-csv-file.ts';
+
+export type MemberStatus = 'free' | 'paid' | 'comped' | 'gift';
+
+/** A column that the file lacks is undefined: it keeps its value. */
+export type MemberLine = {
+  readonly line: number;
+  readonly email: string;
+  readonly id: string | null;
+  readonly name: string | null | undefined;
+  readonly note: string | null | undefined;
+  readonly createdAt: string | null;
+  readonly isSubscribed: boolean | undefined;
+  readonly labels: readonly string[] | undefined;
+  /** Names. */
+  readonly tiers: readonly string[] | undefined;
+  readonly status: MemberStatus | undefined;
+  readonly customerId: string | null;
+  readonly giftId: string | null;
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
+const UNSTORABLE = /\u0000/;
+const NAME_UNITS_MAX = 191;
+const NOTE_UNITS_MAX = 2_000;
+
+/** A member cannot have been made after `nowMs`. */
+export const parseMemberLine = (
+  { line, fields, fault }: CsvLine,
+  nowMs: number,
+): MemberLine | Problem => {
+  if (fault !== null) return { field: 'line', reason: fault };
+  const email = readEmail(fields);
+  if (email === '') return { field: 'email', reason: 'is missing' };
+  if (email === null) return { field: 'email', reason: 'is not an e-mail address' };
+  if (fields.deleted_at) {
+    return { field: 'deleted_at', reason: 'says that the member was deleted' };
+  }
+  const createdAt = parseImportTime(fields.created_at ?? null);
+  if (createdAt === undefined || !isOnCalendar(fields.created_at ?? '')) {
+    return { field: 'created_at', reason: 'is not a time that can be read' };
+  }
+  const [name, note] = [textOf(fields.name), textOf(fields.note)];
+  const tiers = listOf(fields.tiers);
+  const labels = listOf(fields.labels);
+  const problem = findCellProblem(fields, { name, note, labels }) ?? findPlanProblem(fields, tiers);
+  if (problem !== null) return problem;
+  return {
+    line,
+    email,
+    id: parseId(fields.id ?? null),
+    name,
+    note,
+    createdAt: earlier(createdAt, toStoredTime(nowMs)),
+    isSubscribed: readAnswer(fields.subscribed_to_emails) ?? undefined,
+    labels,
+    tiers,
+    status: statusOf(fields, tiers),
+    customerId: customerIdOf(fields.stripe_customer_id),
+    giftId: textOf(fields.gift_id)?.trim() ?? null,
+  };
+};
+
+/** Empty where it is missing, null where it is no address. */
+const readEmail = ({ email = '' }: CsvLine['fields']): string | null => {
+  const text = withoutGuard(email.trim()).normalize('NFC');
+  return text === '' || isEmail(text) ? text : null;
+};
+
+/** The address that a line unsubscribes, be the line refused or not; one with an unknown word may mean to. Else null. */
+export const leavingEmail = ({ fields }: CsvLine): string | null => {
+  const answer = readAnswer(fields.subscribed_to_emails);
+  return answer === false || answer === null ? readEmail(fields) || null : null;
+};
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})/;
+
+/** Not 30 February: a reader of times makes it a day of March. */
+const isOnCalendar = (text: string): boolean => {
+  const [, year, month, day] = DAY.exec(text.trim()) ?? [];
+  return (
+    day === undefined ||
+    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  );
+};
+
+const earlier = (time: string | null, now: string): string | null =>
+  time !== null && Date.parse(time) > Date.parse(now) ? now : time;
+
+/** As in Ghost: nobody gets a paid tier for nothing. */
+const findPlanProblem = (
+  fields: CsvLine['fields'],
+  tiers: readonly string[] | undefined,
+): Problem | null => {
+  const isComplimentary = readAnswer(fields.complimentary_plan) === true;
+  const isGift = Boolean(textOf(fields.gift_id));
+  if (isGift && isComplimentary) {
+    return { field: 'gift_id', reason: 'stands beside a complimentary plan' };
+  }
+  const isPaid = isComplimentary || isGift || customerIdOf(fields.stripe_customer_id) !== null;
+  return tiers?.length && !isPaid
+    ? { field: 'tiers', reason: 'names a tier without a complimentary plan, a customer or a gift' }
+    : null;
+};
+
+const findCellProblem = (
+  fields: CsvLine['fields'],
+  { name, note, labels }: Pick<MemberLine, 'name' | 'note' | 'labels'>,
+): Problem | null => {
+  const unstorable = Object.entries(fields).find(([, cell]) => UNSTORABLE.test(cell));
+  if (unstorable !== undefined) {
+    return { field: unstorable[0], reason: 'holds a character that cannot be stored' };
+  }
+  const unclear = ANSWERS.find((column) => readAnswer(fields[column]) === null);
+  if (unclear !== undefined) return { field: unclear, reason: 'is neither true nor false' };
+  if ((name?.length ?? 0) > NAME_UNITS_MAX) return tooLong('name', NAME_UNITS_MAX);
+  if ((note?.length ?? 0) > NOTE_UNITS_MAX) return tooLong('note', NOTE_UNITS_MAX);
+  const isLong = labels?.some((label) => label.length > NAME_UNITS_MAX) === true;
+  return isLong ? tooLong('labels', NAME_UNITS_MAX) : null;
+};
+
+/** Ghost asks its payment processor where the file says "auto". */
+const customerIdOf = (cell: string | undefined): string | null => {
+  const id = textOf(cell)?.trim() ?? null;
+  return id?.toLowerCase() === 'auto' ? null : id;
+};
+
+const tooLong = (field: string, max: number): Problem => ({
+  field,
+  reason: `is longer than ${max} characters`,
+});
+
+const textOf = (cell: string | undefined): string | null | undefined => {
+  if (cell === undefined) return undefined;
+  const text = withoutGuard(cell);
+  const word = text.trim();
+  return word === '' || word === 'undefined' ? null : text;
+};
+
+/** Names, joined by commas, each quoted by some programs; a name that holds a comma comes apart, as it does in Ghost. */
+const listOf = (cell: string | undefined): string[] | undefined => {
+  if (cell === undefined) return undefined;
+  const names = withoutGuard(cell)
+    .split(',')
+    .map((name) => unquoted(name.trim()))
+    .filter((name) => name !== '');
+  return [...new Set(names)];
+};
+
+const unquoted = (name: string): string =>
+  name.length > 1 && name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
+
+const YES = new Set(['true', 'yes', 'y', '1', 'on']);
+const NO = new Set(['false', 'no', 'n', '0', 'off']);
+
+/** Undefined of an empty cell, which says nothing; null of a word that is neither yes nor no. */
+const readAnswer = (cell: string | undefined): boolean | undefined | null => {
+  const word = cell?.trim().toLowerCase() ?? '';
+  if (word === '') return undefined;
+  return YES.has(word) || (NO.has(word) ? false : null);
+};
+
+const ANSWERS = ['subscribed_to_emails', 'complimentary_plan'] as const;
+
+/** What the columns tell together; undefined where they leave it open. */
+const statusOf = (
+  { complimentary_plan, gift_id }: CsvLine['fields'],
+  tiers: readonly string[] | undefined,
+): MemberStatus | undefined => {
+  if (readAnswer(complimentary_plan) === true) return 'comped';
+  if (textOf(gift_id)) return 'gift';
+  if (tiers === undefined) return undefined;
+  return tiers.length === 0 ? 'free' : 'paid';
+};

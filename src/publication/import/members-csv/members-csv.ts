@@ -1,0 +1,224 @@
+// Imports Ghost's members CSV. A member is found by e-mail address. A file adds and fills: it subscribes nobody who left,
+// erases no value by an empty cell and lowers no status, unless it is asked to replace what is known by what it says. The
+// file is read and judged whole first; of several lines of one address the last counts. Then publication/store/members/bulk-jobs.ts writes
+// the lines in small parts; importing again changes nothing. Subscriptions, events and history of mails are not in such
+// a file.
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import { createId } from '../../../base/ids.ts';
+import { refuseWhileFollowing } from '../../store/import/following.ts';
+import type { MemberLines } from '../../store/import/member-lines.ts';
+import { openMemberLines } from '../../store/import/open-member-lines.ts';
+import {
+  type BulkJob,
+  type Counts,
+  KEPT_LINES_MAX,
+  keepJob,
+  type LineWork,
+  letOthersWrite,
+} from '../../store/members/bulk-jobs.ts';
+import type { Reader, Store, Writer } from '../../store/store.ts';
+import {
+  addCounts,
+  countsOf,
+  createReport,
+  type ImportReport,
+  type ReportBuilder,
+} from '../import-report.ts';
+import type { ImportProgress } from '../import-source.ts';
+import { type Problem, parseId } from '../intake/normalise-row.ts';
+import { createMemberJudge, type JudgedLine, type MemberJudge } from './judge-member-lines.ts';
+import { createMemberWriter, type Losses } from './member-writer.ts';
+import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
+import { leavingEmail } from './members-csv-line.ts';
+
+/** What an upload has beside its file. */
+export type UploadOptions = {
+  /** Columns by the names of the header. */
+  readonly mapping?: Readonly<Record<string, string>> | undefined;
+  /** Every member of the file gets them, too. */
+  readonly labels: readonly string[];
+  readonly onRefused: (line: CsvLine, problem: Problem) => void;
+  /** What messages call the file. */
+  readonly name: string;
+};
+
+type ImportOptions = {
+  readonly onProgress?: (progress: ImportProgress) => void;
+  readonly clock?: Clock;
+  readonly upload?: UploadOptions;
+  /** Columns that the file has are taken as they are, also where a known member loses something by that. */
+  readonly replaces?: boolean;
+};
+
+const BATCH = 200;
+/** What reading takes of the whole time. */
+const READING_SHARE = 0.2;
+
+/** What the journal keeps of an import beside its lines. */
+export type ImportChange = { readonly replaces: boolean; readonly nowMs: number };
+
+/** Answers of a file that was judged what the journal keeps of it beside. */
+type Extras = (report: ImportReport) => object;
+
+/**
+ * Reads and judges the file, and keeps its lines for the work whose id it answers. Throws IMPORT_UNREADABLE,
+ * IMPORT_NOT_AN_EXPORT or SOURCE_FOLLOWED with nothing kept. Lines that cannot be taken do not fail the import: the
+ * report lists them by number.
+ */
+export const planMembersImport = (
+  store: Store,
+  file: string,
+  { extras, ...options }: ImportOptions & { readonly extras?: Extras } = {},
+): Promise<string> =>
+  withLines(store, file, options, async ({ lines, report, nowMs, replaces = false }) => {
+    const judged = report.finish();
+    const id = createId(nowMs);
+    const change: ImportChange = { replaces, nowMs };
+    const kept = { ...judged, ...extras?.(judged) };
+    await keepJob(
+      store,
+      { id, kind: 'import', change, report: kept, nowMs },
+      textsOf(lines, KEPT_LINES_MAX),
+    );
+    return id;
+  });
+
+/** Writes some lines. */
+export const importWork =
+  ({ replaces, nowMs }: ImportChange): LineWork =>
+  async (writer, texts) => {
+    const report = createReport();
+    const members = await createMemberWriter({ writer, report, nowMs, replaces });
+    await members.write(texts.map((text) => JSON.parse(text) as JudgedLine));
+    return countsOf(report.finish());
+  };
+
+/** What was read of the file, and what was written of it so far. */
+export const importReportOf = ({ report, counts }: BulkJob): ImportReport =>
+  addCounts(JSON.parse(report) as ImportReport, JSON.parse(counts) as Counts);
+
+/** Shares of the whole time, of work that is writing. */
+export const importProgressOf = ({ members_done, members_total }: BulkJob): ImportProgress => ({
+  share: READING_SHARE + (1 - READING_SHARE) * (members_done / Math.max(members_total, 1)),
+  rows: members_done,
+  isWriting: true,
+});
+
+const withLines = async <T>(
+  store: Store,
+  file: string,
+  options: ImportOptions,
+  use: (context: Context) => Promise<T>,
+): Promise<T> => {
+  const { clock = systemClock } = options;
+  const nowMs = clock.now();
+  const lines = openMemberLines();
+  try {
+    const context: Context = { ...options, file, nowMs, report: createReport(), lines };
+    await readLines(store.reader, context);
+    return await use(context);
+  } finally {
+    lines.close();
+  }
+};
+
+function* textsOf(lines: MemberLines, size: number): Generator<readonly string[]> {
+  for (const batch of lines.batches(size)) {
+    yield batch.map(({ text, leaves }) => {
+      if (!leaves) return text;
+      const line: JudgedLine = { ...(JSON.parse(text) as JudgedLine), isSubscribed: false };
+      return JSON.stringify(line);
+    });
+  }
+}
+
+type Context = ImportOptions & {
+  readonly file: string;
+  readonly nowMs: number;
+  readonly report: ReportBuilder;
+  readonly lines: MemberLines;
+};
+
+const readLines = async (reader: Reader, context: Context): Promise<void> => {
+  const { file, upload, nowMs, onProgress } = context;
+  await refuseWhileFollowing(reader);
+  const judge = await createMemberJudge(reader, nowMs);
+  let share = 0;
+  let rows = 0;
+  let batch: CsvLine[] = [];
+  const flush = async (): Promise<void> => {
+    await keepLines(context, judge, batch);
+    rows += batch.length;
+    batch = [];
+    onProgress?.({ share: READING_SHARE * share, rows, isWriting: false });
+  };
+  const onRead = (bytes: number, total: number): void => {
+    share = bytes / total;
+  };
+  const reading = { onRead, mapping: upload?.mapping, name: upload?.name };
+  for await (const line of readMembersCsv(file, reading)) {
+    batch.push(line);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+};
+
+const keepLines = async (
+  { report, upload, replaces = false, lines }: Context,
+  judge: MemberJudge,
+  batch: readonly CsvLine[],
+): Promise<void> => {
+  for (const [at, judged] of (await judge(batch)).entries()) {
+    const raw = batch[at] as CsvLine;
+    report.count('members', 'read');
+    const leaving = leavingEmail(raw);
+    if (leaving !== null) lines.leave(leaving.toLowerCase());
+    if ('reason' in judged) {
+      const id = parseId(raw.fields.id ?? null);
+      report.skip('members', `line ${raw.line}${id === null ? '' : ` (${id})`}`, judged);
+      upload?.onRefused(raw, judged);
+      continue;
+    }
+    const line = replaces ? judged : asAddition(judged, upload?.labels ?? []);
+    const kept = { number: raw.line, text: JSON.stringify(line) };
+    const earlier = lines.put(line.email.toLowerCase(), kept);
+    if (earlier !== null) report.remark('repeatedAddress', `line ${earlier}`);
+  }
+};
+
+class RolledBack extends Error {}
+
+/** What known members would lose if the file replaced what is known of them. Changes nothing. Throws as planning does. */
+export const countLosses = async (store: Store, file: string): Promise<Losses> => {
+  const losses: Losses = { erased: 0, subscribed: 0, lowered: 0 };
+  await withLines(store, file, { replaces: true }, async ({ lines, report, nowMs }) => {
+    for (const texts of textsOf(lines, BATCH)) {
+      await undone(store, async (writer) => {
+        const members = await createMemberWriter({ writer, report, nowMs, replaces: true, losses });
+        await members.write(texts.map((text) => JSON.parse(text) as JudgedLine));
+      });
+      await letOthersWrite();
+    }
+  });
+  return losses;
+};
+
+const undone = async (store: Store, run: (writer: Writer) => Promise<void>): Promise<void> => {
+  try {
+    await store.write(async (writer) => {
+      await run(writer);
+      throw new RolledBack();
+    });
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+};
+
+/** An empty cell says nothing. */
+const asAddition = (line: JudgedLine, labels: readonly string[]): JudgedLine => ({
+  ...line,
+  name: line.name ?? undefined,
+  note: line.note ?? undefined,
+  status: line.status === 'free' ? undefined : line.status,
+  labels: [...(line.labels ?? []), ...labels],
+});

@@ -1,0 +1,100 @@
+// The sample publication: filled in when someone tries Prepress, and taken out again when the first real
+// site is imported into the same database. Rows that were added to it stay.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createId } from '../../../base/ids.ts';
+import { toStoredTime } from '../../../base/time.ts';
+import { openGhostExport } from '../../sources/ghost-export/source.ts';
+import { SAMPLE_SETTING, SITE_SETTING } from '../../store/content/settings.ts';
+import {
+  deferReferences,
+  deleteRows,
+  findRows,
+  insertRows,
+  type TableName,
+  updateRow,
+} from '../../store/import/import-rows.ts';
+import type { Store, Writer } from '../../store/store.ts';
+import { importSource } from '../import-source.ts';
+import { GHOST_TABLES } from '../intake/ghost-tables.ts';
+
+const CHUNK = 200;
+
+/** Only who fills it in, or takes it out, loads it. */
+const loadSample = async () =>
+  (await import('../../../../data/sample-publication.json', { with: { type: 'json' } })).default;
+
+export const importSample = async (store: Store, siteUrl: string): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'prepress-sample-'));
+  try {
+    const file = join(folder, 'sample.json');
+    writeFileSync(file, JSON.stringify(await loadSample()));
+    await importSource(store, openGhostExport(file), { siteUrl });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  await store.write(async (writer) => {
+    const now = toStoredTime(Date.now());
+    const row = { id: createId(), group: 'core', key: SAMPLE_SETTING, value: '1', type: 'boolean' };
+    await insertRows(writer, 'settings', [{ ...row, created_at: now, updated_at: now }]);
+  });
+};
+
+/**
+ * Removes the sample's rows if they are there, except those that posts and members added since are linked to: a post
+ * keeps its author and tags. The settings stay, an import sets its own; but the address of the sample is not that of the
+ * site.
+ */
+export const removeSample = async (writer: Writer): Promise<void> => {
+  const [mark] = await findRows(writer, { table: 'settings', by: 'key', values: [SAMPLE_SETTING] });
+  if (mark === undefined) return;
+  const sample = await loadSample();
+  const tables: Readonly<Record<string, readonly { readonly id: string }[]>> =
+    sample.db[0]?.data ?? {};
+  await deferReferences(writer);
+  // First what has links: those go with it, also such as were made since.
+  for (const { from, into } of [...LINKED, ...GHOST_TABLES.toReversed()]) {
+    if (into === 'settings') continue;
+    const ids = (tables[from] ?? []).map(({ id }) => id);
+    for (let at = 0; at < ids.length; at += CHUNK) {
+      const some = ids.slice(at, at + CHUNK);
+      const kept = await findLinked(writer, into, some);
+      const gone = some.filter((id) => !kept.has(id));
+      await deleteRows(writer, into, gone);
+      if (into === 'users') await demote(writer, kept);
+    }
+  }
+  const keys = [SAMPLE_SETTING, SITE_SETTING, 'url'];
+  const marks = await findRows(writer, { table: 'settings', by: 'key', values: keys });
+  await deleteRows(
+    writer,
+    'settings',
+    marks.map(({ id }) => String(id)),
+  );
+};
+
+const LINKED = GHOST_TABLES.filter(({ into }) => into === 'posts' || into === 'members');
+
+/** Those that a remaining post, member or tier is linked to. */
+const findLinked = async (
+  writer: Writer,
+  table: TableName,
+  ids: readonly string[],
+): Promise<Set<string>> => {
+  const found = new Set<string>();
+  for (const { into, references = [], linksOf } of GHOST_TABLES) {
+    if (linksOf === undefined && into !== 'posts') continue;
+    for (const { column, table: target } of references) {
+      if (target !== table || column === linksOf?.column) continue;
+      const search = { table: into, columns: [column], by: column, values: ids };
+      for (const row of await findRows(writer, search)) found.add(String(row[column]));
+    }
+  }
+  return found;
+};
+
+/** The owner is a user of the site that is imported. */
+const demote = async (writer: Writer, ids: ReadonlySet<string>): Promise<void> => {
+  for (const id of ids) await updateRow(writer, { table: 'users', id, values: { role: 'Author' } });
+};

@@ -1,0 +1,26 @@
+// The port to the media index (data/media.db): what was placed in the output from the media folder, so that a build
+// looks only into folders that changed, and removes only what it placed. It can be made again: what stands in
+// both places is found there.
+
+/** Identity and times of a folder in the media folder and in the output; empty: it is read next time. */
+export type FolderStamps = { readonly source: string; readonly target: string };
+
+export type PlacedFile = {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+};
+
+/** Paths of folders are relative to the media folder, with `/`. */
+export type MediaIndex = {
+  /** Forgets what was placed elsewhere than in this content folder. */
+  readonly openAt: (root: string) => void;
+  readonly folders: () => Map<string, FolderStamps>;
+  readonly files: (folder: string) => PlacedFile[];
+  readonly putFiles: (folder: string, files: readonly PlacedFile[]) => void;
+  readonly removeFiles: (folder: string, names: readonly string[]) => void;
+  readonly putFolder: (folder: string, stamps: FolderStamps) => void;
+  readonly removeFolder: (folder: string) => void;
+  readonly totals: () => { readonly files: number; readonly bytes: number };
+  readonly close: () => void;
+};

@@ -1,0 +1,71 @@
+// The media index over SQLite. A file that is damaged, or another Prepress's, is given up.
+import { rmSync } from 'node:fs';
+import { PrepressError } from '../../base/errors.ts';
+import { openConnection } from '../../base/sqlite/connection.ts';
+import { isUnfit } from '../../base/sqlite/database-fault.ts';
+import type { SqliteConnection } from '../../base/sqlite/driver.ts';
+import { migrate } from '../../base/sqlite/migrate.ts';
+import type { FolderStamps, MediaIndex, PlacedFile } from './media-index.ts';
+import media001 from './migrations/media_001.sql';
+
+/** See `openMediaIndex` in the port. */
+export const openSqliteMediaIndex = (path: string): MediaIndex => {
+  try {
+    return openFile(path);
+  } catch (error) {
+    const code = error instanceof PrepressError ? error.code : '';
+    const isForeign = code === 'DATABASE_TOO_NEW' || code === 'MIGRATION_CHANGED';
+    if (!isUnfit(error) && !isForeign) throw error;
+    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    return openFile(path);
+  }
+};
+
+const openFile = (path: string): MediaIndex => {
+  const connection = openConnection(path, { synchronous: 'NORMAL' });
+  try {
+    migrate(connection, [{ number: 1, name: 'media', sql: media001 }]);
+    return indexOf(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+};
+
+const indexOf = (connection: SqliteConnection): MediaIndex => {
+  const root = connection.prepare('SELECT root FROM place').pluck();
+  const setRoot = connection.prepare('UPDATE place SET root = ?');
+  const folders = connection.prepare('SELECT path, source, target FROM folders');
+  const files = connection.prepare(
+    'SELECT name, size, mtime_ms AS mtimeMs FROM files WHERE folder = ?',
+  );
+  const putFile = connection.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)');
+  const removeFile = connection.prepare('DELETE FROM files WHERE folder = ? AND name = ?');
+  const putFolder = connection.prepare('INSERT OR REPLACE INTO folders VALUES (?, ?, ?)');
+  const removeFolder = connection.prepare('DELETE FROM folders WHERE path = ?');
+  const totals = connection.prepare(
+    'SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM files',
+  );
+  return {
+    openAt: (to) => {
+      if (root.get() === to) return;
+      connection.exec('DELETE FROM files; DELETE FROM folders');
+      setRoot.run(to);
+    },
+    folders: () => {
+      const rows = folders.all() as (FolderStamps & { path: string })[];
+      return new Map(rows.map(({ path, source, target }) => [path, { source, target }]));
+    },
+    files: (folder) => files.all(folder) as PlacedFile[],
+    putFiles: connection.transaction((folder: string, placed: readonly PlacedFile[]) => {
+      for (const { name, size, mtimeMs } of placed) putFile.run(folder, name, size, mtimeMs);
+    }),
+    removeFiles: connection.transaction((folder: string, names: readonly string[]) => {
+      for (const name of names) removeFile.run(folder, name);
+    }),
+    putFolder: (folder, { source, target }) => putFolder.run(folder, source, target),
+    removeFolder: (folder) => removeFolder.run(folder),
+    totals: () => totals.get() as { files: number; bytes: number },
+    close: () => connection.close(),
+  };
+};

@@ -1,0 +1,38 @@
+// Counts the posts of tags and authors as the content interface shows them.
+
+import type { Preparing } from '../../../base/sqlite/driver.ts';
+import { shownAmongMany } from '../../tables/shown-posts.ts';
+import { onlyPosts } from './aside-content.ts';
+import type { AsideReader } from './aside-reader.ts';
+import type { RowCache } from './cached-rows.ts';
+import type { Link } from './post-links.ts';
+
+type Counting = {
+  readonly link: Link;
+  readonly ids: readonly string[];
+  readonly aside: AsideReader;
+};
+
+/** The rows that stand of tags or authors, each with the number of posts that are shown; pages are not counted. */
+export const counted = <Row>(
+  statements: Preparing,
+  { link: { pivot, column }, ids, aside }: Counting,
+  rows: RowCache<Row>,
+): [Row, number][] => {
+  const { and, given } = onlyPosts(aside);
+  const counts = new Map(
+    statements
+      .prepare(
+        `SELECT l.${column}, count(DISTINCT l.post_id) FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
+         WHERE l.${column} IN (SELECT value FROM json_each(?))
+           AND ${shownAmongMany('p')} ${and} GROUP BY 1`,
+      )
+      .raw()
+      .all(JSON.stringify(ids), ...given) as [string, number][],
+  );
+  const found = rows(ids);
+  return ids.flatMap((id): [Row, number][] => {
+    const row = found.get(id);
+    return row === undefined ? [] : [[row, counts.get(id) ?? 0]];
+  });
+};

@@ -1,0 +1,193 @@
+// Rows of exports of any version, and of converters, in the form that Ghost has now: ids of 24 characters, columns under
+// their present names, and what older or simpler files leave out. What is made up follows from the row alone, and the
+// order of the file, so that the same file gives the same rows for good.
+import { hash } from 'node:crypto';
+import { deriveId, isId } from '../../../base/ids.ts';
+import { type Noun, numberedSlug, slugOf } from '../../tables/slug-text.ts';
+import type { RawRow } from '../source.ts';
+
+export type PresentForm = {
+  /** A row of the file; what is no row stays as it is. */
+  readonly present: (table: string, row: unknown) => unknown;
+  /** After all rows: those that the file has in columns of other tables. */
+  readonly finish: () => ReadonlyMap<string, readonly RawRow[]>;
+};
+
+type Draft = Record<string, unknown>;
+
+export const createPresentForm = (): PresentForm => {
+  const slugs = new Map<string, Set<string>>();
+  const places = new Map<string, number>();
+  const authors = new Map<unknown, unknown>();
+  const roles: [unknown, string][] = [];
+  let hasAuthors = false;
+  const take = (table: string, row: Draft): void => {
+    if (table === 'posts' && !isEmpty(row.author_id)) authors.set(row.id, row.author_id);
+    if (table === 'posts_authors') hasAuthors = true;
+    if (table === 'users') {
+      for (const role of [row.roles].flat())
+        if (typeof role === 'string') roles.push([row.id, role]);
+    }
+  };
+  return {
+    present: (table, raw) => {
+      if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+      const row = withPresentNames(table, raw);
+      if (table === 'posts') fillPost(row);
+      fillSlug(table, row, slugs);
+      fillIds(table, row);
+      if (UNIQUE_TO_SITE.has(table) && isEmpty(row.uuid)) row.uuid = deriveUuid(table, row.id);
+      const owner = LINKS[table]?.[0];
+      if (owner !== undefined && isEmpty(row.sort_order)) {
+        row.sort_order = countPlace(places, `${table} ${row[owner]}`);
+      }
+      take(table, row);
+      return row;
+    },
+    finish: () => {
+      const links = [...authors].map(([post_id, author_id]) =>
+        withId('posts_authors', { post_id, author_id, sort_order: 0 }),
+      );
+      const names = [...new Set(roles.map(([, name]) => name))];
+      const made: readonly (readonly [string, readonly RawRow[]])[] = [
+        ['posts_authors', hasAuthors ? [] : links],
+        ['roles', names.map((name) => ({ id: deriveId('roles', name), name }))],
+        [
+          'roles_users',
+          roles.map(([user_id, name]) =>
+            withId('roles_users', { role_id: deriveId('roles', name), user_id }),
+          ),
+        ],
+      ];
+      return new Map(made.filter(([, rows]) => rows.length > 0));
+    },
+  };
+};
+
+const isEmpty = (value: unknown): value is null | undefined | '' =>
+  value === undefined || value === null || value === '';
+
+/** Names of columns before version 1.0. */
+const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  posts: { image: 'feature_image' },
+  tags: { image: 'feature_image' },
+  users: { image: 'profile_image', cover: 'cover_image' },
+};
+
+const withPresentNames = (table: string, raw: object): Draft => {
+  const row: Draft = { ...raw };
+  for (const [before, now] of Object.entries(RENAMED[table] ?? {})) {
+    if (isEmpty(row[now]) && before in row) row[now] = row[before];
+  }
+  return row;
+};
+
+const ID_COLUMNS =
+  `id post_id tag_id author_id user_id role_id product_id benefit_id newsletter_id offer_id
+  member_id`.split(/\s+/);
+
+/** Tables of links, which need no id of their own. */
+const LINKS: Readonly<Record<string, readonly [string, string]>> = {
+  posts_tags: ['post_id', 'tag_id'],
+  posts_authors: ['post_id', 'author_id'],
+  posts_products: ['post_id', 'product_id'],
+  products_benefits: ['product_id', 'benefit_id'],
+  roles_users: ['user_id', 'role_id'],
+};
+
+const UNIQUE_TO_SITE: ReadonlySet<string> = new Set(['posts', 'newsletters']);
+
+/** The digits of a number, as Ghost has its first user; of other texts a hash. What can be no id stays. */
+const presentId = (value: unknown): unknown => {
+  if (typeof value !== 'string' && !Number.isSafeInteger(value)) return value;
+  const text = String(value);
+  if (text === '' || isId(text)) return value;
+  return /^\d{1,23}$/.test(text) ? text.padStart(24, '0') : deriveId('export', text);
+};
+
+const fillIds = (table: string, row: Draft): void => {
+  for (const column of ID_COLUMNS) if (column in row) row[column] = presentId(row[column]);
+  if (isEmpty(row.id)) row.id = idFor(table, row);
+};
+
+const withId = (table: string, row: RawRow): RawRow => ({ ...row, id: idFor(table, row) });
+
+/** What a row is known by where it has no id; undefined: nothing. */
+const idFor = (table: string, row: RawRow): unknown => {
+  const link = LINKS[table];
+  const parts = link?.map((column) => row[column]) ?? [
+    NAMES[table]?.map((column) => row[column]).find((value) => !isEmpty(value)),
+  ];
+  if (parts.some(isEmpty)) return undefined;
+  return deriveId(table, ...parts.map(String));
+};
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  posts: ['uuid', 'slug'],
+  posts_meta: ['post_id'],
+  tags: ['slug'],
+  users: ['slug', 'email'],
+  settings: ['key'],
+  newsletters: ['uuid', 'slug'],
+  products: ['slug'],
+  benefits: ['slug'],
+};
+
+const deriveUuid = (table: string, id: unknown): string => {
+  const hex = hash('sha256', `${table}\n${id}`, 'hex');
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+  ];
+  return [...parts, hex.slice(20, 32)].join('-');
+};
+
+const countPlace = (places: Map<string, number>, owner: string): number => {
+  const place = places.get(owner) ?? 0;
+  places.set(owner, place + 1);
+  return place;
+};
+
+/** Comments know a post by the id that it had first. */
+const fillPost = (row: Draft): void => {
+  if (isEmpty(row.title)) row.title = UNTITLED;
+  if (isEmpty(row.comment_id) && !isEmpty(row.id)) row.comment_id = String(row.id);
+  if (isEmpty(row.created_at)) row.created_at = row.published_at ?? row.updated_at;
+  const hasBody = ['html', 'lexical', 'mobiledoc'].some((column) => !isEmpty(row[column]));
+  if (!hasBody && typeof row.markdown === 'string' && row.markdown !== '') {
+    row.mobiledoc = markdownCard(row.markdown);
+  }
+};
+
+const UNTITLED = '(Untitled)';
+
+/** As Ghost 1.0 took over the posts of earlier versions. */
+const markdownCard = (markdown: string): string =>
+  JSON.stringify({
+    version: '0.3.1',
+    markups: [],
+    atoms: [],
+    cards: [['markdown', { cardName: 'markdown', markdown }]],
+    sections: [[10, 0]],
+  });
+
+const SLUGGED: Readonly<Record<string, { readonly noun: Noun; readonly from: string }>> = {
+  posts: { noun: 'post', from: 'title' },
+  tags: { noun: 'tag', from: 'name' },
+  users: { noun: 'user', from: 'name' },
+};
+
+/** One slug in the whole file, as far as it was read. */
+const fillSlug = (table: string, row: Draft, slugs: Map<string, Set<string>>): void => {
+  const rules = SLUGGED[table];
+  if (rules === undefined) return;
+  const taken = slugs.get(table) ?? new Set();
+  slugs.set(table, taken);
+  const text = row[rules.from];
+  if (isEmpty(row.slug) && typeof text === 'string' && text !== '') {
+    row.slug = numberedSlug(slugOf(text, { noun: rules.noun }), taken);
+  }
+  if (typeof row.slug === 'string') taken.add(row.slug);
+};

@@ -1,0 +1,121 @@
+// A Ghost JSON export as a source: one pass through the file for whatever is asked, so that it may be of
+// any size, whatever version wrote it.
+import { stat } from 'node:fs/promises';
+import { PrepressError } from '../../../base/errors.ts';
+import { outlineOf } from '../outlines.ts';
+import type {
+  Outline,
+  OutlineBatch,
+  RawRow,
+  RowBatch,
+  Source,
+  SourceState,
+  Wanted,
+} from '../source.ts';
+import {
+  checkExportStart,
+  type ExportFacts,
+  type ExportPart,
+  readExportFile,
+} from './export-file.ts';
+import { createPresentForm } from './present-form.ts';
+
+/** A file that was written so recently may be written again without another time. */
+const YOUNG_MS = 2_000;
+
+export const openGhostExport = (file: string): Source => ({
+  name: file,
+  files: [file],
+  stamp: () => stampOf(file),
+  open: async () => {
+    await checkStart(file);
+    return createState(file);
+  },
+  close: async () => {},
+});
+
+const stampOf = async (file: string): Promise<string | null> => {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = await stat(file);
+    const isYoung = Date.now() - Math.max(mtimeMs, ctimeMs) < YOUNG_MS;
+    return isYoung ? null : [ino, size, mtimeMs, ctimeMs].join(':');
+  } catch (cause) {
+    throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
+  }
+};
+
+const checkStart = async (file: string): Promise<void> => {
+  const stats = await stat(file).catch(() => null);
+  // What was read of a pipe would be missing later.
+  if (stats?.isFile()) await checkExportStart(file);
+};
+
+const createState = (file: string): SourceState => {
+  const facts: ExportFacts = { version: null, tables: new Set() };
+  return {
+    get version() {
+      return facts.version;
+    },
+    nowMs: async () => facts.madeMs ?? null,
+    rows: (wanted) => readRows(file, facts, wanted),
+    outlines: (wanted) => readOutlines(file, facts, wanted),
+    isWhole: (table) => facts.tables.has(table) && !PARTIAL.has(table),
+    close: async () => {},
+  };
+};
+
+/** An export leaves out settings that are secret. */
+const PARTIAL: ReadonlySet<string> = new Set(['settings']);
+
+async function* readPresent(file: string, facts: ExportFacts): AsyncGenerator<ExportPart> {
+  const form = createPresentForm();
+  for await (const part of readExportFile(file, facts)) {
+    yield { ...part, rows: part.rows.map((row) => form.present(part.table, row)) };
+  }
+  for (const [table, rows] of form.finish()) {
+    facts.tables.add(table);
+    yield { table, rows, share: 1 };
+  }
+}
+
+/** Tables that nobody asked for are handed out, too: a taker may want to name them. */
+async function* readRows(
+  file: string,
+  facts: ExportFacts,
+  wanted: readonly Wanted[],
+): AsyncGenerator<RowBatch> {
+  const ids = new Map(
+    wanted.flatMap(({ table, ids }) => (ids === undefined ? [] : [[table, new Set(ids)] as const])),
+  );
+  for await (const part of readPresent(file, facts)) {
+    const only = ids.get(part.table);
+    const rows =
+      only === undefined ? part.rows : part.rows.filter((row) => only.has(String(idOf(row))));
+    yield { ...part, rows };
+  }
+}
+
+/** An export keeps no order of ids, so outlines are gathered first; it has no tables of millions of rows. */
+async function* readOutlines(
+  file: string,
+  facts: ExportFacts,
+  wanted: readonly Wanted[],
+): AsyncGenerator<OutlineBatch> {
+  const tables = new Set(wanted.map(({ table }) => table));
+  const gathered = new Map<string, Outline[]>();
+  for await (const { table, rows } of readPresent(file, facts)) {
+    if (!tables.has(table)) continue;
+    const outlines = gathered.get(table) ?? [];
+    gathered.set(table, outlines);
+    for (const row of rows) {
+      if (idOf(row) !== undefined) outlines.push(outlineOf(row as RawRow, { nowMs: null }));
+    }
+  }
+  for (const [table, outlines] of gathered) {
+    outlines.sort((a, b) => (a.id < b.id ? -1 : 1));
+    yield { table, outlines, share: 1 };
+  }
+}
+
+const idOf = (row: unknown): unknown =>
+  typeof row === 'object' && row !== null ? (row as RawRow).id : undefined;

@@ -1,0 +1,61 @@
+// Changes of many posts or pages in a few statements, inside the transaction of the caller. A row that nothing changes
+// is not written, so that the change log shows what happened alone.
+import { type RawBuilder, sql } from 'kysely';
+import type { Writer } from '../store.ts';
+import type { PostChanges, PostType } from './posts.ts';
+
+export type Wanted = {
+  readonly type: PostType;
+  /** The only status of those that are meant; absent: any. */
+  readonly status?: string;
+};
+
+const oneOf = (ids: readonly string[]): RawBuilder<unknown> =>
+  sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+
+/** Those of the ids that still stand and are meant. */
+export const listMeant = async (
+  writer: Writer,
+  ids: readonly string[],
+  { type, status }: Wanted,
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM posts
+    WHERE id ${oneOf(ids)} AND type = ${type}
+    ${status === undefined ? sql`` : sql`AND status = ${status}`}`.execute(writer);
+  return rows.map(({ id }) => id);
+};
+
+export const setOnPosts = async (
+  writer: Writer,
+  ids: readonly string[],
+  { updated_at, ...changes }: PostChanges & { readonly updated_at: string },
+): Promise<void> => {
+  const pairs = Object.entries(changes).map(([name, value]) => [sql.ref(name), value] as const);
+  const set = sql.join(pairs.map(([name, value]) => sql`${name} = ${value}`));
+  const differs = sql.join(
+    pairs.map(([name, value]) => sql`${name} IS NOT ${value}`),
+    sql` OR `,
+  );
+  await sql`UPDATE posts SET ${set}, updated_at = ${updated_at}
+    WHERE id ${oneOf(ids)} AND (${differs})`.execute(writer);
+};
+
+export const clearEmailOnly = async (writer: Writer, ids: readonly string[]): Promise<void> => {
+  await sql`UPDATE posts_meta SET email_only = 0
+    WHERE post_id ${oneOf(ids)} AND email_only IS NOT 0`.execute(writer);
+};
+
+/** It becomes the last tag of those that do not have it. */
+export const tagPosts = async (
+  writer: Writer,
+  ids: readonly string[],
+  tagId: string,
+): Promise<void> => {
+  await sql`INSERT INTO posts_tags (id, post_id, tag_id, sort_order)
+    SELECT lower(hex(randomblob(12))), post.value, ${tagId}, (
+      SELECT coalesce(max(sort_order) + 1, 0) FROM posts_tags WHERE post_id = post.value)
+    FROM json_each(${JSON.stringify(ids)}) AS post
+    WHERE post.value NOT IN (SELECT post_id FROM posts_tags WHERE tag_id = ${tagId})`.execute(
+    writer,
+  );
+};

@@ -1,0 +1,149 @@
+// Queries of posts and pages with their posts_meta row. Which values are allowed is decided by the use
+// cases; links to tags, authors and tiers are in post-links.ts.
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import type { PostsMetaTable, PostsTable } from '../../tables/content.ts';
+import { META_FIELDS } from '../../tables/record-tables.ts';
+import { emailOnlyPost } from '../../tables/shown-posts.ts';
+import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
+import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
+import type { Reader, Writer } from '../store.ts';
+import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
+
+export type PostType = 'post' | 'page';
+export type FullPostRow = Selectable<PostsTable>;
+export type PostMetaRow = Selectable<PostsMetaTable>;
+export type PostChanges = Updateable<PostsTable>;
+export type PostMetaChanges = Updateable<Omit<PostsMetaTable, 'id' | 'post_id'>>;
+
+export const findPostById = (
+  reader: Reader,
+  type: PostType,
+  id: string,
+): Promise<FullPostRow | undefined> => findRow(reader, 'posts', { id, type });
+
+/** By id. */
+export const findPostsById = async (
+  reader: Reader,
+  type: PostType,
+  ids: readonly string[],
+): Promise<Map<string, FullPostRow>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom('posts')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('type', '=', type)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+export const findMetaRows = async (
+  reader: Reader,
+  postIds: readonly string[],
+): Promise<PostMetaRow[]> =>
+  postIds.length === 0
+    ? []
+    : reader.selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
+
+export const insertPost = (writer: Writer, row: Insertable<PostsTable>): Promise<void> =>
+  insertRow(writer, 'posts', row);
+
+export const updatePost = (writer: Writer, id: string, changes: PostChanges): Promise<void> =>
+  updateRow(writer, 'posts', { ...changes, id });
+
+/** Changes the posts_meta row of a post, or makes it. */
+export const saveMeta = async (
+  writer: Writer,
+  keys: { readonly id: string; readonly postId: string },
+  changes: PostMetaChanges,
+): Promise<void> => {
+  await writer
+    .insertInto('posts_meta')
+    .values({ ...changes, id: keys.id, post_id: keys.postId })
+    .onConflict((conflict) => conflict.column('post_id').doUpdateSet(changes))
+    .execute();
+};
+
+/** False when there is no such post or page. */
+export const deletePostRow = (writer: Writer, type: PostType, id: string): Promise<boolean> =>
+  deleteRow(writer, 'posts', { id, type });
+
+/** A record linked to posts, by one of its columns. */
+const linked = (link: string, target: string, name: string): FilterField => ({
+  value: sql.ref(`${target}.${name}`),
+  kind: 'text',
+  exists: (condition) => sql<boolean>`EXISTS (SELECT 1 FROM ${sql.table(link)}
+    JOIN ${sql.table(target)} ON ${sql.ref(`${target}.id`)} =
+      ${sql.ref(`${link}.${target === 'users' ? 'author' : 'tag'}_id`)}
+    WHERE ${sql.ref(`${link}.post_id`)} = posts.id AND ${condition})`,
+});
+
+/** The first of the linked records; the primary tag is nobody when the first one is internal. */
+const first = (link: string, target: string, isPublic: RawBuilder<boolean>): FilterField => {
+  const key = sql.ref(`${link}.${target === 'users' ? 'author' : 'tag'}_id`);
+  return {
+    value: sql`(SELECT CASE WHEN ${isPublic} THEN ${sql.ref(`${target}.slug`)} END
+      FROM ${sql.table(link)} JOIN ${sql.table(target)} ON ${sql.ref(`${target}.id`)} = ${key}
+      WHERE ${sql.ref(`${link}.post_id`)} = posts.id
+      ORDER BY ${sql.ref(`${link}.sort_order`)}, ${sql.ref(`${link}.id`)} LIMIT 1)`,
+    kind: 'text',
+  };
+};
+
+const own = (name: string) => column('posts', name);
+/** `tag` and `tags` stand for the slug; `tags.name` and the like for the others. */
+const linkedFields = (
+  noun: string,
+  link: string,
+  target: string,
+  names: readonly string[],
+): FilterFields => ({
+  [noun]: linked(link, target, 'slug'),
+  [`${noun}s`]: linked(link, target, 'slug'),
+  ...Object.fromEntries(
+    names.map((name) => [`${noun}s.${name}`, linked(link, target, name)] as const),
+  ),
+});
+
+const meta = (name: string): RawBuilder<unknown> =>
+  sql`(SELECT ${sql.ref(`posts_meta.${name}`)} FROM posts_meta WHERE posts_meta.post_id = posts.id)`;
+
+const metaFields: FilterFields = {
+  ...Object.fromEntries(META_FIELDS.map((name) => [name, { value: meta(name), kind: 'text' }])),
+  email_only: { value: sql.raw(emailOnlyPost('posts')), kind: 'flag' },
+};
+
+/**
+ * Posts and pages of any status: scheduled ones first, then drafts, then the rest; the newest first
+ * within each (facts section 2).
+ */
+export const everyPostList: ListSource<FullPostRow> = {
+  table: 'posts',
+  fields: {
+    ...ownFields('posts', 'text', ['id', 'uuid', 'slug', 'title', 'status', 'visibility', 'type']),
+    ...ownFields('posts', 'flag', ['featured']),
+    ...ownFields('posts', 'time', ['created_at', 'updated_at', 'published_at']),
+    ...ownFields('posts', 'text', ['newsletter_id', 'custom_template', 'feature_image']),
+    ...metaFields,
+    ...linkedFields('tag', 'posts_tags', 'tags', ['id', 'name', 'slug', 'visibility']),
+    ...linkedFields('author', 'posts_authors', 'users', ['id', 'name', 'slug']),
+    primary_tag: first('posts_tags', 'tags', sql<boolean>`tags.visibility = 'public'`),
+    primary_author: first('posts_authors', 'users', sql<boolean>`1`),
+  },
+  orders: {
+    id: own('id'),
+    title: sql`${own('title')} COLLATE NOCASE`,
+    slug: own('slug'),
+    status: own('status'),
+    featured: own('featured'),
+    ...timeColumns('posts', ['created_at', 'updated_at', 'published_at']),
+  },
+  defaultOrder: sql`CASE posts.status WHEN 'scheduled' THEN 0 WHEN 'draft' THEN 1 ELSE 2 END,
+    CASE posts.status WHEN 'draft' THEN NULL ELSE ${timeText(own('published_at'))} END DESC,
+    ${timeText(own('updated_at'))} DESC, posts.id DESC`,
+};
+
+export const postList = (type: PostType): ListSource<FullPostRow> => ({
+  ...everyPostList,
+  scope: sql<boolean>`posts.type = ${type}`,
+});

@@ -1,0 +1,54 @@
+// Queries of the publication's settings.
+import { createId } from '../../../base/ids.ts';
+import { toStoredTime } from '../../../base/time.ts';
+import type { Reader, Writer } from '../store.ts';
+
+/** There in a publication whose pages for readers are made unless the setting `site` says otherwise. */
+export const SITE_SETTING = 'prepress_site';
+
+/** There while the publication is the sample. */
+export const SAMPLE_SETTING = 'prepress_sample';
+
+/** The value of a setting, or null when it is absent or empty. */
+export const findSetting = async (reader: Reader, key: string): Promise<string | null> => {
+  const row = await reader
+    .selectFrom('settings')
+    .select('value')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.value || null;
+};
+
+/** The values of all settings. */
+export const listSettings = async (reader: Reader): Promise<Map<string, string | null>> => {
+  const rows = await reader.selectFrom('settings').select(['key', 'value']).execute();
+  return new Map(rows.map(({ key, value }) => [key, value]));
+};
+
+/** Makes the setting when it is absent; leaves it alone when it has that value; an empty one is none. */
+export const saveSetting = async (
+  writer: Writer,
+  {
+    key,
+    value,
+    type,
+  }: { readonly key: string; readonly value: string | null; readonly type: string },
+  nowMs: number,
+): Promise<void> => {
+  const at = toStoredTime(nowMs);
+  const present = await writer
+    .selectFrom('settings')
+    .select(['id', 'value'])
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (present === undefined) {
+    const row = { id: createId(nowMs), key, value, type, created_at: at, updated_at: at };
+    await writer.insertInto('settings').values(row).execute();
+  } else if ((present.value ?? '') !== (value ?? '')) {
+    await writer
+      .updateTable('settings')
+      .set({ value, updated_at: at })
+      .where('id', '=', present.id)
+      .execute();
+  }
+};

@@ -1,0 +1,56 @@
+// Queries of users, who are the authors of posts and pages.
+import { type Selectable, sql } from 'kysely';
+import type { UsersTable } from '../../tables/content.ts';
+import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
+import type { Reader } from '../store.ts';
+import { countLinkedPosts } from './post-links.ts';
+
+export type UserRow = Selectable<UsersTable>;
+
+const own = (name: string) => column('users', name);
+
+export const USER_LIST: ListSource<UserRow> = {
+  table: 'users',
+  fields: {
+    ...ownFields('users', 'text', ['id', 'name', 'slug', 'email', 'status']),
+  },
+  orders: {
+    id: own('id'),
+    name: sql`${own('name')} COLLATE NOCASE`,
+    slug: own('slug'),
+    email: own('email'),
+    ...timeColumns('users', ['last_seen', 'created_at', 'updated_at']),
+  },
+  defaultOrder: sql`users.name COLLATE NOCASE, users.id`,
+};
+
+/** Posts and pages of any status that each user wrote at. */
+export const countPostsOfUsers = (
+  reader: Reader,
+  ids: readonly string[],
+): Promise<Map<string, number>> => countLinkedPosts(reader, ['posts_authors', 'author_id'], ids);
+
+/** The owner; in a publication without one, its oldest user. */
+export const findOwner = async (reader: Reader): Promise<UserRow | undefined> => {
+  const users = reader.selectFrom('users').selectAll().orderBy('created_at').orderBy('id');
+  return (
+    (await users.where('role', '=', 'Owner').executeTakeFirst()) ?? (await users.executeTakeFirst())
+  );
+};
+
+/** Addresses are the same in any case of ASCII letters. */
+export const findUserBy = (
+  reader: Reader,
+  column: 'id' | 'slug' | 'email',
+  value: string,
+): Promise<UserRow | undefined> => {
+  const users = reader.selectFrom('users').selectAll();
+  if (column !== 'email') return users.where(column, '=', value).executeTakeFirst();
+  const address = value.trim();
+  return users
+    .where(sql`lower(email)`, '=', sql`lower(${address})`)
+    .orderBy(sql`email <> ${address}`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst();
+};

@@ -1,0 +1,196 @@
+// What was last taken of the source that is followed: ids and marks of its rows in blocks, and the rows that could
+// not be taken as they are. Changed in the transaction that writes the rows themselves, so both are always of one state.
+import { sql } from 'kysely';
+import type { FollowedRow, SourceProblem } from '../../snapshot/source-problem.ts';
+import type { Reader, Writer } from '../store.ts';
+import type { Difference, FollowedBlock } from './difference.ts';
+
+const BLOCKS_READ = 50;
+
+/** The blocks of a table of the source, in the order of the ids. */
+export async function* readBlocks(reader: Reader, name: string): AsyncGenerator<FollowedBlock> {
+  let after: string | null = null;
+  for (;;) {
+    const blocks = await reader
+      .selectFrom('followed_blocks')
+      .select(['upto', 'rows'])
+      .where('name', '=', name)
+      .where('upto', after === null ? '>=' : '>', after ?? '')
+      .orderBy('upto')
+      .limit(BLOCKS_READ)
+      .execute();
+    yield* blocks;
+    const last = blocks.at(-1);
+    if (last === undefined || blocks.length < BLOCKS_READ) return;
+    after = last.upto;
+  }
+}
+
+/** Those of a few ids that were rows of the source when it was last looked at. */
+export const findFollowed = async (
+  reader: Reader,
+  name: string,
+  ids: readonly string[],
+): Promise<Set<string>> => {
+  const found = new Set<string>();
+  for (const id of ids) {
+    const block = await reader
+      .selectFrom('followed_blocks')
+      .select('rows')
+      .where('name', '=', name)
+      .where('upto', '>=', id)
+      .orderBy('upto')
+      .limit(1)
+      .executeTakeFirst();
+    if (block !== undefined && (JSON.parse(block.rows) as string[]).includes(id)) found.add(id);
+  }
+  return found;
+};
+
+/** Rows that the publication has under another id. */
+export const listFollowedTargets = async (
+  reader: Reader,
+): Promise<(FollowedRow & { readonly target: string })[]> => {
+  const rows = await reader
+    .selectFrom('followed_rows')
+    .select(['name', 'id', 'target'])
+    .where('target', 'is not', null)
+    .execute();
+  return rows.map((row) => ({ ...row, target: row.target ?? row.id }));
+};
+
+/** Rows of the source that stand for rows of the publication under these ids. */
+export const findStanding = async (
+  reader: Reader,
+  name: string,
+  targets: readonly string[],
+): Promise<{ readonly id: string; readonly target: string }[]> => {
+  if (targets.length === 0) return [];
+  const rows = await reader
+    .selectFrom('followed_rows')
+    .select(['id', 'target'])
+    .where('name', '=', name)
+    .where('target', 'in', targets)
+    .execute();
+  return rows.map(({ id, target }) => ({ id, target: target ?? id }));
+};
+
+/** Rows that are tried again when others have changed. */
+export const listWaitingRows = (reader: Reader): Promise<FollowedRow[]> =>
+  reader
+    .selectFrom('followed_rows')
+    .select(['name', 'id'])
+    .where('is_waiting', '=', 1)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+
+type Kept = {
+  readonly id: string;
+  readonly target: string | null;
+  readonly isWaiting: boolean;
+  readonly problem: SourceProblem | null;
+};
+
+type Noting = {
+  readonly ids: readonly string[];
+  readonly kept: readonly Kept[];
+  readonly nowMs: number;
+};
+
+/**
+ * Notes how rows stand that were taken, or could not be; those without anything to note are as they are. Returns how
+ * many problems are new or gone.
+ */
+export const noteFollowedRows = async (
+  writer: Writer,
+  name: string,
+  { ids, kept, nowMs }: Noting,
+): Promise<number> => {
+  const before = await writer
+    .deleteFrom('followed_rows')
+    .where('name', '=', name)
+    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .returning(['id', 'problem', 'since'])
+    .execute();
+  const known = new Map(
+    before.filter(({ problem }) => problem !== null).map((row) => [row.id, row]),
+  );
+  let named = known.size;
+  for (const { id, target, isWaiting, ...noted } of kept) {
+    const problem = noted.problem === null ? null : JSON.stringify(noted.problem);
+    const earlier = known.get(id);
+    if (problem !== null) named += earlier?.problem === problem ? -1 : 1;
+    const since = problem === null ? null : (earlier?.since ?? nowMs);
+    const row = { target, is_waiting: Number(isWaiting), problem, since };
+    await writer
+      .insertInto('followed_rows')
+      .values({ name, id, ...row })
+      .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(row))
+      .execute();
+  }
+  return named;
+};
+
+/** Nothing that an import could not read is named any more. Returns how many rows were. */
+export const forgetImportProblems = async (writer: Writer): Promise<number> => {
+  const { numUpdatedRows } = await writer
+    .updateTable('followed_rows')
+    .set({ problem: null, since: null })
+    .where(sql<boolean>`json_extract(problem, '$.isOfImport')`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
+/** Names rows that an import could not read, beside those named before. */
+export const noteImportProblems = async (
+  writer: Writer,
+  name: string,
+  problems: ReadonlyMap<string, SourceProblem>,
+  since: number,
+): Promise<void> => {
+  for (const [id, problem] of problems) {
+    const noted = { problem: JSON.stringify({ ...problem, isOfImport: true }), since };
+    await writer
+      .insertInto('followed_rows')
+      .values({ name, id, target: null, is_waiting: 0, ...noted })
+      .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(noted))
+      .execute();
+  }
+};
+
+/** Has the rows tried again: what they belong to was taken away here. */
+export const awaitRows = async (
+  writer: Writer,
+  name: string,
+  ids: readonly string[],
+): Promise<void> => {
+  for (const id of ids) {
+    await writer
+      .insertInto('followed_rows')
+      .values({ name, id, target: null, is_waiting: 1, problem: null, since: null })
+      .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet({ is_waiting: 1 }))
+      .execute();
+  }
+};
+
+/** Replaces the blocks that differ. */
+export const writeBlocks = async (
+  writer: Writer,
+  name: string,
+  difference: Difference,
+): Promise<void> => {
+  for (const dropped of difference.ids('dropped', name)) {
+    await writer
+      .deleteFrom('followed_blocks')
+      .where('name', '=', name)
+      .where('upto', 'in', dropped)
+      .execute();
+  }
+  for (const blocks of difference.blocks(name)) {
+    await writer
+      .insertInto('followed_blocks')
+      .values(blocks.map((block) => ({ name, ...block })))
+      .execute();
+  }
+};

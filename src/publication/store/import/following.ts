@@ -1,0 +1,63 @@
+// What the publication follows: a source elsewhere that alone changes its content. Kept in the publication, so that
+// every program knows. What was taken of the source is in followed.ts.
+import type { Selectable } from 'kysely';
+import { ERRORS, PrepressError } from '../../../base/errors.ts';
+import type { FollowingTable } from '../../tables/pipeline.ts';
+import type { Reader, Writer } from '../store.ts';
+
+export type Following = Selectable<FollowingTable>;
+
+/** Also one that somebody ended. */
+export const findFollowing = (reader: Reader): Promise<Following | undefined> =>
+  reader.selectFrom('following').selectAll().executeTakeFirst();
+
+export const isFollowing = async (reader: Reader): Promise<boolean> =>
+  (await findFollowing(reader))?.detached_at === null;
+
+/** Throws SOURCE_FOLLOWED. For all that a source gives: posts, pages, tags, members, newsletters, settings. */
+export const refuseWhileFollowing = async (reader: Reader): Promise<void> => {
+  const following = await findFollowing(reader);
+  if (following === undefined || following.detached_at !== null) return;
+  throw new PrepressError(
+    'SOURCE_FOLLOWED',
+    `The publication follows ${following.source}, and only that changes its content.`,
+    { context: ERRORS.SOURCE_FOLLOWED.hint },
+  );
+};
+
+type Begin = { readonly source: string; readonly now: number };
+
+/**
+ * Follows a source from now on. What was taken before, of the same site under another name or before somebody ended
+ * following, is compared whole.
+ */
+export const beginFollowing = async (writer: Writer, { source, now }: Begin): Promise<void> => {
+  await writer
+    .insertInto('following')
+    .values({ id: 1, source, began_at: now, detached_at: null, taken: null })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ source, began_at: now, detached_at: null, taken: null }),
+    )
+    .execute();
+};
+
+/** False when nothing was followed. */
+export const endFollowing = async (writer: Writer, now: number): Promise<boolean> => {
+  const { numUpdatedRows } = await writer
+    .updateTable('following')
+    .set({ detached_at: now })
+    .where('detached_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Notes which columns a look took; returns its number. */
+export const noteTaken = async (writer: Writer, taken: string): Promise<number> => {
+  const { revision } = (await writer
+    .updateTable('following')
+    .set(({ eb }) => ({ taken, revision: eb('revision', '+', 1) }))
+    .where('detached_at', 'is', null)
+    .returning('revision')
+    .executeTakeFirst()) ?? { revision: -1 };
+  return revision;
+};

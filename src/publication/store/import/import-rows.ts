@@ -1,0 +1,117 @@
+// Rows of any publication table by name, for importers: what the columns are, which rows stand in the
+// way, and writes that touch only what differs. The caller names tables and columns from facts of the
+// program, never from the imported file.
+import { sql } from 'kysely';
+import type { Tables } from '../../tables/tables.ts';
+import type { Reader, Writer } from '../store.ts';
+
+export type TableName = keyof Tables;
+export type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+export type Column = {
+  readonly name: string;
+  readonly kind: 'text' | 'integer';
+  readonly nullable: boolean;
+  /** The database fills it in when a row leaves it out. */
+  readonly hasDefault: boolean;
+};
+
+/** The columns of every table, as the database declares them. */
+export const describeTables = async (
+  reader: Reader,
+): Promise<ReadonlyMap<string, readonly Column[]>> => {
+  const tables = await reader.introspection.getTables();
+  return new Map(
+    tables.map((table) => [
+      table.name,
+      table.columns.map(({ name, dataType, isNullable, hasDefaultValue }) => ({
+        name,
+        kind: dataType.toUpperCase() === 'TEXT' ? ('text' as const) : ('integer' as const),
+        nullable: isNullable,
+        hasDefault: hasDefaultValue,
+      })),
+    ]),
+  );
+};
+
+type Search = {
+  readonly table: TableName;
+  /** Columns to read; all when left out. */
+  readonly columns?: readonly string[];
+  readonly by: string;
+  /** Keep it to a few hundred. */
+  readonly values: readonly Value[];
+};
+
+export const findRows = async (db: Reader | Writer, search: Search): Promise<Row[]> => {
+  if (search.values.length === 0) return [];
+  const columns =
+    search.columns === undefined
+      ? sql`*`
+      : sql.join(search.columns.map((column) => sql.ref(column)));
+  const { rows } = await sql<Row>`
+    select ${columns} from ${sql.table(search.table)} where ${sql.ref(search.by)} in (${sql.join(search.values)})
+  `.execute(db);
+  return rows;
+};
+
+/** Id of the owner, else of the first user; null when there is none. */
+export const findOwnerId = async (db: Reader | Writer): Promise<string | null> => {
+  const users = await db.selectFrom('users').select(['id', 'role', 'created_at']).execute();
+  users.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
+  return (users.find(({ role }) => role === 'Owner') ?? users[0])?.id ?? null;
+};
+
+/** Lets rows refer to rows that come later in the same transaction; the commit checks them all. */
+export const deferReferences = async (writer: Writer): Promise<void> => {
+  await sql`pragma defer_foreign_keys = on`.execute(writer);
+};
+
+export const insertRows = async (
+  writer: Writer,
+  table: TableName,
+  rows: readonly Row[],
+): Promise<void> => {
+  for (const alike of groupByColumns(rows)) {
+    const columns = Object.keys(alike[0] ?? {});
+    const values = alike.map((row) => sql`(${sql.join(columns.map((name) => row[name] ?? null))})`);
+    await sql`
+      insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+      values ${sql.join(values)}
+    `.execute(writer);
+  }
+};
+
+const groupByColumns = (rows: readonly Row[]): Row[][] => {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const columns = Object.keys(row).join();
+    const group = groups.get(columns);
+    if (group === undefined) groups.set(columns, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+};
+
+type Update = { readonly table: TableName; readonly id: string; readonly values: Row };
+
+export const updateRow = async (writer: Writer, update: Update): Promise<void> => {
+  const assignments = Object.entries(update.values).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+  );
+  await sql`
+    update ${sql.table(update.table)} set ${sql.join(assignments)} where ${sql.ref('id')} = ${update.id}
+  `.execute(writer);
+};
+
+export const deleteRows = async (
+  writer: Writer,
+  table: TableName,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length === 0) return;
+  await sql`delete from ${sql.table(table)} where ${sql.ref('id')} in (${sql.join(ids)})`.execute(
+    writer,
+  );
+};

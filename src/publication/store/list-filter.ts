@@ -1,0 +1,131 @@
+// Filters of admin lists as conditions of SQL. Only the fields that a list names are reachable; values go
+// in as parameters, never as text.
+import { type RawBuilder, sql } from 'kysely';
+import { PrepressError } from '../../base/errors.ts';
+import { parseStoredTime, toStoredTime } from '../../base/time.ts';
+import type { Filter, FilterValue, TextMatch } from '../../content/queries/filter.ts';
+
+type Condition = RawBuilder<boolean>;
+type ValueKind = 'text' | 'flag' | 'number' | 'time';
+
+export type FilterField = {
+  /** The value compared; of a relation, a column of the rows that `exists` looks through. */
+  readonly value: RawBuilder<unknown>;
+  readonly kind: ValueKind;
+  /** Relations: true when a linked row meets the condition. */
+  readonly exists?: (condition: Condition) => Condition;
+  /** The same from the other side, for counts: reads the linked rows first, of which there may be few. */
+  readonly among?: (condition: Condition) => Condition;
+  /** Relations: null asks for a linked row without the value; otherwise for no linked row. */
+  readonly hasNulls?: boolean;
+};
+
+export type FilterUse = {
+  /** A page takes rows in their order until it is full; a count reads all. */
+  readonly for: 'page' | 'count';
+  /** Of linked rows, too: true until the time of the list is over. */
+  readonly isInTime: Condition;
+};
+
+export type FilterFields = Readonly<Record<string, FilterField>>;
+
+/** Throws BAD_REQUEST for a field that is not of the list, or a value that it cannot have. */
+export const filterCondition = (
+  filter: Filter,
+  fields: FilterFields,
+  use: FilterUse,
+): Condition => {
+  if (filter.kind === 'all' || filter.kind === 'any') {
+    const parts = filter.parts.map((part) => filterCondition(part, fields, use));
+    return sql<boolean>`(${sql.join(parts, filter.kind === 'all' ? sql` AND ` : sql` OR `)})`;
+  }
+  if (filter.kind === 'not') {
+    return sql<boolean>`(NOT coalesce(${filterCondition(filter.part, fields, use)}, 0))`;
+  }
+  const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined;
+  if (field === undefined) {
+    const named = filter.field.slice(0, FIELD_SHOWN_MAX);
+    throw new PrepressError(
+      'BAD_REQUEST',
+      `filter names ${named}, by which this list cannot be filtered.`,
+      {
+        property: 'filter',
+      },
+    );
+  }
+  return fieldCondition(filter, field, use);
+};
+
+/** Characters of an unknown field that the message repeats. */
+const FIELD_SHOWN_MAX = 60;
+
+type FieldFilter = Extract<Filter, { readonly field: string }>;
+
+const fieldCondition = (filter: FieldFilter, field: FilterField, use: FilterUse): Condition => {
+  const through = use.for === 'count' ? (field.among ?? field.exists) : field.exists;
+  const exists =
+    through && ((found: Condition) => through(sql<boolean>`${use.isInTime} AND ${found}`));
+  // "Is not" of a relation means that no linked row is.
+  if (exists !== undefined && filter.kind === 'compare') {
+    if (filter.operator === '!=') {
+      return sql<boolean>`(NOT ${fieldCondition({ ...filter, operator: '=' }, field, use)})`;
+    }
+    if (filter.value === null && !field.hasNulls)
+      return sql<boolean>`(NOT ${exists(sql<boolean>`1`)})`;
+  }
+  const condition = valueCondition(filter, field);
+  return exists === undefined ? condition : exists(condition);
+};
+
+const valueCondition = (filter: FieldFilter, { value, kind }: FilterField): Condition => {
+  switch (filter.kind) {
+    case 'text':
+      return sql<boolean>`(${value} LIKE ${likePattern(filter.match, filter.text)} ESCAPE '\\')`;
+    case 'in': {
+      const wanted = filter.values.map((one) => toColumn(one, kind));
+      return sql<boolean>`(${value} IN (${sql.join(wanted)}))`;
+    }
+    case 'compare': {
+      const wanted = toColumn(filter.value, kind);
+      if (filter.operator === '=') return sql<boolean>`(${value} IS ${wanted})`;
+      if (filter.operator === '!=') return sql<boolean>`(${value} IS NOT ${wanted})`;
+      return sql<boolean>`(${value} ${sql.raw(filter.operator)} ${wanted})`;
+    }
+  }
+};
+
+/** The pattern of LIKE for a text that stands for itself. */
+export const likePattern = (match: TextMatch, text: string): string => {
+  const escaped = text.replace(/[\\%_]/g, '\\$&');
+  return `${match === 'starts' ? '' : '%'}${escaped}${match === 'ends' ? '' : '%'}`;
+};
+
+const toColumn = (value: FilterValue, kind: ValueKind): string | number | null => {
+  if (value === null) return null;
+  if (kind === 'text') return String(value);
+  if (kind === 'time') return toTime(value);
+  if (typeof value === 'boolean') return Number(value);
+  const number = Number(value);
+  if (Number.isFinite(number)) return number;
+  throw wrongValue();
+};
+
+const toTime = (value: string | number | boolean): string => {
+  const text = typeof value === 'number' ? String(value) : value;
+  const ms =
+    typeof text === 'string'
+      ? parseStoredTime(/^\d{4}$/.test(text) ? `${text}-01-01` : text)
+      : null;
+  if (ms === null || Math.abs(ms) > 8.64e15) throw wrongValue();
+  return toStoredTime(ms);
+};
+
+const wrongValue = (): PrepressError =>
+  new PrepressError('BAD_REQUEST', 'filter compares a field with a value that it cannot have.', {
+    property: 'filter',
+  });
+
+/** A stored time in one form, whatever form it is kept in, so that text compares as time does. */
+export const timeText = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`CASE WHEN ${column} GLOB '*-*' THEN strftime('%Y-%m-%dT%H:%M:%fZ', ${column})
+    ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch') END`;

@@ -1,0 +1,286 @@
+// What the publisher keeps in the publication: the position that was announced, the builds that were
+// asked for and made, and the posts whose time has come.
+import { sql } from 'kysely';
+import { createId } from '../../../base/ids.ts';
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import type { Position } from '../../snapshot/snapshot.ts';
+import { emailOnlyPost } from '../../tables/shown-posts.ts';
+import type { Reader, Store, Writer } from '../store.ts';
+
+export type PublishedPosition = Position & { readonly generation: number };
+
+/** The newest state whose deliveries are queued; null when nobody has begun to announce. */
+export const findPublishedPosition = async (reader: Reader): Promise<PublishedPosition | null> => {
+  const row = await reader
+    .selectFrom('published_position')
+    .select(['epoch', 'seq', 'nonce', 'generation'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { ...row, nonce: row.nonce?.toString('hex').toUpperCase() ?? '' };
+};
+
+/**
+ * Gives a publication without one its first announced position: what the log holds from here on is news,
+ * also while the first build runs.
+ */
+export const beginAnnouncing = async (store: Store, now: number): Promise<void> => {
+  if ((await findPublishedPosition(store.reader)) !== null) return;
+  const snapshot = store.snapshot();
+  const { epoch, seq, nonce } = snapshot.position();
+  snapshot.close();
+  await store.write((writer) =>
+    writer
+      .insertInto('published_position')
+      .values({
+        id: 1,
+        epoch,
+        seq,
+        nonce: Buffer.from(nonce, 'hex'),
+        generation: 0,
+        finished_at: now,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute(),
+  );
+};
+
+/** Moves the announced position. Its time is the latest that the clock has stamped: see clock-state.ts. */
+export const movePublishedPosition = async (
+  writer: Writer,
+  position: PublishedPosition,
+  now: number,
+): Promise<void> => {
+  const row = {
+    epoch: position.epoch,
+    seq: position.seq,
+    nonce: Buffer.from(position.nonce, 'hex'),
+    generation: position.generation,
+  };
+  await writer
+    .insertInto('published_position')
+    .values({ id: 1, ...row, finished_at: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        ...row,
+        finished_at: sql<number>`max(published_position.finished_at, ${now})`,
+      }),
+    )
+    .execute();
+};
+
+/** Nothing here sends mail: at its time an e-mail-only post stays scheduled. */
+const IS_EMAIL_ONLY = sql.raw<boolean>(emailOnlyPost('posts'));
+const IS_FOR_WEB = sql<boolean>`NOT ${IS_EMAIL_ONLY}`;
+
+/** Ids of scheduled posts that are due. */
+export const listDuePosts = async (reader: Reader, now: number): Promise<string[]> => {
+  const rows = await reader
+    .selectFrom('posts')
+    .select(['id', 'published_at'])
+    .where('status', '=', 'scheduled')
+    .where(IS_FOR_WEB)
+    .execute();
+  return rows
+    .filter(({ published_at }) => (parseStoredTime(published_at) ?? Number.NaN) <= now)
+    .map(({ id }) => id);
+};
+
+export type HeldPost = { readonly type: string; readonly slug: string; readonly dueAt: number };
+
+/** Scheduled e-mail-only posts that are due, the oldest first. */
+export const listHeldPosts = async (reader: Reader, now: number): Promise<HeldPost[]> => {
+  const rows = await reader
+    .selectFrom('posts')
+    .select(['type', 'slug', 'published_at'])
+    .where('status', '=', 'scheduled')
+    .where(IS_EMAIL_ONLY)
+    .orderBy('id')
+    .execute();
+  return rows
+    .flatMap(({ type, slug, published_at }) => {
+      const dueAt = parseStoredTime(published_at);
+      return dueAt === null || dueAt > now ? [] : [{ type, slug, dueAt }];
+    })
+    .sort((a, b) => a.dueAt - b.dueAt);
+};
+
+/** The time of the next scheduled post that the web will show, or null. */
+export const findNextDue = async (reader: Reader): Promise<number | null> => {
+  const rows = await reader
+    .selectFrom('posts')
+    .select('published_at')
+    .where('status', '=', 'scheduled')
+    .where(IS_FOR_WEB)
+    .execute();
+  const times = rows
+    .map((row) => parseStoredTime(row.published_at))
+    .filter((time) => time !== null);
+  return times.length === 0 ? null : Math.min(...times);
+};
+
+/**
+ * Sets the status of one post as an action of its own, if it still has the status `from`. An e-mail-only post
+ * is never published.
+ */
+export const changeStatus = (
+  store: Store,
+  id: string,
+  { from, to, now }: { readonly from: string; readonly to: string; readonly now: number },
+): Promise<unknown> =>
+  store.write(
+    async (writer) => {
+      const at = toStoredTime(now);
+      if (to === 'published') await noteDue(writer, id, at);
+      await writer
+        .updateTable('posts')
+        .set({ status: to, updated_at: at })
+        .where('id', '=', id)
+        .where('status', '=', from)
+        .$if(to === 'published', (query) => query.where(IS_FOR_WEB))
+        .execute();
+    },
+    { action: createId(now) },
+  );
+
+const noteDue = (writer: Writer, id: string, at: string): Promise<unknown> =>
+  sql`INSERT OR REPLACE INTO due_posts (post_id, seen_at, updated_at)
+    SELECT id, updated_at, ${at} FROM posts WHERE id = ${id}`.execute(writer);
+
+/** When a post was last changed before the schedule published it; null unless nothing changed it since. */
+export const findSeenBeforeDue = async (
+  reader: Reader,
+  post: { readonly id: string; readonly updated_at: string | number | null },
+): Promise<number | null> => {
+  const row = await reader
+    .selectFrom('due_posts')
+    .select(['seen_at', 'updated_at'])
+    .where('post_id', '=', post.id)
+    .executeTakeFirst();
+  return row?.updated_at === post.updated_at ? parseStoredTime(row?.seen_at) : null;
+};
+
+export type BuildRequest = { readonly id: string; readonly requested_by: string };
+
+/** Records that someone asked for a build; the publisher makes it. */
+export const requestBuild = async (
+  store: Store,
+  requestedBy: string,
+  now: number,
+): Promise<string> => {
+  const id = createId(now);
+  await store.write((writer) =>
+    writer
+      .insertInto('builds')
+      .values({ id, state: 'requested', requested_by: requestedBy, requested_at: now })
+      .execute(),
+  );
+  return id;
+};
+
+export const listRequestedBuilds = (reader: Reader): Promise<BuildRequest[]> =>
+  reader
+    .selectFrom('builds')
+    .select(['id', 'requested_by'])
+    .where('state', '=', 'requested')
+    .orderBy('requested_at')
+    .execute();
+
+export type BuildOutcome = {
+  readonly generation: number;
+  readonly kind: 'full' | 'incremental';
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** The report as JSON, or the sentence that says why the build failed. */
+  readonly report: string | null;
+  readonly error: string | null;
+};
+
+/** At most this many finished builds are kept. */
+const KEPT_BUILDS_MAX = 500;
+
+/** Records a finished build under the requests that it answers, or under an id of its own. */
+export const recordBuild = async (
+  writer: Writer,
+  requests: readonly BuildRequest[],
+  outcome: BuildOutcome,
+): Promise<void> => {
+  const values = {
+    generation: outcome.generation,
+    kind: outcome.kind,
+    state: outcome.error === null ? 'done' : 'failed',
+    started_at: outcome.startedAt,
+    finished_at: outcome.finishedAt,
+    report: outcome.report,
+    error: outcome.error,
+  };
+  if (requests.length === 0) {
+    const id = createId(outcome.startedAt);
+    const asked = { requested_by: 'publisher', requested_at: outcome.startedAt };
+    await writer
+      .insertInto('builds')
+      .values({ id, ...asked, ...values })
+      .execute();
+  } else {
+    const ids = requests.map(({ id }) => id);
+    await writer.updateTable('builds').set(values).where('id', 'in', ids).execute();
+  }
+  await writer
+    .deleteFrom('builds')
+    .where('state', 'in', ['done', 'failed'])
+    .where(
+      'id',
+      'not in',
+      sql<string>`(SELECT id FROM builds ORDER BY rowid DESC LIMIT ${KEPT_BUILDS_MAX})`,
+    )
+    .execute();
+};
+
+/** In the order in which they were asked for, whatever the clock said then. */
+const NEWEST_FIRST = sql`rowid DESC`;
+
+export const listBuilds = (reader: Reader, limit: number) =>
+  reader.selectFrom('builds').selectAll().orderBy(NEWEST_FIRST).limit(limit).execute();
+
+export type LastChange = {
+  readonly generation: number;
+  readonly finishedAt: number | null;
+  readonly records: number;
+  readonly milliseconds: number;
+  readonly files: { readonly written: number; readonly removed: number };
+};
+
+/** The newest build that changed the output, whichever program made it; null when none is kept. */
+export const findLastChange = async (reader: Reader): Promise<LastChange | null> => {
+  // Later builds that were asked for and changed nothing have its generation too.
+  const row = await reader
+    .selectFrom('builds')
+    .select(['generation', 'finished_at', 'report'])
+    .where('state', '=', 'done')
+    .where(
+      'generation',
+      '=',
+      sql<number>`(SELECT max(generation) FROM builds WHERE state = 'done')`,
+    )
+    .orderBy('finished_at')
+    .executeTakeFirst();
+  if (!row?.report || row.generation === null) return null;
+  const { records, milliseconds, files } = JSON.parse(row.report) as LastChange;
+  const { written, removed } = files;
+  const { generation, finished_at: finishedAt } = row;
+  return { generation, finishedAt, records, milliseconds, files: { written, removed } };
+};
+
+type Sampled = { readonly path: string; readonly sha256: string | null };
+
+/** The sampled documents of the build that made a generation; none when it is not kept any more. */
+export const findSamples = async (reader: Reader, generation: number): Promise<Sampled[]> => {
+  const row = await reader
+    .selectFrom('builds')
+    .select('report')
+    .where('generation', '=', generation)
+    .where('state', '=', 'done')
+    .orderBy('finished_at')
+    .executeTakeFirst();
+  const report = row?.report ? (JSON.parse(row.report) as { samples?: Sampled[] }) : {};
+  return report.samples ?? [];
+};

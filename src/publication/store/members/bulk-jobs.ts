@@ -1,0 +1,213 @@
+// The journal of work on many members. What is to be done with each member is kept first, a line each, and changes
+// nothing. Then small parts do it, each one transaction that removes its lines, so other writers pass between parts and
+// a program that was killed leaves work that any other goes on with. All parts are one action.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Selectable, sql } from 'kysely';
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import { PrepressError } from '../../../base/errors.ts';
+import { BULK_PART_MS, BULK_PAUSE_MS } from '../../../base/limits.ts';
+import { asKnownError } from '../../../base/sqlite/database-fault.ts';
+import type { BulkJobsTable } from '../../tables/pipeline.ts';
+import { refuseWhileFollowing } from '../import/following.ts';
+import type { Reader, Store, Writer } from '../store.ts';
+
+export type BulkJob = Selectable<BulkJobsTable>;
+
+export type NewJob = Pick<BulkJob, 'id' | 'kind'> & {
+  /** What is done with a line, and what is known already: what JSON holds. */
+  readonly change: object;
+  readonly report: object;
+  readonly nowMs: number;
+};
+
+export const actionOf = (jobId: string): string => `bulk:${jobId}`;
+
+/** Lines that are kept in one transaction: they are kept much faster than done. */
+export const KEPT_LINES_MAX = 4_000;
+
+/** Longer than another program sleeps between two attempts to write. */
+export const letOthersWrite = (): Promise<void> => sleep(BULK_PAUSE_MS);
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** Keeps work with its lines, so that it can be run. Drops what ended, or was never kept whole, a day before. */
+export const keepJob = async (
+  store: Store,
+  { nowMs, change, report, ...job }: NewJob,
+  batches: Iterable<readonly string[]>,
+): Promise<void> => {
+  await store.write(async (writer) => {
+    await writer
+      .deleteFrom('bulk_jobs')
+      .where('state', '<>', 'running')
+      .where('created_at', '<', nowMs - KEPT_MS)
+      .execute();
+    const texts = { change: JSON.stringify(change), report: JSON.stringify(report) };
+    await writer
+      .insertInto('bulk_jobs')
+      .values({ ...job, ...texts, state: 'reading', created_at: nowMs })
+      .execute();
+  });
+  let total = 0;
+  for (const batch of batches) {
+    await store.write((writer) =>
+      sql`INSERT INTO bulk_lines (job_id, seq, text)
+        SELECT ${job.id}, ${total} + key, value FROM json_each(${JSON.stringify(batch)})`.execute(
+        writer,
+      ),
+    );
+    total += batch.length;
+    await letOthersWrite();
+  }
+  await store.write((writer) =>
+    writer
+      .updateTable('bulk_jobs')
+      .set({
+        members_total: total,
+        ...(total === 0 ? { state: 'done', ended_at: nowMs } : { state: 'running' }),
+      })
+      .where('id', '=', job.id)
+      .execute(),
+  );
+};
+
+/** Throws NOT_FOUND. */
+export const getJob = async (reader: Reader, id: string): Promise<BulkJob> => {
+  const job = await reader
+    .selectFrom('bulk_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (job !== undefined) return job;
+  throw new PrepressError('NOT_FOUND', 'There is no such work, or it ended over a day ago.');
+};
+
+/** Unfinished work, the oldest first: it is done in this order. */
+export const listUnfinishedJobs = (reader: Reader): Promise<BulkJob[]> =>
+  reader
+    .selectFrom('bulk_jobs')
+    .selectAll()
+    .where('state', '=', 'running')
+    .orderBy(sql`rowid`)
+    .execute();
+
+/** Numbers by what they count. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** Does some lines, none of which was done before. */
+export type LineWork = (writer: Writer, lines: readonly string[]) => Promise<Counts>;
+
+type RunOptions = {
+  readonly work: LineWork;
+  readonly onPart?: ((job: BulkJob) => void) | undefined;
+  readonly clock?: Clock;
+};
+
+const PART_LINES = { first: 50, min: 10, max: 1_000 } as const;
+
+/**
+ * Does the lines that remain. A line that cannot be done ends the work, which is then failed and says so. Throws
+ * what is wrong with the database; then the work is as it was before the part, and can be run again.
+ */
+export const runJob = async (store: Store, id: string, options: RunOptions): Promise<void> => {
+  let lines: number = PART_LINES.first;
+  for (;;) {
+    const started = performance.now();
+    const job = await writePart(store, id, { ...options, lines });
+    options.onPart?.(job);
+    if (job.state !== 'running') return;
+    const took = performance.now() - started;
+    const fitting = Math.round(lines * Math.min(2, BULK_PART_MS / Math.max(took, 1)));
+    lines = Math.min(PART_LINES.max, Math.max(PART_LINES.min, fitting));
+    await letOthersWrite();
+  }
+};
+
+type Part = RunOptions & { readonly lines: number };
+
+const writePart = async (store: Store, id: string, part: Part): Promise<BulkJob> => {
+  for (;;) {
+    try {
+      return await store.write((writer) => doPart(writer, id, part), { action: actionOf(id) });
+    } catch (cause) {
+      const error = asKnownError(cause);
+      const code = error instanceof PrepressError ? error.code : '';
+      // Another program writes for long. A file that was replaced does not come back.
+      if (code === 'DATABASE_BUSY' && store.dataVersion() >= 0) continue;
+      if (code.startsWith('DATABASE_')) throw error;
+      return store.write((writer) => failJob(writer, id, { error, ...part }));
+    }
+  }
+};
+
+const doPart = async (
+  writer: Writer,
+  id: string,
+  { work, lines, clock = systemClock }: Part,
+): Promise<BulkJob> => {
+  const job = await getJob(writer, id);
+  if (job.state !== 'running') return job;
+  await refuseWhileFollowing(writer);
+  const found = await writer
+    .selectFrom('bulk_lines')
+    .select(['seq', 'text'])
+    .where('job_id', '=', id)
+    .orderBy('seq')
+    .limit(lines)
+    .execute();
+  const counts = await work(
+    writer,
+    found.map(({ text }) => text),
+  );
+  const last = found.at(-1)?.seq ?? -1;
+  await writer.deleteFrom('bulk_lines').where('job_id', '=', id).where('seq', '<=', last).execute();
+  const done = job.members_done + found.length;
+  const isEnd = done === job.members_total || found.length === 0;
+  return updateJob(writer, id, {
+    members_done: done,
+    counts: JSON.stringify(sum(JSON.parse(job.counts) as Counts, counts)),
+    ...(isEnd && { state: 'done', ended_at: clock.now() }),
+  });
+};
+
+const sum = (before: Counts, more: Counts): Counts => ({
+  ...before,
+  ...Object.fromEntries(
+    Object.entries(more).map(([name, count]) => [name, (before[name] ?? 0) + count]),
+  ),
+});
+
+const failJob = async (
+  writer: Writer,
+  id: string,
+  { error, clock = systemClock }: { readonly error: unknown; readonly clock?: Clock },
+): Promise<BulkJob> => {
+  await writer.deleteFrom('bulk_lines').where('job_id', '=', id).execute();
+  const { message } = error as Error;
+  return updateJob(writer, id, { state: 'failed', error: message, ended_at: clock.now() });
+};
+
+const updateJob = (writer: Writer, id: string, changes: Partial<BulkJob>): Promise<BulkJob> =>
+  writer
+    .updateTable('bulk_jobs')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+const WORK = { import: 'imported', edit: 'edited', delete: 'deleted' } as const;
+
+/** How far it is, as a sentence. */
+export const describeJob = ({
+  kind,
+  state,
+  members_done,
+  members_total,
+  error,
+}: BulkJob): string => {
+  const how = `${members_done} of ${members_total} members were ${WORK[kind]}`;
+  if (state === 'failed') return `${how}, then the work ended: ${error}`;
+  return state === 'done'
+    ? `${how}.`
+    : `${how}. A server goes on with the rest, and so does the next import of members.`;
+};

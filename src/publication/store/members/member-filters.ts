@@ -1,0 +1,183 @@
+// What lists of members can be filtered by (facts 6.6): each column of a member, and what is linked to one. Clicks
+// and feedback are not kept here, so a filter by them is refused.
+import { type RawBuilder, sql } from 'kysely';
+import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
+
+type Kind = FilterField['kind'];
+type Kinds = Readonly<Record<string, Kind>>;
+
+const COLUMNS = {
+  id: 'text',
+  uuid: 'text',
+  transient_id: 'text',
+  email: 'text',
+  status: 'text',
+  name: 'text',
+  expertise: 'text',
+  note: 'text',
+  geolocation: 'text',
+  commenting: 'text',
+  enable_comment_notifications: 'flag',
+  enable_updates_and_announcements: 'flag',
+  email_disabled: 'flag',
+  email_count: 'number',
+  email_opened_count: 'number',
+  email_open_rate: 'number',
+  last_seen_at: 'time',
+  last_commented_at: 'time',
+  created_at: 'time',
+  updated_at: 'time',
+} as const satisfies Kinds;
+
+const NAMED = { id: 'text', name: 'text', slug: 'text' } as const satisfies Kinds;
+
+const SUBSCRIPTION = {
+  id: 'text',
+  customer_id: 'text',
+  subscription_id: 'text',
+  status: 'text',
+  cancel_at_period_end: 'flag',
+  cancellation_reason: 'text',
+  current_period_end: 'time',
+  start_date: 'time',
+  default_payment_card_last4: 'text',
+  mrr: 'number',
+  offer_id: 'text',
+  discount_start: 'time',
+  discount_end: 'time',
+  trial_start_at: 'time',
+  trial_end_at: 'time',
+  plan_id: 'text',
+  plan_nickname: 'text',
+  plan_interval: 'text',
+  plan_amount: 'number',
+  plan_currency: 'text',
+  created_at: 'time',
+  updated_at: 'time',
+} as const satisfies Kinds;
+
+const ATTRIBUTION = {
+  attribution_id: 'text',
+  attribution_type: 'text',
+  attribution_url: 'text',
+  referrer_source: 'text',
+  referrer_medium: 'text',
+  referrer_url: 'text',
+  created_at: 'time',
+} as const satisfies Kinds;
+
+const EMAIL = { id: 'text', post_id: 'text', newsletter_id: 'text' } as const satisfies Kinds;
+const REDEMPTION = { id: 'text', offer_id: 'text', created_at: 'time' } as const satisfies Kinds;
+
+const field = (table: string, name: string, kind: Kind): FilterField => {
+  const value = sql.ref(`${table}.${name}`);
+  return { value: kind === 'time' ? timeText(value) : value, kind };
+};
+
+type Relation = {
+  /** The rows that name members, with what they are joined to. */
+  readonly from: RawBuilder<unknown>;
+  readonly member: string;
+  /** Whose columns are compared. */
+  readonly table: string;
+  /** A row may lack a value: `null` then asks for such rows, and not for members without any row. */
+  readonly hasNulls?: boolean;
+};
+
+const linked = ({ from, member, table, hasNulls = false }: Relation, kinds: Kinds) => {
+  const id = sql.ref(member);
+  return (name: string): FilterField => ({
+    ...field(table, name, kinds[name] ?? 'text'),
+    hasNulls,
+    exists: (condition) =>
+      sql<boolean>`EXISTS (SELECT 1 FROM ${from} WHERE ${id} = members.id AND ${condition})`,
+    among: (condition) =>
+      sql<boolean>`(members.id IN (SELECT ${id} FROM ${from} WHERE ${condition}))`,
+  });
+};
+
+/** `noun` stands for its main column, and `noun.column` for each. */
+const fieldsOf = (
+  nouns: readonly string[],
+  relation: Relation,
+  { kinds, main }: { readonly kinds: Kinds; readonly main: string },
+): FilterFields => {
+  const fieldOf = linked(relation, kinds);
+  const fields: Record<string, FilterField> = {};
+  for (const noun of nouns) {
+    fields[noun] = fieldOf(main);
+    for (const name of Object.keys(kinds)) fields[`${noun}.${name}`] = fieldOf(name);
+  }
+  return fields;
+};
+
+/** A resource that members have, by a table of links. */
+const resource = (table: 'labels' | 'newsletters' | 'tiers'): Relation => {
+  const link = `members_${table}`;
+  const key = sql.ref(`${link}.${table.slice(0, -1)}_id`);
+  return {
+    from: sql`${sql.table(link)} JOIN ${sql.table(table)} ON ${sql.ref(`${table}.id`)} = ${key}`,
+    member: `${link}.member_id`,
+    table,
+  };
+};
+
+const recipients = (isOpened: boolean): Relation => ({
+  from: sql`email_recipients JOIN emails ON emails.id = email_recipients.email_id
+    ${isOpened ? sql`AND email_recipients.opened_at IS NOT NULL` : sql``}`,
+  member: 'email_recipients.member_id',
+  table: 'emails',
+  hasNulls: true,
+});
+
+const rowsOf = (table: string): Relation => ({
+  from: sql.table(table),
+  member: `${table}.member_id`,
+  table,
+  hasNulls: true,
+});
+
+const BY_SLUG = { kinds: NAMED, main: 'slug' } as const;
+
+export const MEMBER_FILTERS: FilterFields = {
+  ...Object.fromEntries(
+    Object.entries(COLUMNS).map(([name, kind]) => [name, field('members', name, kind)]),
+  ),
+  ...fieldsOf(['label', 'labels'], resource('labels'), BY_SLUG),
+  ...fieldsOf(['tier', 'tiers', 'product', 'products'], resource('tiers'), BY_SLUG),
+  tier_id: linked(resource('tiers'), NAMED)('id'),
+  ...fieldsOf(['newsletter', 'newsletters'], resource('newsletters'), {
+    kinds: { ...NAMED, status: 'text' },
+    main: 'slug',
+  }),
+  subscribed: {
+    value: sql`EXISTS (SELECT 1 FROM members_newsletters JOIN newsletters
+      ON newsletters.id = members_newsletters.newsletter_id
+      WHERE members_newsletters.member_id = members.id AND newsletters.status = 'active')`,
+    kind: 'flag',
+  },
+  ...fieldsOf(
+    ['subscriptions'],
+    {
+      from: sql`customers JOIN subscriptions ON subscriptions.customer_id = customers.customer_id`,
+      member: 'customers.member_id',
+      table: 'subscriptions',
+      hasNulls: true,
+    },
+    { kinds: SUBSCRIPTION, main: 'status' },
+  ),
+  ...fieldsOf(['emails'], recipients(false), { kinds: EMAIL, main: 'post_id' }),
+  ...fieldsOf(['opened_emails'], recipients(true), { kinds: EMAIL, main: 'post_id' }),
+  ...fieldsOf(['offer_redemptions'], rowsOf('offer_redemptions'), {
+    kinds: REDEMPTION,
+    main: 'offer_id',
+  }),
+  ...fieldsOf(['signup'], rowsOf('members_created_events'), {
+    kinds: ATTRIBUTION,
+    main: 'attribution_id',
+  }),
+  ...fieldsOf(['conversion'], rowsOf('members_subscription_created_events'), {
+    kinds: ATTRIBUTION,
+    main: 'attribution_id',
+  }),
+};

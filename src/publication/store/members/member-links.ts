@@ -1,0 +1,224 @@
+// The labels, newsletters and tiers that a member is linked to, and the history of those links. A link
+// that stays keeps its row: the change log then shows only what changed.
+import { createId } from '../../../base/ids.ts';
+import { toStoredTime } from '../../../base/time.ts';
+import type { Reader, Writer } from '../store.ts';
+
+type Target = { readonly memberId: string; readonly nowMs: number };
+
+/** Makes the member's labels exactly `ids`, in that order; true when anything changed. */
+export const replaceLabels = async (
+  writer: Writer,
+  { memberId }: Target,
+  ids: readonly string[],
+): Promise<boolean> => {
+  const present = await writer
+    .selectFrom('members_labels')
+    .select(['id', 'label_id', 'sort_order'])
+    .where('member_id', '=', memberId)
+    .orderBy('sort_order')
+    .orderBy('id')
+    .execute();
+  const isSame =
+    present.length === ids.length && present.every(({ label_id }, at) => label_id === ids[at]);
+  if (isSame) return false;
+  const gone = present.filter(({ label_id }) => !ids.includes(label_id)).map(({ id }) => id);
+  if (gone.length > 0) await writer.deleteFrom('members_labels').where('id', 'in', gone).execute();
+  for (const [index, labelId] of ids.entries()) {
+    const link = present.find(({ label_id }) => label_id === labelId);
+    const row = { id: createId(), member_id: memberId, label_id: labelId, sort_order: index };
+    if (link === undefined) await writer.insertInto('members_labels').values(row).execute();
+    else if (link.sort_order !== index) {
+      await writer
+        .updateTable('members_labels')
+        .set({ sort_order: index })
+        .where('id', '=', link.id)
+        .execute();
+    }
+  }
+  return true;
+};
+
+export const newsletterIdsOf = async (reader: Reader, memberId: string): Promise<string[]> => {
+  const rows = await reader
+    .selectFrom('members_newsletters')
+    .select('newsletter_id')
+    .distinct()
+    .where('member_id', '=', memberId)
+    .execute();
+  return rows.map(({ newsletter_id }) => newsletter_id);
+};
+
+type Subscribing = Target & { readonly source: 'admin' | 'member' | 'import' };
+
+/** Makes the member's newsletters exactly `ids`; true when anything changed. */
+export const replaceNewsletters = async (
+  writer: Writer,
+  { memberId, nowMs, source }: Subscribing,
+  ids: readonly string[],
+): Promise<boolean> => {
+  const present = await newsletterIdsOf(writer, memberId);
+  const added = ids.filter((id) => !present.includes(id));
+  const removed = present.filter((id) => !ids.includes(id));
+  if (removed.length > 0) {
+    await writer
+      .deleteFrom('members_newsletters')
+      .where('member_id', '=', memberId)
+      .where('newsletter_id', 'in', removed)
+      .execute();
+  }
+  for (const id of added) {
+    await writer
+      .insertInto('members_newsletters')
+      .values({ id: createId(), member_id: memberId, newsletter_id: id })
+      .execute();
+  }
+  const target = { memberId, nowMs, source };
+  await noteSubscribed(writer, { ...target, subscribed: 1 }, added);
+  await noteLeft(writer, target, removed);
+  return added.length + removed.length > 0;
+};
+
+type Noting = Subscribing & { readonly subscribed: 0 | 1 };
+
+/** From these a later import knows what the member does not want; null: whatever newsletter there may be. */
+export const noteLeft = (
+  writer: Writer,
+  target: Subscribing,
+  newsletterIds: readonly (string | null)[],
+): Promise<void> => noteSubscribed(writer, { ...target, subscribed: 0 }, newsletterIds);
+
+const noteSubscribed = async (
+  writer: Writer,
+  { memberId, nowMs, source, subscribed }: Noting,
+  newsletterIds: readonly (string | null)[],
+): Promise<void> => {
+  const created_at = toStoredTime(nowMs);
+  for (const newsletter_id of newsletterIds) {
+    const event = { member_id: memberId, subscribed, source, newsletter_id, created_at };
+    await writer
+      .insertInto('members_subscribe_events')
+      .values({ id: createId(nowMs), ...event })
+      .execute();
+  }
+};
+
+export type TierLink = { readonly tierId: string; readonly expiryAt: string | number | null };
+
+export const tierLinksOf = async (reader: Reader, memberId: string): Promise<TierLink[]> => {
+  const rows = await reader
+    .selectFrom('members_tiers')
+    .select(['tier_id', 'expiry_at'])
+    .where('member_id', '=', memberId)
+    .orderBy('sort_order')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ tier_id, expiry_at }) => ({ tierId: tier_id, expiryAt: expiry_at }));
+};
+
+/** Gives the member exactly that tier, or none. */
+export const replaceTier = async (
+  writer: Writer,
+  { memberId, nowMs }: Target,
+  wanted: TierLink | null,
+): Promise<void> => {
+  const present = await tierLinksOf(writer, memberId);
+  const removed = [...new Set(present.map(({ tierId }) => tierId))].filter(
+    (id) => id !== wanted?.tierId,
+  );
+  const isHeld = wanted !== null && present.some(({ tierId }) => tierId === wanted.tierId);
+  if (removed.length > 0) {
+    await writer
+      .deleteFrom('members_tiers')
+      .where('member_id', '=', memberId)
+      .where('tier_id', 'in', removed)
+      .execute();
+  }
+  if (wanted !== null && isHeld) {
+    await writer
+      .updateTable('members_tiers')
+      .set({ expiry_at: wanted.expiryAt })
+      .where('member_id', '=', memberId)
+      .execute();
+  } else if (wanted !== null) {
+    await writer
+      .insertInto('members_tiers')
+      .values({
+        id: createId(nowMs),
+        member_id: memberId,
+        tier_id: wanted.tierId,
+        expiry_at: wanted.expiryAt,
+      })
+      .execute();
+  }
+  const events = [
+    ...removed.map((tierId) => ({ tierId, action: 'removed' })),
+    ...(wanted !== null && !isHeld ? [{ tierId: wanted.tierId, action: 'added' }] : []),
+  ];
+  for (const { tierId, action } of events) {
+    await writer
+      .insertInto('members_tier_events')
+      .values({
+        id: createId(nowMs),
+        member_id: memberId,
+        tier_id: tierId,
+        action,
+        created_at: toStoredTime(nowMs),
+      })
+      .execute();
+  }
+};
+
+export const noteStatus = async (
+  writer: Writer,
+  { memberId, nowMs }: Target,
+  { from, to }: { readonly from: string | null; readonly to: string },
+): Promise<void> => {
+  await writer
+    .insertInto('members_status_events')
+    .values({
+      id: createId(nowMs),
+      member_id: memberId,
+      from_status: from,
+      to_status: to,
+      created_at: toStoredTime(nowMs),
+    })
+    .execute();
+};
+
+/** Where a member that the admin interface made came from. */
+export const noteCreated = async (
+  writer: Writer,
+  { memberId, nowMs }: Target,
+  referrer: { readonly source: string; readonly medium: string },
+): Promise<void> => {
+  await writer
+    .insertInto('members_created_events')
+    .values({
+      id: createId(nowMs),
+      created_at: toStoredTime(nowMs),
+      member_id: memberId,
+      attribution_id: null,
+      attribution_type: null,
+      attribution_url: null,
+      referrer_source: referrer.source,
+      referrer_medium: referrer.medium,
+      referrer_url: null,
+      source: 'api',
+    })
+    .execute();
+};
+
+/** States of a subscription in which the member pays. */
+export const PAYING: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid'];
+
+export const hasPayingSubscription = async (reader: Reader, memberId: string): Promise<boolean> => {
+  const row = await reader
+    .selectFrom('subscriptions')
+    .innerJoin('customers', 'customers.customer_id', 'subscriptions.customer_id')
+    .select('subscriptions.id')
+    .where('customers.member_id', '=', memberId)
+    .where('subscriptions.status', 'in', PAYING)
+    .executeTakeFirst();
+  return row !== undefined;
+};

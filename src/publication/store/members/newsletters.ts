@@ -1,0 +1,105 @@
+// Queries of newsletters, and of the requests to verify an address that one is to be sent from.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { toStoredTime } from '../../../base/time.ts';
+import type { NewslettersTable } from '../../tables/offerings.ts';
+import { timeText } from '../list-filter.ts';
+import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
+import type { Reader, Writer } from '../store.ts';
+import { findRow, insertRow, updateRow } from '../table-rows.ts';
+
+export type NewsletterRow = Selectable<NewslettersTable>;
+export type NewsletterChanges = Updateable<NewslettersTable>;
+
+const own = (name: string) => column('newsletters', name);
+
+export const NEWSLETTER_LIST: ListSource<NewsletterRow> = {
+  table: 'newsletters',
+  fields: {
+    ...ownFields('newsletters', 'text', ['id', 'name', 'slug', 'status', 'visibility']),
+    ...ownFields('newsletters', 'flag', ['subscribe_on_signup']),
+  },
+  orders: {
+    name: sql`${own('name')} COLLATE NOCASE`,
+    sort_order: own('sort_order'),
+    status: own('status'),
+    ...timeColumns('newsletters', ['created_at']),
+  },
+  defaultOrder: sql`newsletters.sort_order, ${timeText(own('created_at'))}, newsletters.id`,
+};
+
+export const findNewsletter = (reader: Reader, id: string): Promise<NewsletterRow | undefined> =>
+  findRow(reader, 'newsletters', { id });
+
+/** Another newsletter of that name, ASCII case aside. */
+export const findNewsletterNamed = (
+  reader: Reader,
+  name: string,
+  exceptId: string,
+): Promise<NewsletterRow | undefined> =>
+  reader
+    .selectFrom('newsletters')
+    .selectAll()
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where('id', '!=', exceptId)
+    .executeTakeFirst();
+
+export const listNewsletters = (reader: Reader): Promise<NewsletterRow[]> =>
+  reader
+    .selectFrom('newsletters')
+    .selectAll()
+    .orderBy('sort_order')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+/** Who signs up gets it. */
+export const isDefault = ({ status, subscribe_on_signup, visibility }: NewsletterRow): boolean =>
+  status === 'active' && subscribe_on_signup === 1 && visibility === 'members';
+
+export const insertNewsletter = (
+  writer: Writer,
+  row: Insertable<NewslettersTable>,
+): Promise<void> => insertRow(writer, 'newsletters', row);
+
+export const updateNewsletter = (
+  writer: Writer,
+  id: string,
+  changes: NewsletterChanges,
+): Promise<void> => updateRow(writer, 'newsletters', { ...changes, id });
+
+/** Each makes a link, an event and a change of the log. */
+const SUBSCRIBED_AT_ONCE = 500;
+
+/**
+ * Subscribes every member who gets mail and has a newsletter already; returns how many. There may be hundreds of
+ * thousands: a tick of the event loop adds some.
+ */
+export const subscribeExisting = async (
+  writer: Writer,
+  id: string,
+  now: number,
+): Promise<number> => {
+  const newId = sql`lower(hex(randomblob(12)))`;
+  let count = 0;
+  let last = '';
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM members WHERE id > ${last} AND email_disabled = 0
+        AND EXISTS (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = members.id)
+      ORDER BY id LIMIT ${SUBSCRIBED_AT_ONCE}`.execute(writer);
+    const newest = rows.at(-1);
+    if (newest === undefined) return count;
+    last = newest.id;
+    count += rows.length;
+    const ids = sql`SELECT value FROM json_each(${JSON.stringify(rows.map((row) => row.id))})`;
+    await sql`
+      INSERT INTO members_newsletters (id, member_id, newsletter_id)
+      SELECT ${newId}, value, ${id} FROM (${ids})`.execute(writer);
+    await sql`
+      INSERT INTO members_subscribe_events (id, member_id, subscribed, source, newsletter_id, created_at)
+      SELECT ${newId}, value, 1, 'admin', ${id}, ${toStoredTime(now)} FROM (${ids})`.execute(
+      writer,
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};

@@ -1,0 +1,61 @@
+// Queries of offers and their redemptions.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { RecordRow } from '../../snapshot/snapshot.ts';
+import type { OffersTable } from '../../tables/offerings.ts';
+import { column, type ListSource, ownFields } from '../list-source.ts';
+import type { Reader, Writer } from '../store.ts';
+import { findRow, insertRow, updateRow } from '../table-rows.ts';
+
+export type OfferRow = Selectable<OffersTable>;
+
+const own = (name: string) => column('offers', name);
+
+export const OFFER_LIST: ListSource<OfferRow> = {
+  table: 'offers',
+  fields: {
+    ...ownFields('offers', 'text', ['id', 'name', 'code']),
+    status: { value: sql`iif(offers.active = 1, 'active', 'archived')`, kind: 'text' },
+    redemption_type: { value: own('redemption_type'), kind: 'text' },
+  },
+  orders: { name: own('name'), code: own('code'), created_at: own('created_at') },
+  defaultOrder: sql`offers.created_at, offers.id`,
+};
+
+export const findOffer = (reader: Reader, id: string): Promise<OfferRow | undefined> =>
+  findRow(reader, 'offers', { id });
+
+export const redemptionsOf = async (
+  reader: Reader,
+  offerIds: readonly string[],
+): Promise<RecordRow<'offer_redemptions'>[]> =>
+  offerIds.length === 0
+    ? []
+    : reader
+        .selectFrom('offer_redemptions')
+        .selectAll()
+        .where('offer_id', 'in', offerIds)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+
+/** Another offer with that name or code. */
+export const findOfferBy = (
+  reader: Reader,
+  column: 'name' | 'code',
+  { value, exceptId }: { readonly value: string; readonly exceptId: string },
+): Promise<OfferRow | undefined> =>
+  reader
+    .selectFrom('offers')
+    .selectAll()
+    .where(column, '=', value)
+    .where('id', '!=', exceptId)
+    .executeTakeFirst();
+
+export const insertOffer = (writer: Writer, row: Insertable<OffersTable>): Promise<void> =>
+  insertRow(writer, 'offers', row);
+
+export const updateOffer = (
+  writer: Writer,
+  id: string,
+  changes: Updateable<OffersTable>,
+): Promise<void> => updateRow(writer, 'offers', { ...changes, id });

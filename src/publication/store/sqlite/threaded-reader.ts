@@ -1,0 +1,71 @@
+// A reader whose queries run on a thread of their own, so that long ones keep nobody waiting. The thread starts
+// with the first query; where none can be had, the queries run on this one.
+import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult } from 'kysely';
+import { AskedThread } from '../../../base/threads/asked-thread.ts';
+import { unpackError } from '../../../base/threads/thread-error.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { type Execute, QueryDialect } from './query-dialect.ts';
+import type { ReadAnswer, ReadRequest } from './read-worker.ts';
+
+type Options = {
+  readonly path: string;
+  /** The bundled worker; null: queries run on this thread. */
+  readonly workerFile: string | null;
+  /** Reads on this thread. */
+  readonly near: Kysely<Tables>;
+};
+
+/** Rows are short-lived: a small nursery keeps the thread small, which stays as long as the program. */
+const LIMITS = { maxYoungGenerationSizeMb: 4 };
+
+export type ThreadedReader = {
+  readonly reader: Kysely<Tables>;
+  /** Resolves when the thread has let go of the file. */
+  readonly close: () => Promise<void>;
+};
+
+export const createThreadedReader = ({ path, workerFile, near }: Options): ThreadedReader => {
+  if (workerFile === null) return { reader: near, close: async () => undefined };
+  let thread: AskedThread<ReadRequest, ReadAnswer> | null = null;
+  const ask = async (request: ReadRequest): Promise<ReadAnswer | null> => {
+    let asked: typeof thread = null;
+    try {
+      thread ??= new AskedThread(workerFile, { workerData: { path }, resourceLimits: LIMITS });
+      asked = thread;
+      return await asked.ask(request);
+    } catch {
+      // It could not start, or ended; the next query starts another one.
+      if (thread === asked) thread = null;
+      return null;
+    }
+  };
+  const execute = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    const answer = await ask({ sql, parameters });
+    if (answer === null) return near.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]));
+    if ('rows' in answer) return { rows: answer.rows as Row[] };
+    throw unpackError(answer.error);
+  };
+  return {
+    reader: new Kysely<Tables>({ dialect: forQueries(execute) }),
+    close: async () => thread?.close(),
+  };
+};
+
+const forQueries = (executeQuery: Execute): QueryDialect => {
+  const connection: DatabaseConnection = {
+    executeQuery,
+    streamQuery: () => {
+      throw new Error('This reader does not stream.');
+    },
+  };
+  const refuse = (): never => {
+    throw new Error('This reader has no transactions.');
+  };
+  return new QueryDialect({
+    acquireConnection: async () => connection,
+    releaseConnection: async () => undefined,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+  });
+};

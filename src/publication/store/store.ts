@@ -1,0 +1,67 @@
+// The port to the publishing database: reads, writes and snapshots. Every write goes through `write`, one
+// transaction at a time; a snapshot sees one state of the database.
+import type { Kysely, Transaction } from 'kysely';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Tables } from '../tables/tables.ts';
+
+export type Reader = Kysely<Tables>;
+export type Writer = Transaction<Tables>;
+
+type WriteOptions = {
+  /** Id of the admin save: its changes become one action (decisions, Publishing). */
+  readonly action?: string;
+};
+
+export type Store = {
+  /** Path of the database file. */
+  readonly path: string;
+  /** Reads outside any transaction; each query sees the newest commit. */
+  readonly reader: Reader;
+  /** The same for queries that may take long: they run on a thread of their own where one can be had. */
+  readonly longReader: Reader;
+  /**
+   * Runs `run` in one IMMEDIATE transaction; throws DATABASE_BUSY after five seconds of waiting, and when the
+   * file was replaced: what is written to the old one would be lost.
+   */
+  readonly write: <T>(run: (writer: Writer) => Promise<T>, options?: WriteOptions) => Promise<T>;
+  /**
+   * A number that differs once any connection but the reader's has committed, or the file was replaced. Never
+   * throws: what is wrong is said by whoever reads.
+   */
+  readonly dataVersion: () => number;
+  /** Tells commits that are changes of the publication from others; asked when `dataVersion` differs. */
+  readonly publicationMark: () => PublicationMark;
+  /** Opens a read transaction on a connection of its own; the caller closes it. */
+  readonly snapshot: () => Snapshot;
+  /** Installs lost triggers again; true when some were lost, so that changes may be missing. */
+  readonly mendTriggers: () => Promise<boolean>;
+  /**
+   * Opens the file that stands at the path when another one was put there by a rename, or when its log was
+   * removed (what is read here then becomes the file); true then. Throws
+   * DATABASE_MISSING when there is none, and what openStore throws; then nothing is open until it is called
+   * again, and whatever reads or writes throws the same.
+   */
+  readonly reopenIfReplaced: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+/** What a cycle of the publisher depends on, in short: commits of deliveries are not in it. */
+export type PublicationMark = {
+  /** Another text once a change was logged, and when the log or the schema is another one. */
+  readonly log: string;
+  /** The announced one; another program's build moves it too. */
+  readonly generation: number;
+  /** What the clock is compared with, in milliseconds; null: nothing. */
+  readonly stampedMs: number | null;
+  /** All that is not announced yet is one save of an interface, which is whole. */
+  readonly isOneSave: boolean;
+};
+
+export type OpenStoreOptions = {
+  /** Makes the file when it is absent; otherwise absence is DATABASE_MISSING. */
+  readonly create?: boolean;
+  /** The bundled thread of `longReader`; null or absent: there is none. */
+  readonly readWorker?: string | null;
+  /** Takes a sentence about the file for its owner. */
+  readonly onWarning?: (sentence: string) => void;
+};

@@ -1,0 +1,129 @@
+// Rows of webhooks: which address wants which event, its sealed secrets, and how it fared. Secrets come
+// here sealed; nothing here decides whether a target or an event name is allowed.
+import { type Selectable, sql } from 'kysely';
+import { createId } from '../../../base/ids.ts';
+import type { WebhooksTable } from '../../tables/pipeline.ts';
+import type { Reader, Writer } from '../store.ts';
+import { deleteRow, findRow } from '../table-rows.ts';
+
+export type WebhookRow = Selectable<WebhooksTable>;
+
+/** What a webhook sends in its own way; both null: nothing. */
+export type StoredRequest = Pick<WebhookRow, 'request_sealed' | 'request_shown'>;
+
+export type NewWebhook = {
+  readonly event: string;
+  readonly targetUrl: string;
+  readonly secretSealed: Buffer;
+  readonly name?: string | null;
+  readonly apiVersion?: string;
+  readonly integrationId?: string | null;
+  readonly request?: StoredRequest;
+};
+
+export const insertWebhook = (
+  writer: Writer,
+  { event, targetUrl, secretSealed, name, apiVersion, integrationId, request }: NewWebhook,
+  now: number,
+): Promise<WebhookRow> =>
+  writer
+    .insertInto('webhooks')
+    .values({
+      id: createId(now),
+      event,
+      target_url: targetUrl,
+      secret_sealed: secretSealed,
+      name: name ?? null,
+      integration_id: integrationId ?? null,
+      created_at: now,
+      updated_at: now,
+      ...(apiVersion !== undefined && { api_version: apiVersion }),
+      ...request,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export type WebhookChanges = {
+  readonly event?: string;
+  readonly target_url?: string;
+  readonly name?: string | null;
+  readonly api_version?: string;
+  readonly secret_sealed?: Buffer;
+} & Partial<StoredRequest>;
+
+/** Changes what is given and, as any successful edit does, enables the webhook again. */
+export const updateWebhook = (
+  writer: Writer,
+  { id, changes }: { readonly id: string; readonly changes: WebhookChanges },
+  now: number,
+): Promise<WebhookRow | undefined> =>
+  writer
+    .updateTable('webhooks')
+    .set({
+      ...changes,
+      ...(changes.secret_sealed !== undefined && {
+        previous_secret_sealed: null,
+        previous_secret_until: null,
+      }),
+      status: 'enabled',
+      disabled_reason: null,
+      failing_since: null,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+
+/** The secret so far stays live beside the new one until `until`. */
+export const rotateSecret = (
+  writer: Writer,
+  rotation: { readonly id: string; readonly secretSealed: Buffer; readonly until: number },
+  now: number,
+): Promise<WebhookRow | undefined> =>
+  writer
+    .updateTable('webhooks')
+    .set({
+      previous_secret_sealed: sql`secret_sealed`,
+      previous_secret_until: rotation.until,
+      secret_sealed: rotation.secretSealed,
+      updated_at: now,
+    })
+    .where('id', '=', rotation.id)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Removes the webhook and its deliveries; false when there is none. */
+export const deleteWebhook = (writer: Writer, id: string): Promise<boolean> =>
+  deleteRow(writer, 'webhooks', { id });
+
+export const findWebhook = (reader: Reader | Writer, id: string): Promise<WebhookRow | undefined> =>
+  findRow(reader, 'webhooks', { id });
+
+/** A webhook with the same event and target, letter case aside (facts 8.1). */
+export const findDuplicateWebhook = (
+  reader: Reader | Writer,
+  { event, targetUrl }: { readonly event: string; readonly targetUrl: string },
+): Promise<WebhookRow | undefined> =>
+  reader
+    .selectFrom('webhooks')
+    .selectAll()
+    .where(sql`lower(event)`, '=', event.toLowerCase())
+    .where(sql`lower(target_url)`, '=', targetUrl.toLowerCase())
+    .executeTakeFirst();
+
+/** Those that are disabled without the owner having been told. */
+export const listUntoldWebhooks = (reader: Reader): Promise<WebhookRow[]> =>
+  reader
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('status', '=', 'disabled')
+    .where('owner_told_at', 'is', null)
+    .orderBy('id')
+    .execute();
+
+export const noteOwnerTold = async (writer: Writer, id: string, now: number): Promise<void> => {
+  await writer.updateTable('webhooks').set({ owner_told_at: now }).where('id', '=', id).execute();
+};
+
+export const listWebhooks = (reader: Reader): Promise<WebhookRow[]> =>
+  reader.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute();

@@ -1,0 +1,96 @@
+// What is written with every build beside the tree: the files of hosts, the description of the content
+// interface, and the list of the build's changes. A list that a process could not write before it ended is
+// made up by the next build, which says that everything changed.
+import { dirname, join } from 'node:path';
+import { contentOpenApi } from '../../content/contract/openapi/content-document.ts';
+import type { BuildReport } from '../build/run-build.ts';
+import type { PublishDeps } from '../cycle/publish-deps.ts';
+import {
+  type Changes,
+  changesOf,
+  everythingChanged,
+  findChangesGeneration,
+  writeChanges,
+} from '../deploy/changes.ts';
+import { openJournal } from '../deploy/journal.ts';
+import { placeHostFiles } from '../output/copies/host-files.ts';
+import { deploysFolderOf } from './deploy-destinations.ts';
+import { purgeOptionsOf } from './purge-options.ts';
+import { reloadHosts } from './reload-hosts.ts';
+import { type HostReport, withHostsLock, writeConfiguredHosts } from './write-hosts.ts';
+
+export type WrittenHosts = {
+  readonly hosts: readonly HostReport[];
+  /** Names of hosts that a person has to reload. */
+  readonly toReload: readonly string[];
+};
+
+/** Throws what writeConfiguredHosts and reloadHosts throw; the changes are told all the same. */
+export const writeAfterBuild = (
+  workspace: PublishDeps,
+  report: BuildReport,
+): Promise<WrittenHosts> =>
+  withHostsLock(workspace, async () => {
+    try {
+      const hosts = await writeConfiguredHosts(workspace);
+      writeContentDescription(workspace);
+      const { config, paths } = workspace;
+      const toReload = await reloadHosts({
+        reports: hosts,
+        command: config.hostsReload,
+        dataFolder: dirname(paths.manifest),
+      });
+      return { hosts, toReload };
+    } finally {
+      // Last: a cache that is told to forget an address must not find the old copy again.
+      await writeBuildChanges(workspace, report);
+    }
+  });
+
+/** Says in data/changes.json what a build changed; one that changed nothing leaves a true one as it is. */
+export const writeBuildChanges = async (
+  workspace: Pick<PublishDeps, 'config' | 'paths' | 'manifest'>,
+  report: BuildReport,
+): Promise<void> => {
+  const dataFolder = dirname(workspace.paths.manifest);
+  const told = findChangesGeneration(dataFolder);
+  const { files, generation } = report;
+  const hasChanged = files.written + files.removed > 0;
+  const present = workspace.manifest.generation();
+  // Also where everything changed: what is named now may be gone by the next build.
+  const purgeOptions = hasChanged ? purgeOptionsOf(workspace) : null;
+  const write = async (changes: Changes): Promise<void> => {
+    // First: a list of changes that is told is in the journal.
+    await noteForDeploys(workspace, changes, hasChanged);
+    await writeChanges(dataFolder, changes);
+  };
+  if (purgeOptions !== null && told === generation - 1) {
+    await write(await changesOf(report, purgeOptions));
+  } else if (hasChanged || told !== present) {
+    await write(everythingChanged(present, workspace.config.basePath));
+  }
+};
+
+const noteForDeploys = async (
+  { config, paths }: Pick<PublishDeps, 'config' | 'paths'>,
+  changes: Changes,
+  hasChanged: boolean,
+): Promise<void> => {
+  const journal = openJournal(deploysFolderOf(paths));
+  if (config.deploy.length === 0) journal.clear();
+  else await journal.add(changes, hasChanged);
+};
+
+/** Describes the content interface beside the tree, for tools that read OpenAPI. */
+const writeContentDescription = ({
+  config,
+  paths,
+}: Pick<PublishDeps, 'config' | 'paths'>): void => {
+  const text = `${JSON.stringify(contentOpenApi({ shape: config.shape }), null, 1)}\n`;
+  placeHostFiles({
+    root: join(paths.output, config.basePath),
+    record: join(dirname(paths.manifest), 'openapi-files.json'),
+    files: [{ path: 'openapi.json', text }],
+    overwrites: true,
+  });
+};

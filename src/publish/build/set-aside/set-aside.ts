@@ -1,0 +1,142 @@
+// Keeps rows that cannot be rendered from stopping a build: it writes down which earlier row is shown in their
+// place, and has the build begin again on a snapshot that hands out those rows. What is written depends on the
+// database alone, so that a full build of the same database gives the same bytes, also after a kill in between.
+import { PrepressError } from '../../../base/errors.ts';
+import { createRenderer } from '../../../publication/documents/renderer.ts';
+import { type RowProblem, rowsError } from '../../../publication/documents/row-problem.ts';
+import type { RecordHolder, SetAsideEntry } from '../../../publication/snapshot/kept-row.ts';
+import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
+import {
+  hasSetAside,
+  outdateSetAside,
+  putSetAside,
+} from '../../../publication/store/log/set-aside.ts';
+import type { Store } from '../../../publication/store/store.ts';
+import { fingerprintOf } from '../fingerprint.ts';
+import type { OutputSettings } from '../output-settings.ts';
+import { UNEXPECTED } from '../render/render-records.ts';
+import { listUnread, shapeOf, toRowProblems } from './broken-rows.ts';
+import { type BrokenRow, canRender, createJudge, hasNoAddress, readPresent } from './judge-rows.ts';
+
+type Options = {
+  readonly store: Store;
+  readonly settingsOf: (snapshot: Snapshot) => OutputSettings;
+  /** The present in milliseconds. */
+  readonly now: () => number;
+  /** Fingerprint of the build before: another one may be able to render what is set aside. */
+  readonly fingerprint: string | null;
+  /** Rows that are set aside are rendered again though they did not change. */
+  readonly isFull?: boolean;
+  /** A row that cannot be rendered fails the build, also one that is set aside. */
+  readonly isStrict?: boolean;
+};
+
+/** A row that someone breaks anew in every round does not keep a build from ending. */
+const ROUNDS_MAX = 10;
+
+/** When more rows than these make the program fail, the fault is the program's: the tree stays as it is. */
+const UNEXPECTED_MAX = 100;
+
+/**
+ * Runs `build`, which throws BUILD_INPUT_INVALID with every row that it cannot render, until none is left. When
+ * asked to be strict it throws that error.
+ */
+export const buildSettingAside = async <Result>(
+  options: Options,
+  build: () => Promise<Result>,
+): Promise<Result> => {
+  if (await hasSetAside(options.store.reader)) await lookAgain(options);
+  if (options.isStrict) throwIfUnread(options);
+  for (let round = 1; ; round += 1) {
+    try {
+      return await build();
+    } catch (error) {
+      const problems = problemsOf(error);
+      const unexpected = problems.filter(({ field }) => field === UNEXPECTED);
+      const isFinal = options.isStrict || round === ROUNDS_MAX;
+      if (isFinal || problems.length === 0 || unexpected.length > UNEXPECTED_MAX) throw error;
+      await setAside(options, problems);
+    }
+  }
+};
+
+const problemsOf = (error: unknown): readonly RowProblem[] =>
+  error instanceof PrepressError &&
+  error.code === 'BUILD_INPUT_INVALID' &&
+  Array.isArray(error.details)
+    ? (error.details as RowProblem[])
+    : [];
+
+/** Renders rows that are set aside and did not change, where that may have another result. */
+const lookAgain = async (options: Options): Promise<void> => {
+  const { store, settingsOf, fingerprint, isFull, isStrict } = options;
+  const snapshot = store.snapshot();
+  try {
+    const settings = settingsOf(snapshot);
+    const isSame = fingerprint === fingerprintOf(settings);
+    if (!isFull && !isStrict && isSame) return;
+    const renderer = createRenderer(settings.render);
+    const entries = snapshot.setAside().filter(({ isCurrent }) => isCurrent);
+    const mended = new Set(
+      entries.filter((entry) => {
+        const present = hasNoAddress(entry) ? null : readPresent(snapshot, entry);
+        return present !== null && canRender(renderer, entry.entity, present);
+      }),
+    );
+    await store.write((writer) => outdateSetAside(writer, [...mended]));
+    const broken = entries.filter((entry) => !mended.has(entry));
+    if (isStrict && broken.length > 0) throw rowsError(broken.flatMap(problemsOfEntry));
+  } finally {
+    snapshot.close();
+  }
+};
+
+const throwIfUnread = ({ store, settingsOf }: Options): void => {
+  const snapshot = store.snapshot();
+  try {
+    const unread = listUnread(snapshot, shapeOf(settingsOf(snapshot)));
+    if (unread.length > 0) throw rowsError(unread.flatMap(toRowProblems));
+  } finally {
+    snapshot.close();
+  }
+};
+
+const problemsOfEntry = ({ entity, id, problems }: SetAsideEntry): RowProblem[] =>
+  problems.map((problem) => ({ table: entity, id, ...problem }));
+
+/** Entries that are written in one transaction: other writers wait that long. */
+const WRITTEN_AT_ONCE = 50;
+
+const setAside = async (
+  { store, settingsOf, now }: Options,
+  problems: readonly RowProblem[],
+): Promise<void> => {
+  const snapshot = store.snapshot();
+  try {
+    const broken = groupByRecord(problems);
+    const renderer = createRenderer(settingsOf(snapshot).render);
+    const judge = await createJudge({ snapshot, renderer, now: now() }, broken);
+    for (let at = 0; at < broken.length; at += WRITTEN_AT_ONCE) {
+      const some = broken.slice(at, at + WRITTEN_AT_ONCE);
+      await store.write(async (writer) => {
+        for (const one of some) {
+          const entry = judge(one);
+          if (entry !== null) await putSetAside(writer, entry, snapshot.position());
+        }
+      });
+    }
+  } finally {
+    snapshot.close();
+  }
+};
+
+const groupByRecord = (problems: readonly RowProblem[]): BrokenRow[] => {
+  const groups = new Map<string, BrokenRow>();
+  for (const { table, id, field, reason } of problems) {
+    const key = `${table} ${id}`;
+    const known = groups.get(key)?.problems ?? [];
+    const entity = table as RecordHolder;
+    groups.set(key, { entity, id, problems: [...known, { field, reason }] });
+  }
+  return [...groups.values()];
+};

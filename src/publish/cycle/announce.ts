@@ -1,0 +1,224 @@
+// Announces what a build made readable: in one transaction the announced position moves and the deliveries are
+// queued. Events that need no file are queued earlier. Also writes down how a cycle ended.
+
+import { problemOf } from '../../base/sqlite/faults.ts';
+import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
+import { createAdminContext } from '../../publication/documents/admin/context.ts';
+import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
+import {
+  type BuildRequest,
+  findPublishedPosition,
+  movePublishedPosition,
+  type PublishedPosition,
+  recordBuild,
+} from '../../publication/store/log/publishing.ts';
+import { removeSetAside } from '../../publication/store/log/set-aside.ts';
+import { listTiers } from '../../publication/store/members/tiers.ts';
+import type { Reader, Writer } from '../../publication/store/store.ts';
+import {
+  findQueuedSteps,
+  type PlannedEvent,
+  packEvents,
+  queueEvents,
+  subscribedEvents,
+} from '../../publication/store/webhooks/outbox.ts';
+import { outputSettingsOf } from '../build/output-settings.ts';
+import type { BuildReport } from '../build/run-build.ts';
+import {
+  draftEvents,
+  type EventDraft,
+  formatEvents,
+  needsDrafts,
+} from '../webhooks/events/plan-events.ts';
+import { holdMsOf, samplesOf } from './public-gate.ts';
+import type { PublishDeps } from './publish-deps.ts';
+import { storedSlugs } from './stored-slugs.ts';
+
+/** What a cycle of the publisher began with. */
+export type Cycle = {
+  readonly startedAt: number;
+  readonly requests: readonly BuildRequest[];
+  readonly published: PublishedPosition | null;
+};
+
+type Announcement = Cycle & {
+  readonly snapshot: Snapshot;
+  readonly report: BuildReport;
+  readonly cycleEvents: CycleEvents;
+};
+
+export const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
+  const { snapshot, report, cycleEvents, published, requests, startedAt } = announcement;
+  const { store, clock, config, manifest } = deps;
+  const generation = Math.max(report.generation, published?.generation ?? 0);
+  const changedBytes = generation > (published?.generation ?? 0);
+  // Rows that changed since they were set aside, and were rendered.
+  const mended = snapshot.setAside().filter(({ isCurrent }) => !isCurrent);
+  const isMoved = changedBytes || mended.length > 0 || published?.seq !== report.position.seq;
+  if (!isMoved && published?.epoch === report.position.epoch && requests.length === 0) return 0;
+  const now = clock.now();
+  const waitsForBuild = true;
+  const events = await packEvents(
+    await cycleEvents.plan({
+      ...{ generation, changedBytes, now, waitsForBuild },
+      nameChanges: () => namesOfChanges(deps, report, published),
+    }),
+  );
+  const holdMs = holdMsOf(config);
+  const gate = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
+  const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
+  return store.write(async (writer) => {
+    const queued = await queueEvents(writer, events, { now, ...gate });
+    await movePublishedPosition(writer, { ...report.position, generation }, now);
+    await removeSetAside(writer, mended);
+    if (changedBytes || requests.length > 0) {
+      await recordBuild(writer, requests, {
+        generation,
+        kind: report.kind,
+        startedAt,
+        finishedAt: now,
+        report: JSON.stringify({
+          ...report,
+          files: { ...report.files, names: undefined },
+          samples,
+        }),
+        error: null,
+      });
+    }
+    return queued;
+  });
+};
+
+/** All, where another build has changed the tree since the last announcement, or this one does not know what it changed. */
+const namesOfChanges = (
+  deps: PublishDeps,
+  { files, generation }: BuildReport,
+  published: PublishedPosition | null,
+): ChangedNames => {
+  const { names, written, removed } = files;
+  const isOwn = written + removed > 0 && generation - 1 === published?.generation;
+  if (!isOwn || names === null) return ALL_CHANGED;
+  const options = { basePath: deps.config.basePath, slugOf: storedSlugs(deps) };
+  return nameFew([...names.written, ...names.removed], options);
+};
+
+/**
+ * Queues what waits for no build, from the present state, while another cycle builds or waits for its lock.
+ * That cycle, and the one after it, find these events queued.
+ */
+export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
+  const { store } = deps;
+  const published = await findPublishedPosition(store.reader);
+  const snapshot = store.snapshot();
+  try {
+    return await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
+  } finally {
+    snapshot.close();
+  }
+};
+
+/** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */
+export const announceEarly = async (
+  { store, clock }: PublishDeps,
+  cycleEvents: CycleEvents,
+  published: PublishedPosition | null,
+): Promise<number> => {
+  if (published === null) return 0;
+  const { generation } = published;
+  for (;;) {
+    const now = clock.now();
+    const options = { generation, changedBytes: false, now, waitsForBuild: false };
+    const early = await packEvents(await cycleEvents.plan(options));
+    if (early.length === 0) return 0;
+    const queued = await store.write(async (writer) =>
+      (await cycleEvents.isOutdated(writer)) ? null : queueEvents(writer, early, { now }),
+    );
+    if (queued !== null) return queued;
+  }
+};
+
+type EventOptions = {
+  readonly generation: number;
+  readonly changedBytes: boolean;
+  readonly nameChanges?: () => ChangedNames;
+  readonly now: number;
+  readonly waitsForBuild: boolean;
+};
+
+/** The events of one snapshot. */
+export type CycleEvents = {
+  /** The log is read once, when somebody subscribes to what it says. */
+  readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;
+  /** True when another cycle has queued steps since the log was read; then it is read again. */
+  readonly isOutdated: (reader: Reader | Writer) => Promise<boolean>;
+  /** A sentence for each kind of record of which too many changed to be told one by one. */
+  readonly floods: () => string[];
+};
+
+export const openCycleEvents = (
+  { store, config, clock }: PublishDeps,
+  snapshot: Snapshot,
+  published: PublishedPosition | null,
+): CycleEvents => {
+  const follows = published !== null && snapshot.follows(published);
+  const floods = new Map<string, number>();
+  let read: { readonly drafts: readonly EventDraft[]; readonly queued: number } | null = null;
+  const readDrafts = async (after: PublishedPosition): Promise<NonNullable<typeof read>> => {
+    const { render } = outputSettingsOf(config, snapshot.settings());
+    const tiers = await listTiers(store.reader);
+    const queued = await findQueuedSteps(store.reader, after);
+    const context = createAdminContext({
+      ...render,
+      tiers,
+      hasAvatars: config.avatar,
+      now: clock.now(),
+    });
+    const drafts = await draftEvents(snapshot, {
+      after: after.seq,
+      context,
+      queued,
+      onFlood: (table, records) => floods.set(table, records),
+    });
+    return { drafts, queued: queued.length };
+  };
+  return {
+    plan: async (options) => {
+      const subscribed = await subscribedEvents(store.reader);
+      if (subscribed.size === 0) return [];
+      if (follows && needsDrafts(subscribed)) read ??= await readDrafts(published);
+      return formatEvents(read?.drafts ?? [], { ...options, subscribed });
+    },
+    isOutdated: async (reader) => {
+      if (!follows || read === null) return false;
+      if ((await findQueuedSteps(reader, published)).length === read.queued) return false;
+      read = null;
+      return true;
+    },
+    floods: () =>
+      [...floods].map(
+        ([table, records]) =>
+          `Rows of ${records} ${table} were changed at once by another program: site.changed tells of them together.`,
+      ),
+  };
+};
+
+export const recordFailure = async (
+  { store, clock }: PublishDeps,
+  { requests, startedAt, published }: Cycle,
+  error: unknown,
+): Promise<void> => {
+  try {
+    await store.write((writer) =>
+      recordBuild(writer, requests, {
+        generation: published?.generation ?? 0,
+        kind: 'incremental',
+        startedAt,
+        finishedAt: clock.now(),
+        report: null,
+        error: problemOf(error).message,
+      }),
+    );
+  } catch {
+    // The database cannot be written; the error of the build itself is the one to tell.
+  }
+};

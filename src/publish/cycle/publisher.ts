@@ -1,0 +1,287 @@
+// The loop: notices any commit that changed the publication, lets a burst settle, publishes, and publishes
+// scheduled posts on time. Polling is the truth (a commit of any writer moves data_version, and the newest change
+// of the log tells whether it matters here); `wake` is only a hint. Owns every timer of publishing.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../../base/limits.ts';
+import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
+import { Pause } from '../../base/threads/pause.ts';
+import { isFollowing } from '../../publication/store/import/following.ts';
+import { compareClock } from '../../publication/store/log/clock-state.ts';
+import { findNextDue, requestBuild } from '../../publication/store/log/publishing.ts';
+import type { PublicationMark } from '../../publication/store/store.ts';
+import type { BuildProgress } from '../build/run-build.ts';
+import { createBlobMemory } from '../build/tree/blob-memory.ts';
+import { hasSummary } from '../output/session/open-session.ts';
+import { announceWhileBuilding } from './announce.ts';
+import type { PublishDeps } from './publish-deps.ts';
+import { type PublishOptions, type PublishReport, publishOnce } from './publish-once.ts';
+
+const POLL_MS = 200;
+/** How often, while a build runs, events that wait for none are looked for. */
+const BESIDE_MS = 500;
+/** After a failed cycle, the next one waits this long, doubled each time up to the maximum. */
+const RETRY_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+
+export type PublisherState = {
+  readonly state: 'starting' | 'idle' | 'settling' | 'building' | 'failing' | 'closed';
+  /** Of the newest cycle, which often changes nothing; the names of its files are in `changedFiles`. */
+  readonly lastReport: PublishReport | null;
+  /** What the newest build of this program that changed files did to them. */
+  readonly changedFiles: ChangedFiles | null;
+  readonly lastError: Problem | null;
+  /** Records that the running build has rendered, and about as many as there will be; null between builds. */
+  readonly progress: { readonly records: number; readonly total: number } | null;
+};
+
+type ChangedFiles = Pick<PublishReport, 'generation'> & Pick<PublishReport['files'], 'names'>;
+
+export const STARTING: PublisherState = {
+  state: 'starting',
+  lastReport: null,
+  changedFiles: null,
+  lastError: null,
+  progress: null,
+};
+
+export type PublisherListeners = {
+  readonly onProgress?: (progress: BuildProgress) => void;
+  readonly onPublished: (report: PublishReport) => void;
+  readonly onFailed: (error: unknown) => void;
+};
+
+export type Publisher = {
+  /** Says that something may have changed. */
+  readonly wake: () => void;
+  /** Asks for a build even if nothing changed; resolves with its id at once. */
+  readonly requestBuild: (requestedBy: string) => Promise<{ readonly id: string }>;
+  readonly state: () => PublisherState;
+  /** Ends the loop after the cycle that runs. */
+  readonly close: () => Promise<void>;
+};
+
+type PublisherOptions = {
+  readonly retryMs?: number;
+  /** See PublishOptions. */
+  readonly onBuilt?: PublishOptions['onBuilt'];
+  /** What a cycle waits for, so that it publishes what a call was made for: resolves soon. */
+  readonly ready?: (() => Promise<void>) | undefined;
+};
+
+export const startPublisher = (
+  deps: PublishDeps,
+  listeners: PublisherListeners,
+  { retryMs = RETRY_MS, onBuilt, ready }: PublisherOptions = {},
+): Publisher => {
+  const { store, clock } = deps;
+  const loop = new Loop(deps, listeners, { retryMs, onBuilt, ready });
+  const running = loop.run();
+  return {
+    wake: () => loop.wake(),
+    requestBuild: async (requestedBy) => {
+      const id = await requestBuild(store, requestedBy, clock.now());
+      loop.wake();
+      return { id };
+    },
+    state: () => loop.state,
+    close: () => {
+      loop.close();
+      return running;
+    },
+  };
+};
+
+class Loop {
+  readonly #deps: PublishDeps;
+  readonly #listeners: PublisherListeners;
+  #isClosed = false;
+  #isWoken = true;
+  #seenVersion = -1;
+  #seenMark: PublicationMark = { log: '', generation: -1, stampedMs: null, isOneSave: false };
+  #nextDue: number | null = null;
+  /** Whether the clock was behind in the newest cycle: another one says so, or makes good, when that ends. */
+  #wasBehind = false;
+  readonly #onBuilt: PublishOptions['onBuilt'];
+  readonly #ready: PublisherOptions['ready'];
+  readonly #firstRetryMs: number;
+  #retryMs: number;
+  #retryAt = Number.POSITIVE_INFINITY;
+  readonly #pause = new Pause();
+  state: PublisherState = STARTING;
+
+  constructor(
+    deps: PublishDeps,
+    listeners: PublisherListeners,
+    { retryMs, onBuilt, ready }: PublisherOptions & { readonly retryMs: number },
+  ) {
+    this.#onBuilt = onBuilt;
+    this.#ready = ready;
+    this.#deps = { blobMemory: createBlobMemory(), ...deps };
+    this.#listeners = listeners;
+    this.#firstRetryMs = retryMs;
+    this.#retryMs = retryMs;
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#pause.interrupt();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#pause.interrupt();
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isClosed) {
+      if (this.#hasWork()) {
+        await this.#settle();
+        await this.#ready?.();
+        if (!this.#isClosed) await this.#cycle();
+      } else {
+        await this.#pause.wait(POLL_MS);
+      }
+    }
+    this.#set({ state: 'closed' });
+  }
+
+  #hasWork(): boolean {
+    const isDue = this.#nextDue !== null && this.#nextDue <= this.#deps.clock.now();
+    const isTurned = this.#isBehind() !== this.#wasBehind;
+    const isRetry = performance.now() >= this.#retryAt;
+    return this.#hasNews() || this.#isWoken || isDue || isTurned || isRetry || this.#isTreeGone();
+  }
+
+  #isBehind(): boolean {
+    return compareClock(this.#deps.clock.now(), this.#seenMark.stampedMs).isBehind;
+  }
+
+  /** Reads the version first: a commit that comes later is seen on the next poll. */
+  #hasNews(): boolean {
+    const { store } = this.#deps;
+    const version = store.dataVersion();
+    if (version === this.#seenVersion) return false;
+    const { log, generation, stampedMs } = store.publicationMark();
+    const seen = this.#seenMark;
+    const isAnnounced = generation !== seen.generation || stampedMs !== seen.stampedMs;
+    const isNews = log !== seen.log || isAnnounced;
+    if (!isNews) this.#seenVersion = version;
+    return isNews;
+  }
+
+  /** Someone removed the tree that was built; while builds fail, retries are enough. */
+  #isTreeGone(): boolean {
+    return this.state.state === 'idle' && !hasSummary(this.#deps.paths.contentFolder);
+  }
+
+  async #settle(): Promise<void> {
+    this.#set({ state: 'settling' });
+    const started = performance.now();
+    const { store } = this.#deps;
+    const first = store.publicationMark();
+    this.#isWoken = false;
+    // It is whole, and whoever made it waits for it.
+    if (first.isOneSave) return;
+    let mark = first.log;
+    while (!this.#isClosed && performance.now() - started < SETTLE_MAX_MS) {
+      this.#isWoken = false;
+      await this.#pause.wait(SETTLE_QUIET_MS);
+      const now = store.publicationMark().log;
+      if (now === mark && !this.#isWoken) return;
+      mark = now;
+    }
+  }
+
+  async #cycle(): Promise<void> {
+    this.#set({ state: 'building' });
+    this.#isWoken = false;
+    this.#retryAt = Number.POSITIVE_INFINITY;
+    const { store } = this.#deps;
+    this.#seenVersion = store.dataVersion();
+    this.#seenMark = store.publicationMark();
+    const early = this.#announceBeside();
+    try {
+      // Before the lock is waited for: until then nothing can be saved to the new file.
+      await store.reopenIfReplaced();
+      const report = await publishOnce(this.#deps, {
+        isServer: true,
+        onBuilt: this.#onBuilt,
+        onProgress: ({ records, total, files }) => {
+          this.#set({ progress: { records, total } });
+          this.#listeners.onProgress?.({ records, total, files });
+        },
+      });
+      this.#wasBehind = report.clockWarning !== null;
+      // A source that is followed publishes what is due.
+      const isHeld = this.#wasBehind || (await isFollowing(store.reader));
+      this.#nextDue = isHeld ? null : await findNextDue(store.reader);
+      this.#retryMs = this.#firstRetryMs;
+      this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });
+      this.#listeners.onPublished(report);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      const { generation, stampedMs } = store.publicationMark();
+      this.#seenMark = { ...this.#seenMark, generation, stampedMs };
+      await early.end();
+    }
+  }
+
+  /** A long build, or the wait for another program's, holds up no event that needs no file. */
+  #announceBeside(): { readonly end: () => Promise<void> } {
+    const { store } = this.#deps;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const run = async (): Promise<void> => {
+      // What woke the cycle may wait with it for another program's build.
+      let seen = '';
+      for (;;) {
+        await sleep(BESIDE_MS, undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) return;
+        try {
+          const { log } = store.publicationMark();
+          if (log === seen) continue;
+          seen = log;
+          await announceWhileBuilding(this.#deps);
+        } catch {
+          // What fails here is done, or told, by the cycle.
+        }
+      }
+    };
+    const running = run();
+    return {
+      end: () => {
+        ending.abort();
+        return running;
+      },
+    };
+  }
+
+  /** The next cycle comes with the next commit, which may mend a row, or after a while. */
+  #fail(error: unknown): void {
+    this.#set({ state: 'failing', lastError: problemOf(error), progress: null });
+    this.#listeners.onFailed(error);
+    this.#retryAt = performance.now() + this.#retryMs;
+    // A post that is due is published by the retry, not by a cycle of its own.
+    this.#nextDue = null;
+    this.#wasBehind = this.#isBehind();
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MAX_MS);
+  }
+
+  #set(change: Partial<PublisherState>): void {
+    this.state = { ...this.state, ...change };
+  }
+}
+
+/** Names of files can be many: they are kept once, and until other files change. */
+const summaryOf = (
+  report: PublishReport,
+): Pick<PublisherState, 'lastReport'> & Partial<Pick<PublisherState, 'changedFiles'>> => {
+  const { generation, files } = report;
+  const { written, removed, names } = files;
+  return {
+    lastReport: { ...report, files: { ...files, names: null } },
+    ...(written + removed > 0 && { changedFiles: { generation, names } }),
+  };
+};

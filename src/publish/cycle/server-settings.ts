@@ -1,0 +1,146 @@
+// What a server, or `watch`, builds with stands in data/server-settings.json while it runs. Another program that builds
+// the same publication compares: two that build with other settings would undo each other's files again and again.
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { PrepressError } from '../../base/errors.ts';
+import { writeWhole } from '../../base/files/write-whole.ts';
+import { findSetting } from '../../publication/store/content/settings.ts';
+import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
+import type { Store } from '../../publication/store/store.ts';
+import { type DataPaths, dataPathsOf } from '../../settings/data-paths.ts';
+import { shownTarget } from '../../settings/deploy-targets.ts';
+import { type Config, SETTING_NAMES, type SettingName } from '../../settings/settings.ts';
+import { siteUrlOf } from '../build/output-settings.ts';
+
+/** Settings that reach no byte of the output or of the files of hosts, and those that are compared in another way. */
+const NOT_COMPARED: ReadonlySet<SettingName> = new Set<SettingName>([
+  'database',
+  'output',
+  'media',
+  'siteUrl',
+  'port',
+  'host',
+  'adminUrl',
+  'contentKey',
+  'smtp',
+  'mailFrom',
+  'ownerEmail',
+  'webhookAllow',
+  'readback',
+  'deploy',
+  'deployWaitMinutes',
+  'follow',
+  'followSeconds',
+  'followImages',
+  'followSecret',
+  'authFailuresMax',
+  'trustProxy',
+  'connectionsMax',
+  'answersMax',
+  'answersPerAddressMax',
+  'answerMegabytesMax',
+  'logLevel',
+]);
+
+const schema = z.object({
+  port: z.number(),
+  siteUrl: z.string().nullable(),
+  others: z.record(z.string(), z.unknown()),
+});
+
+type BuildSettings = z.infer<typeof schema>;
+
+const buildSettingsOf = (config: Config): BuildSettings => {
+  const { output, media } = dataPathsOf(config);
+  const compared = SETTING_NAMES.filter((name) => !NOT_COMPARED.has(name)).map(
+    (name) => [name, config[name] ?? null] as const,
+  );
+  return {
+    port: config.port,
+    siteUrl: config.siteUrl ?? null,
+    // A publish is announced when the targets have it, so both must wait for the same ones.
+    others: {
+      output,
+      media,
+      ...Object.fromEntries(compared),
+      deploy: config.deploy.map(shownTarget),
+    },
+  };
+};
+
+/** Leaves the settings of a program that will hold the deliverer's lock. */
+export const writeServerSettings = (paths: DataPaths, config: Config): void =>
+  writeWhole(paths.serverSettings, `${JSON.stringify(buildSettingsOf(config), null, 1)}\n`);
+
+/** Unless another server is there still, whose settings are the same. */
+export const removeServerSettings = (paths: DataPaths): void => {
+  if (!isSomebodyPresent(paths.delivererLock)) rmSync(paths.serverSettings, { force: true });
+};
+
+/** The port that a server on this database was told; null where none runs, or where it took any that was free. */
+export const findServerPort = (paths: DataPaths): number | null => {
+  if (!isSomebodyPresent(paths.delivererLock)) return null;
+  return readServerSettings(paths.serverSettings)?.port || null;
+};
+
+type Deps = { readonly config: Config; readonly paths: DataPaths; readonly store: Store };
+
+/** A server takes up settings that were changed a moment ago. */
+const RELOAD_MS_MAX = 3_000;
+const LOOK_MS = 100;
+
+/** Where files go, whatever is in them. */
+export const PLACES: readonly string[] = ['output', 'media', 'basePath'];
+
+/** Throws SETTINGS_DIFFER when a server that runs has other settings, or other ones of those `names`. */
+export const throwIfServerDiffers = async (
+  deps: Deps,
+  names: readonly string[] | null = null,
+): Promise<void> => {
+  const started = performance.now();
+  for (;;) {
+    const differences = await findDifferences(deps, names);
+    if (differences.length === 0) return;
+    if (performance.now() - started > RELOAD_MS_MAX) {
+      const sentence = `A server runs on this database with other settings: ${differences.join('; ')}.`;
+      throw new PrepressError('SETTINGS_DIFFER', sentence);
+    }
+    await sleep(LOOK_MS);
+  }
+};
+
+const findDifferences = async (
+  { config, paths, store }: Deps,
+  names: readonly string[] | null,
+): Promise<string[]> => {
+  if (!isSomebodyPresent(paths.delivererLock)) return [];
+  const theirs = readServerSettings(paths.serverSettings);
+  if (theirs === null) return [];
+  const stored = await findSetting(store.reader, 'url');
+  const compared = ({
+    siteUrl,
+    port,
+    others,
+  }: BuildSettings): Readonly<Record<string, unknown>> => ({
+    siteUrl: siteUrlOf({ siteUrl: siteUrl ?? undefined, port }, stored),
+    ...others,
+  });
+  const [there, here] = [compared(theirs), compared(buildSettingsOf(config))];
+  return Object.keys(here)
+    .filter((name) => names === null || names.includes(name))
+    .filter((name) => JSON.stringify(here[name]) !== JSON.stringify(there[name]))
+    .map((name) => `${name} is ${show(there[name])} there and ${show(here[name])} here`);
+};
+
+const show = (value: unknown): string =>
+  value === null || value === undefined ? 'not set' : JSON.stringify(value);
+
+/** Null when there are none that can be read. */
+const readServerSettings = (path: string): BuildSettings | null => {
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+};

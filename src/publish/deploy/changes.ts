@@ -1,0 +1,114 @@
+// data/changes.json: what the last build changed, for whoever carries the tree to its readers. Written
+// whole after each build that changed a byte.
+
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePieces } from '../../base/files/write-whole.ts';
+import { workInSlices } from '../../base/threads/work-in-slices.ts';
+import { ALL_CHANGED, type ChangedNames, collectNames } from '../../content/paths/changed-names.ts';
+import { findDocument } from '../../content/paths/sidecars.ts';
+import { isBlob } from '../../content/tree/names.ts';
+import type { BuildReport } from '../build/run-build.ts';
+import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from './purge/purge.ts';
+
+export type Changes = ChangedNames & {
+  /** The first of the file: it is read without the rest. */
+  readonly generation: number;
+  /** Paths relative to the output. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Addresses that caches must forget, with all spellings of their queries; of thousands of files, patterns. */
+  readonly purge: readonly string[];
+};
+
+/** Takes many ticks of the event loop: a build may have written hundreds of thousands of files. */
+export const changesOf = async (report: BuildReport, options: PurgeOptions): Promise<Changes> => {
+  const { basePath } = options;
+  const { names } = report.files;
+  if (names === null) return everythingChanged(report.generation, basePath);
+  const fresh = new Set(names.added ?? []);
+  const [added, changed, removed]: [string[], string[], string[]] = [[], [], []];
+  const collector = collectNames(options);
+  const tell = (list: string[], file: string): void => {
+    for (const one of [file, ...copiesOf(file, options)]) {
+      list.push(`${basePath}/content/${one}`.slice(1));
+    }
+    collector.add(file);
+  };
+  await workInSlices(names.written, (file) => tell(fresh.has(file) ? added : changed, file));
+  await workInSlices(names.removed, (file) => tell(removed, file));
+  // Nobody asked for a blob before it was named.
+  const isNewBlob = (file: string): boolean =>
+    isBlob(findDocument(file) ?? file) && fresh.has(file);
+  const written = names.written.filter((file) => !isNewBlob(file));
+  return {
+    generation: report.generation,
+    ...collector.names(),
+    added,
+    changed,
+    removed,
+    purge: await purgeOf([...written, ...names.removed], options),
+  };
+};
+
+export const everythingChanged = (generation: number, basePath: string): Changes => ({
+  generation,
+  ...ALL_CHANGED,
+  added: [],
+  changed: [],
+  removed: [],
+  purge: everyAddress(basePath),
+});
+
+export const CHANGES_FILE = 'changes.json';
+
+/** Number of the build that the file tells about; null when there is none that can be read. */
+export const findChangesGeneration = (dataFolder: string): number | null => {
+  const start = readStart(join(dataFolder, CHANGES_FILE));
+  const [, generation] = /^\{"generation":(\d{1,15}),/.exec(start) ?? [];
+  return generation === undefined ? null : Number(generation);
+};
+
+/** The rest may be megabytes, and is whole when its beginning is. */
+const START_BYTES = 64;
+
+const readStart = (path: string): string => {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      const start = Buffer.alloc(START_BYTES);
+      return start.toString('utf8', 0, readSync(descriptor, start));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return '';
+  }
+};
+
+export const writeChanges = (dataFolder: string, changes: Changes): Promise<void> =>
+  writePieces(join(dataFolder, CHANGES_FILE), piecesOf(changes));
+
+const NAMES_IN_PIECE = 10_000;
+
+/** The text of JSON, lists in pieces. */
+function* piecesOf(changes: Changes): Generator<string> {
+  let before = '{';
+  for (const [key, value] of Object.entries(changes)) {
+    yield `${before}${JSON.stringify(key)}:`;
+    before = ',';
+    if (Array.isArray(value)) yield* listPieces(value);
+    else yield JSON.stringify(value);
+  }
+  yield '}\n';
+}
+
+function* listPieces(list: readonly unknown[]): Generator<string> {
+  yield '[';
+  for (let at = 0; at < list.length; at += NAMES_IN_PIECE) {
+    const names = JSON.stringify(list.slice(at, at + NAMES_IN_PIECE)).slice(1, -1);
+    yield at === 0 ? names : `,${names}`;
+  }
+  yield ']';
+}

@@ -1,0 +1,168 @@
+// A folder, as rsync would keep it: files that differ are replaced whole, by rename, and what was put or removed
+// is durable before the next is. Its folders are real ones: a link in place of one makes way, and what it points
+// to stays as it is. What a killed run left has names of its own, and the next run removes it.
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { PrepressError } from '../../../base/errors.ts';
+import { asDiskError } from '../../../base/files/disk-error.ts';
+import { type Durability, realDurability } from '../../../base/files/durability.ts';
+import { isInside } from '../../../base/files/inside.ts';
+import { makeFolder } from '../../../base/files/make-folder.ts';
+import { OwnFolders } from '../../../base/files/own-folders.ts';
+import { isAnotherRunning } from '../../../base/files/running-process.ts';
+import { workInSlices } from '../../../base/threads/work-in-slices.ts';
+import { moveTimeOn } from '../../output/session/later-time.ts';
+import { localFiles } from '../local-files.ts';
+import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
+
+type DirOptions = {
+  /** What is carried: neither folder may lie in the other. */
+  readonly output?: string;
+  readonly durability?: Durability;
+};
+
+/** Throws USAGE for a folder in the output or around it; its functions FILE_FAILED for the disk. */
+export const createDirTarget = (
+  folder: string,
+  { output, durability = realDurability }: DirOptions = {},
+): DeployTarget => {
+  if (output !== undefined) throwWithin(realPathOf(folder), realPathOf(output));
+  return {
+    list: () => coded(folder, () => listFolder(folder)),
+    recover: () => coded(folder, async () => void (await listFolder(folder))),
+    isSame: (file, { size, tag }) =>
+      file.size === size && bytesOf(join(folder, tag)).equals(file.read()),
+    put: (files) => coded(folder, () => put(folder, files, durability)),
+    remove: (paths) => coded(folder, () => remove(folder, paths, durability)),
+  };
+};
+
+/** The path without links, also of a folder that is yet to be made. */
+const realPathOf = (path: string): string =>
+  existsSync(path) || dirname(path) === path
+    ? realpathSync(path)
+    : join(realPathOf(dirname(path)), basename(path));
+
+const throwWithin = (folder: string, output: string): void => {
+  if (!isInside(folder, output) && !isInside(output, folder)) return;
+  const sentence = `The folder ${folder} cannot be deployed to: it and the output ${output} lie in one another.`;
+  throw new PrepressError('USAGE', sentence);
+};
+
+/** Gives errors of the file system their code; others pass as they are. */
+const coded = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    throw asFileError(cause, folder);
+  }
+};
+
+const asFileError = (cause: unknown, place: string): unknown =>
+  asDiskError(cause, {
+    code: 'FILE_FAILED',
+    begins: 'The target cannot be read or written: ',
+    place,
+  });
+
+const bytesOf = (path: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw asFileError(cause, path);
+  }
+};
+
+const put = async (
+  folder: string,
+  files: readonly LocalFile[],
+  durability: Durability,
+): Promise<void> => {
+  makeFolder(folder);
+  const root = realpathSync(folder);
+  const own = new OwnFolders(root);
+  const made: { readonly temporary: string; readonly target: string }[] = [];
+  try {
+    const write = (file: LocalFile): void => {
+      const target = join(root, file.path);
+      const bytes = file.read();
+      own.make(dirname(target));
+      // Who may write into the folder can neither guess the name nor have a link there followed.
+      const temporary = join(dirname(target), `.prepress-${process.pid}-${randomUUID()}.new`);
+      writeFileSync(temporary, bytes, { flag: 'wx' });
+      made.push({ temporary, target });
+      moveTimeOn(temporary, target);
+    };
+    await workInSlices(files, write, WRITTEN);
+    await durability.syncPaths(root, new Set(made.map(({ temporary }) => temporary)));
+    await workInSlices(made, ({ temporary, target }) => renameSync(temporary, target), LISTED);
+    const folders = made.flatMap(({ target }) => foldersAbove(root, target));
+    await durability.syncPaths(root, new Set(folders));
+  } finally {
+    for (const { temporary } of made) rmSync(temporary, { force: true });
+  }
+};
+
+/** Up to the root: any of them may be new. */
+const foldersAbove = (root: string, path: string): string[] =>
+  path === root ? [] : [dirname(path), ...foldersAbove(root, dirname(path))];
+
+const remove = async (
+  folder: string,
+  paths: readonly string[],
+  durability: Durability,
+): Promise<void> => {
+  const root = realpathSync(folder);
+  const own = new OwnFolders(root);
+  const targets = paths.map((path) => join(root, path));
+  const removeOne = (target: string): void => {
+    if (!own.has(dirname(target))) return;
+    rmSync(target, { force: true });
+    if (removeIfEmpty(dirname(target))) own.forget(dirname(target));
+  };
+  await workInSlices(targets, removeOne, LISTED);
+  const folders = targets.flatMap((target) => foldersAbove(root, target));
+  await durability.syncPaths(root, new Set(folders.filter((one) => own.has(one))));
+};
+
+/** Files that are listed, written or renamed in one tick of the event loop. */
+const LISTED = 500;
+const WRITTEN = 20;
+
+/** Removes what killed runs left on the way. */
+const listFolder = async (folder: string): Promise<Map<string, StandingFile>> => {
+  const found = new Map<string, StandingFile>();
+  const note = ({ path, size }: LocalFile): void => {
+    const place = join(folder, path);
+    const [temporary, writer] = TEMPORARY.exec(basename(path)) ?? [];
+    if (temporary === undefined) found.set(path, { size, tag: path });
+    // Another run that is at work here may need its file.
+    else if (!isAnotherRunning(Number(writer))) {
+      rmSync(place, { force: true });
+      removeIfEmpty(dirname(place));
+    }
+  };
+  await workInSlices(localFiles(folder), note, LISTED);
+  return found;
+};
+
+const TEMPORARY = /^\.prepress-(\d+)-[\da-f-]+\.new$/;
+
+/** False when the folder holds other files, or is gone. */
+const removeIfEmpty = (folder: string): boolean => {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,111 @@
+// A bucket of any S3-compatible store. What stands there is told by its listing: an object is the same
+// when its ETag is the MD5 of the bytes, which holds for plain puts; a store that tags otherwise gets the
+// object again. Nothing is kept between runs, so a run that broke off is taken up by the next.
+import { createHash } from 'node:crypto';
+import {
+  DeleteObjectsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { mapConcurrently } from '../../../base/threads/map-concurrently.ts';
+import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
+import { asS3Error } from './errors.ts';
+import { metadataOf } from './metadata.ts';
+
+export type S3Options = {
+  readonly bucket: string;
+  /** Without slashes at its ends; may be empty. */
+  readonly prefix: string;
+  /** Address of a store that is not Amazon's. */
+  readonly endpoint?: string;
+  readonly region?: string;
+  /** Ends requests that are under way. */
+  readonly signal?: AbortSignal;
+};
+
+/** Without these a store that takes connections and never answers would be waited for without an end. */
+const CONNECT_MS_MAX = 15_000;
+const SILENT_MS_MAX = 120_000;
+
+const PARALLEL = 16;
+const DELETE_MAX = 1_000;
+
+export const createS3Target = (options: S3Options): DeployTarget & { close: () => void } => {
+  const { bucket, prefix, endpoint, region, signal } = options;
+  const abort = signal === undefined ? {} : { abortSignal: signal };
+  const client = new S3Client({
+    // Stores that are not Amazon's know few of the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS_MAX, socketTimeout: SILENT_MS_MAX },
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(region !== undefined && { region }),
+  });
+  const keyOf = (path: string): string => (prefix === '' ? path : `${prefix}/${path}`);
+  const putOne = async (file: LocalFile): Promise<void> => {
+    const Body = file.read();
+    await client.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: keyOf(file.path),
+        Body,
+        ...metadataOf(file.path),
+      }),
+      abort,
+    );
+  };
+  const guarded = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((cause: unknown) => {
+      throw asS3Error(cause, options);
+    });
+  return {
+    list: () => guarded(listObjects({ client, bucket, prefix: keyOf(''), abort })),
+    isSame: (file, { size, tag }) =>
+      file.size === size && createHash('md5').update(file.read()).digest('hex') === tag,
+    put: async (files) => {
+      await guarded(mapConcurrently(files, putOne, PARALLEL));
+    },
+    remove: async (paths) => {
+      for (let at = 0; at < paths.length; at += DELETE_MAX) {
+        const Objects = paths.slice(at, at + DELETE_MAX).map((path) => ({ Key: keyOf(path) }));
+        const Delete = { Objects, Quiet: true };
+        const command = new DeleteObjectsCommand({ Bucket: bucket, Delete });
+        const { Errors = [] } = await guarded(client.send(command, abort));
+        const [failed] = Errors;
+        if (failed !== undefined) {
+          throw asS3Error(Object.assign(new Error(failed.Message), { name: failed.Code }), options);
+        }
+      }
+    },
+    close: () => client.destroy(),
+  };
+};
+
+type Listing = {
+  readonly client: S3Client;
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly abort: { readonly abortSignal?: AbortSignal };
+};
+
+const listObjects = async ({
+  client,
+  bucket,
+  prefix,
+  abort,
+}: Listing): Promise<Map<string, StandingFile>> => {
+  const found = new Map<string, StandingFile>();
+  let token: string | undefined;
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+      abort,
+    );
+    for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
+      found.set(Key.slice(prefix.length), { size: Size, tag: ETag.replaceAll('"', '') });
+    }
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+  return found;
+};

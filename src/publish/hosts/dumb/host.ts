@@ -1,0 +1,32 @@
+// Any host that serves files as they are: Surge, a bucket alone, a share. No rules, no headers.
+import type { Host } from '../host.ts';
+import {
+  ALIAS_NOTE,
+  defaultNotes,
+  NO_KEY_CHECK,
+  NO_MEDIA_POLICY,
+  NO_SIZES,
+  unrefusedNotes,
+} from '../limits/limitations.ts';
+import { indexCopies } from './copies.ts';
+
+export const dumb: Host = {
+  name: 'dumb',
+  title: 'Any host that serves files as they are',
+  place: 'output',
+  limits: {},
+  profiles: ['dumb'],
+  use: 'Publish the output. Builds keep the copies true from now on.',
+  limitations: (site) => [
+    ...defaultNotes(site),
+    ...unrefusedNotes(site),
+    'Types, CORS headers and preflights are as the host has them: where browsers need them use netlify, cloudflare or a server.',
+    'A missing slash and slugs stored under "~" need rules: use explicit names and ids.',
+    ALIAS_NOTE,
+    NO_KEY_CHECK,
+    NO_MEDIA_POLICY,
+    NO_SIZES,
+  ],
+  files: async () => [],
+  copies: indexCopies,
+};

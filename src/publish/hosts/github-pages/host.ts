@@ -1,0 +1,37 @@
+// GitHub Pages: files as they are, with fixed headers that let any site read them.
+import { indexCopies } from '../dumb/copies.ts';
+import type { Host } from '../host.ts';
+import {
+  ALIAS_NOTE,
+  defaultNotes,
+  NO_KEY_CHECK,
+  NO_MEDIA_POLICY,
+  NO_SIZES,
+  sidecarNotes,
+  unrefusedNotes,
+} from '../limits/limitations.ts';
+import { githubPagesFiles } from './files.ts';
+
+export const githubPages: Host = {
+  name: 'github-pages',
+  title: 'GitHub Pages',
+  place: 'output',
+  uploads: 'output',
+  limits: { treeBytesMax: 1_000_000_000, fileBytesMax: 100 * 1024 * 1024 },
+  profiles: ['dumb'],
+  use: 'Publish the output (of a project site: its folder of the base path). Builds keep the copies true from now on.',
+  limitations: (site) => [
+    ...defaultNotes(site),
+    ...unrefusedNotes(site),
+    ...sidecarNotes(site),
+    'Addresses have the type text/html, which clients parse all the same; explicit names (…/authors-tags.json) have the right one.',
+    'Preflights are refused: clients in browsers need "version: false", which sends no Accept-Version; else use netlify or cloudflare.',
+    'Documents and 404s are cached for ten minutes, and slugs stored under "~" need rules: use their ids, or netlify or cloudflare.',
+    ALIAS_NOTE,
+    NO_KEY_CHECK,
+    NO_MEDIA_POLICY,
+    NO_SIZES,
+  ],
+  files: async (site) => githubPagesFiles(site),
+  copies: indexCopies,
+};

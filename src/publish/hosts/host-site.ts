@@ -1,0 +1,85 @@
+// What a host is told about the publication, read from the settings and the manifest.
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { RESOURCES } from '../../content/paths/endpoints.ts';
+import type { Profile } from '../../content/paths/selection.ts';
+import { hasSidecars, sidecarOf } from '../../content/paths/sidecars.ts';
+import type { Config } from '../../settings/settings.ts';
+import { listPagesOf, siteUrlOf } from '../build/output-settings.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { openPlacedRecord } from '../output/copies/placed-record.ts';
+import type { Host, HostSite } from './host.ts';
+import { listOtherFiles, type OtherFile } from './placing/other-files.ts';
+import { accountName } from './rules/publication-name.ts';
+
+type Given = Partial<
+  Pick<HostSite, 'accountName' | 'isShield' | 'keyHashes' | 'origin' | 'root' | 'selection'>
+>;
+
+export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}): HostSite => ({
+  basePath: config.basePath,
+  output: resolve(config.output),
+  accountName: accountName(siteUrlOf(config, null), config.basePath),
+  root: config.hostRoot ?? resolve(config.output),
+  names: manifest.storedSegments(),
+  paged: listPagesOf(config) === 1 ? [] : RESOURCES,
+  queries: {
+    otherQueries: config.otherQueries,
+    staleSeconds: config.otherQueriesStaleSeconds,
+    max: config['lists.max'],
+    listPages: listPagesOf(config),
+  },
+  keyHashes: null,
+  isShield: config.hostShield,
+  checksKey: config.contentKey === 'required' || config.hostKeys,
+  origin: config.hostOrigin,
+  selection: { profile: config.profile, variants: config.variants ?? null },
+  defaultVariants: config.defaultVariants,
+  segments: manifest.segments,
+  treeFiles: manifest.allFiles,
+  hasSizes: existsSync(join(resolve(config.output), config.basePath, 'content/images/size')),
+  encodings: config.precompress,
+  sidecars: () => listSidecars(config, manifest),
+  otherFiles: () => [
+    ...listOtherFiles(resolve(config.output), config.basePath),
+    ...listPlacedInTree(config),
+  ],
+  ...given,
+});
+
+/** Copies and maps that stand among the tree's own files, whichever host they were placed for. */
+const listPlacedInTree = ({ output, basePath, database }: Config): OtherFile[] => {
+  const root = resolve(output);
+  if (!existsSync(root)) return [];
+  const content = `${basePath}/content/`.slice(1);
+  return ['host-copies.json', 'host-files.json']
+    .flatMap((name) => [
+      ...openPlacedRecord(join(dirname(resolve(database)), name), realpathSync(root)).paths,
+    ])
+    .filter((path) => RESOURCES.some((resource) => path.startsWith(`${content}${resource}/`)))
+    .flatMap((path) => {
+      const size = lstatSync(join(root, path), { throwIfNoEntry: false })?.size;
+      return size === undefined ? [] : [{ path, size }];
+    });
+};
+
+/** The manifest has what they are of, the disk how large they are. */
+function* listSidecars(
+  { output, basePath, precompress }: Config,
+  manifest: Manifest,
+): Generator<{ path: string; size: number }> {
+  if (precompress.length === 0) return;
+  const content = join(resolve(output), basePath, 'content');
+  for (const { path } of manifest.allFiles()) {
+    if (!hasSidecars(path)) continue;
+    for (const encoding of precompress) {
+      const sidecar = sidecarOf(path, encoding);
+      const size = lstatSync(join(content, sidecar), { throwIfNoEntry: false })?.size ?? 0;
+      yield { path: sidecar, size };
+    }
+  }
+}
+
+/** The profile that a host is written with: the one asked for where it can serve it, else its usual one. */
+export const profileFor = ({ profiles = ['literal'] }: Host, asked: Profile): Profile =>
+  profiles.includes(asked) ? asked : (profiles[0] ?? 'literal');

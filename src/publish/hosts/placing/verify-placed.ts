@@ -1,0 +1,129 @@
+// Checks what stands beside the tree's own files: pages for people, files of hosts, and index.html copies. Records in
+// data/ name them; those of copies are compared with the files that they copy.
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { findHash } from '../../../base/files/file-hash.ts';
+import { findStat } from '../../../base/files/file-stamp.ts';
+import { realFolder } from '../../../base/files/make-folder.ts';
+import type { Finding } from '../../manifest/finding.ts';
+import { EDITED, listEditedFiles } from '../../output/copies/host-files.ts';
+import { openPlacedRecord, recordedTrees } from '../../output/copies/placed-record.ts';
+import { isCopyOf } from '../../output/copies/tree-copies.ts';
+import { isOwnPage } from '../../output/pages/page-files.ts';
+import { indexCopies } from '../dumb/copies.ts';
+import type { HostSite } from '../host.ts';
+
+export type PlacedInput = {
+  readonly site: HostSite;
+  /** The folder of the records. */
+  readonly dataFolder: string;
+};
+
+export type Placed = {
+  /** Relative to the output. */
+  readonly paths: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+};
+
+/** Paths of findings are relative to the content folder, as in all checks. */
+export const verifyPlaced = (input: PlacedInput): Placed => {
+  const { site, dataFolder } = input;
+  const { output, basePath } = site;
+  const content = join(output, basePath, 'content');
+  const paths = new Set<string>();
+  const findings: Finding[] = [];
+  const found: Found = {
+    paths,
+    tell: (path, reason) => {
+      if (reason !== null) findings.push({ path: relative(content, path), reason });
+    },
+  };
+  const edited = new Set(listEditedFiles(join(dataFolder, 'host-files.json')));
+  verifyRecords(input, found, edited);
+  for (const path of edited)
+    findings.push({ path: relative(content, path), reason: EDITED, isNote: true });
+  for (const path of pagesBefore(join(output, basePath), dataFolder)) {
+    paths.add(relative(output, path));
+  }
+  if (existsSync(output)) verifyCopies(input, found);
+  return { paths, findings };
+};
+
+type Found = {
+  readonly paths: Set<string>;
+  /** Null: the file is as it should be. */
+  readonly tell: (path: string, reason: string | null) => void;
+};
+
+/** Files that a record in the data folder names, with their hashes. */
+const verifyRecords = (
+  { site, dataFolder }: PlacedInput,
+  { paths, tell }: Found,
+  edited: ReadonlySet<string>,
+): void => {
+  const { output, basePath } = site;
+  const base = join(output, basePath);
+  const records: readonly (readonly [string, string])[] = [
+    [base, 'pages.json'],
+    [output, 'host-files.json'],
+    [base, 'openapi-files.json'],
+    ...rulesFolders(dataFolder).map((folder) => [folder, 'host-files.json'] as const),
+  ];
+  for (const [root, name] of records) {
+    if (!existsSync(root)) continue;
+    const record = openPlacedRecord(join(dataFolder, name), realpathSync(root));
+    for (const path of record.paths) {
+      paths.add(relative(output, join(root, path)));
+      if (edited.has(join(root, path))) continue;
+      tell(join(root, path), faultOf(join(root, path), record.hashes.get(path)));
+    }
+  }
+};
+
+const verifyCopies = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found): void => {
+  const { output } = site;
+  const copies = openPlacedRecord(join(dataFolder, 'host-copies.json'), realpathSync(output)).paths;
+  for (const path of copies) paths.add(path);
+  if (copies.size === 0) return;
+  for (const { path, source } of indexCopies(site)) {
+    if (copies.has(path))
+      tell(join(output, path), copyFault(join(output, path), join(output, source)));
+  }
+};
+
+/** Where the rules are that no reader needs to see. What was written elsewhere is the operator's to carry and change. */
+const rulesFolders = (dataFolder: string): string[] => {
+  const hosts = join(realFolder(dataFolder), 'hosts');
+  return recordedTrees(join(dataFolder, 'host-files.json')).filter(
+    (folder) => dirname(folder) === hosts,
+  );
+};
+
+/** The page of an earlier time, where the record of pages was lost: the next build takes it over. */
+const pagesBefore = (base: string, dataFolder: string): string[] => {
+  const page = join(base, 'index.html');
+  const isKnown =
+    existsSync(base) &&
+    openPlacedRecord(join(dataFolder, 'pages.json'), realpathSync(base)).isKnown;
+  return !isKnown && isOwnPage(page) ? [page] : [];
+};
+
+const hashOf = (path: string): string => findHash(path)?.toString('hex') ?? '';
+
+/** `hashes`: the newest, and perhaps the one before. */
+const faultOf = (path: string, hashes: string | undefined): string | null => {
+  const stat = findStat(path);
+  if (stat === undefined) return 'the file is missing';
+  if (!stat.isFile()) return 'something that is not a file stands there';
+  return hashes === undefined || hashes.split(' ').includes(hashOf(path))
+    ? null
+    : 'the file has other bytes than it was placed with';
+};
+
+const copyFault = (path: string, source: string): string | null => {
+  const [stat, from] = [findStat(path), findStat(source)];
+  if (stat === undefined) return 'the copy is missing';
+  if (!stat.isFile()) return 'something that is not a file stands there';
+  if (from?.isFile() !== true || isCopyOf(source, path)) return null;
+  return 'the copy has other bytes than the file that it copies';
+};

@@ -1,0 +1,229 @@
+// The rows of the manifest: what is read and written once its file is open.
+
+import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
+import { RESOURCES, type Resource, SHAPES } from '../../../content/paths/endpoints.ts';
+import type { FileEntry, Manifest, ManifestFile, ManifestState, RecordEntry } from '../manifest.ts';
+import { type BlobWrites, blobWrites, readBlobs } from './manifest-blobs.ts';
+import { readState, writeState } from './manifest-state.ts';
+import { type RecordRow, sumOfRecord } from './manifest-sums.ts';
+
+const HASH_BYTES = 32;
+
+/** All that a manifest does with its rows. */
+export const manifestRows = (connection: SqliteConnection) => {
+  return {
+    ...readState(connection),
+    ...readRecords(connection),
+    ...readFiles(connection),
+    ...readBlobs(connection),
+    ...withVersion(connection, { ...writes(connection), ...blobWrites(connection) }),
+  };
+};
+
+/** Commits of other connections move `data_version`, those of this one are counted. */
+const withVersion = (
+  connection: SqliteConnection,
+  own: Writes & BlobWrites,
+): Writes & BlobWrites & Pick<Manifest, 'version'> => {
+  const foreign = connection.prepare('PRAGMA data_version').pluck();
+  let commits = 0;
+  return {
+    ...own,
+    begin: () => {
+      commits += 1;
+      own.begin();
+    },
+    commit: (state) => {
+      own.commit(state);
+      commits += 1;
+    },
+    rollback: (options) => {
+      own.rollback(options);
+      commits += 1;
+    },
+    version: () => `${foreign.get()}.${commits}`,
+  };
+};
+
+const RECORD_COLUMNS = 'resource, id, slug, segment, fold, ms, title, pack, sizes, hashes, sum';
+
+type SummedRow = RecordRow & { readonly sum: number };
+
+const readRecords = (
+  connection: SqliteConnection,
+): Pick<
+  Manifest,
+  'entries' | 'sameFold' | 'storedSegment' | 'storedSegments' | 'count' | 'segments'
+> => {
+  const byIds = connection.prepare(
+    `SELECT ${RECORD_COLUMNS} FROM records
+     WHERE resource = ? AND id IN (SELECT value FROM json_each(?))`,
+  );
+  const byFolds = connection.prepare(
+    // Left to itself, SQLite reads every record of the resource.
+    `SELECT ${RECORD_COLUMNS} FROM records INDEXED BY records_by_fold
+     WHERE resource = ? AND fold IN (SELECT value FROM json_each(?))`,
+  );
+  const stored = connection.prepare(
+    `SELECT resource, slug, segment FROM records INDEXED BY records_by_other_name
+     WHERE resource = ? AND segment <> slug`,
+  );
+  const byOtherName = connection
+    .prepare(
+      `SELECT segment FROM records INDEXED BY records_by_other_name
+       WHERE resource = ? AND slug = ? AND segment <> slug`,
+    )
+    .pluck();
+  const count = connection.prepare('SELECT count(*) FROM records WHERE resource = ?').pluck();
+  const segments = connection.prepare(
+    'SELECT id, segment FROM records WHERE resource = ? ORDER BY id',
+  );
+  return {
+    entries: (resource, ids) => {
+      const rows = byIds.all(resource, JSON.stringify(ids)) as SummedRow[];
+      return new Map(rows.map((row) => [row.id, toEntry(row)]));
+    },
+    sameFold: (resource, folds) =>
+      (byFolds.all(resource, JSON.stringify(folds)) as SummedRow[]).map(toEntry),
+    storedSegment: (resource, slug) => byOtherName.get(resource, slug) as string | undefined,
+    storedSegments: () =>
+      RESOURCES.flatMap(
+        (resource) =>
+          stored.all(resource) as { resource: Resource; slug: string; segment: string }[],
+      ),
+    count: (resource) => count.get(resource) as number,
+    segments: (resource) => segments.all(resource) as { id: string; segment: string }[],
+  };
+};
+
+const toEntry = (row: SummedRow): RecordEntry => {
+  if (!isAsWritten(row)) throw notAsWritten();
+  return {
+    id: row.id,
+    slug: row.slug,
+    segment: row.segment,
+    fold: row.fold,
+    ms: row.ms,
+    title: row.title,
+    pack: row.pack,
+    sizes: JSON.parse(row.sizes) as number[],
+    hashes: Array.from({ length: row.hashes.length / HASH_BYTES }, (_, at) =>
+      row.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+    ),
+  };
+};
+
+const isAsWritten = (row: SummedRow): boolean => row.sum === sumOfRecord(row);
+
+/** SQLite's own errors of damage begin so too. */
+const notAsWritten = (): Error =>
+  Object.assign(new Error('records are not as they were written'), {
+    code: 'SQLITE_CORRUPT_RECORDS',
+  });
+
+/** Throws what reading a record that is not as it was written throws. */
+export const checkRecords = (connection: SqliteConnection): void => {
+  const all = connection.prepare(`SELECT ${RECORD_COLUMNS} FROM records`);
+  for (const row of all.iterate() as Iterable<SummedRow>) {
+    if (!isAsWritten(row)) throw notAsWritten();
+  }
+};
+
+const readFiles = (
+  connection: SqliteConnection,
+): Pick<Manifest, 'files' | 'file' | 'longest' | 'allFiles' | 'hashOf'> => {
+  const all = connection.prepare('SELECT path, size, sha256, stamp FROM files ORDER BY path');
+  const one = connection.prepare('SELECT path, size, sha256, stamp FROM files WHERE path = ?');
+  const manifest = connection.prepare('SELECT path, size, sha256 FROM manifest ORDER BY path');
+  const longest = connection.prepare(
+    `SELECT (SELECT coalesce(max(size), 0) FROM blobs WHERE replaced_at IS NULL) AS blobBytes,
+     (SELECT coalesce(max(size), 0) FROM files) AS fileBytes`,
+  );
+  const byId = connection
+    .prepare('SELECT hashes FROM records WHERE resource = ? AND id = ?')
+    .pluck();
+  const bySegment = connection
+    .prepare(
+      'SELECT hashes FROM records INDEXED BY records_by_segment WHERE resource = ? AND segment = ?',
+    )
+    .pluck();
+  return {
+    files: () => all.iterate() as Iterable<FileEntry>,
+    file: (path) => one.get(path) as FileEntry | undefined,
+    longest: () => longest.get() as ReturnType<Manifest['longest']>,
+    allFiles: () => manifest.iterate() as Iterable<ManifestFile>,
+    hashOf: (path) => {
+      const file = one.get(path) as FileEntry | undefined;
+      if (file !== undefined) return file.sha256;
+      const parts = path.split('/');
+      const resource = parts[0] as Resource;
+      if (!Object.hasOwn(SHAPES, resource)) return undefined;
+      const variant = SHAPES[resource].recordVariants.indexOf(
+        (parts.at(-1) ?? '').replace(/\.json$/, ''),
+      );
+      const isBySlug = parts.length === 4 && parts[1] === 'slug';
+      if (variant === -1 || !(isBySlug || parts.length === 3)) return undefined;
+      const hashes = (
+        isBySlug ? bySegment.get(resource, parts[2]) : byId.get(resource, parts[1])
+      ) as Buffer | undefined;
+      return hashes?.subarray(variant * HASH_BYTES, (variant + 1) * HASH_BYTES);
+    },
+  };
+};
+
+type Writes = Pick<
+  Manifest,
+  | 'moveTo'
+  | 'begin'
+  | 'putEntry'
+  | 'removeEntry'
+  | 'putFile'
+  | 'removeFile'
+  | 'clear'
+  | 'commit'
+  | 'rollback'
+>;
+
+const writes = (connection: SqliteConnection): Writes => {
+  const putRecord = connection.prepare(
+    `INSERT OR REPLACE INTO records (${RECORD_COLUMNS}) VALUES (@resource, @id, @slug, @segment,
+     @fold, @ms, @title, @pack, @sizes, @hashes, @sum)`,
+  );
+  const removeRecord = connection.prepare('DELETE FROM records WHERE resource = ? AND id = ?');
+  const putFile = connection.prepare(
+    'INSERT OR REPLACE INTO files (path, size, sha256, stamp) VALUES (?, ?, ?, ?)',
+  );
+  const removeFile = connection.prepare('DELETE FROM files WHERE path = ?');
+  const state = writeState(connection);
+  let before: ManifestState | null = null;
+  return {
+    moveTo: state.moveTo,
+    begin: () => {
+      before = state.open();
+      connection.exec('BEGIN IMMEDIATE');
+    },
+    putEntry: (resource, { id, slug, segment, fold, ms, title, pack, sizes, hashes }) => {
+      // Half of a surrogate pair would be stored as other text than the sum is of.
+      const texts = { resource, id, slug, segment, fold, ms, title: title.toWellFormed() };
+      const bytes = { pack, sizes: JSON.stringify(sizes), hashes: Buffer.concat(hashes) };
+      const row = { ...texts, ...bytes };
+      putRecord.run({ ...row, sum: sumOfRecord(row) });
+    },
+    removeEntry: (resource, id) => {
+      removeRecord.run(resource, id);
+    },
+    putFile: ({ path, size, sha256, stamp }) => putFile.run(path, size, sha256, stamp),
+    removeFile: (path) => removeFile.run(path),
+    clear: () => {
+      connection.exec('DELETE FROM records; DELETE FROM files; DELETE FROM blobs;');
+    },
+    commit: (now) => {
+      state.close(now);
+      connection.exec('COMMIT');
+    },
+    rollback: ({ treeUntouched }) => {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      if (treeUntouched && before !== null) state.close(before);
+    },
+  };
+};

@@ -1,0 +1,162 @@
+// Further names for files of the tree, for hosts that find nothing by rules: `index.html` beside the variant
+// that it shows. Hosts send them as HTML, so no character of a text may begin markup there. A record in data/ says which
+// names these are, so that a file of somebody else is never replaced, and one whose source is gone is removed. Those in
+// the content folder have the tree's own shape and are the tree's, recorded or not: a record may have been lost, and
+// what was taken back must not stay readable in them.
+import {
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { asDiskError } from '../../../base/files/disk-error.ts';
+import { type Durability, realDurability } from '../../../base/files/durability.ts';
+import { findStat } from '../../../base/files/file-stamp.ts';
+import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
+import { foldersLeftOf } from '../../../base/files/own-folders.ts';
+import { moveTimeOn } from '../session/later-time.ts';
+import { type HostPlaces, openHostStaging } from './host-staging.ts';
+import { openPlacedRecord } from './placed-record.ts';
+import { findCopies, hasListCopies } from './standing-copies.ts';
+
+export type TreeCopiesInput = {
+  /** The output, which the names are relative to. */
+  readonly root: string;
+  /** The content folder, relative to the output. */
+  readonly content: string;
+  /** File that keeps which names these are. */
+  readonly record: string;
+  /** In the order in which they are placed: what is named by others first. */
+  readonly copies: readonly Copy[];
+  readonly durability?: Durability;
+};
+
+type Copy = { readonly path: string; readonly source: string };
+
+export type TreeCopiesReport = {
+  readonly written: number;
+  readonly removed: number;
+  /** Names where a file of somebody else stands. */
+  readonly blocked: readonly string[];
+};
+
+/** True when names were placed here before, also where their record was lost: they have to be kept true. */
+export const hasTreeCopies = ({
+  root,
+  content,
+  record,
+}: Pick<TreeCopiesInput, 'root' | 'content' | 'record'>): boolean => {
+  const { isKnown, paths } = openPlacedRecord(record, realFolder(root));
+  return isKnown ? paths.size > 0 : hasListCopies(root, content);
+};
+
+/** The caller holds the hosts' lock. Throws OUTPUT_UNWRITABLE for the disk. */
+export const placeTreeCopies = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
+  try {
+    return await place(input);
+  } catch (cause) {
+    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a copy' });
+  }
+};
+
+const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
+  const { content, copies, durability = realDurability } = input;
+  makeFolder(input.root);
+  const root = realpathSync(input.root);
+  const record = openPlacedRecord(input.record, root);
+  const known = new Set([...record.paths, ...(record.isKnown ? [] : findCopies(root, content))]);
+  const standing = copies.flatMap(({ path, source }) => {
+    const from = findFile(join(root, source));
+    return from === undefined ? [] : [{ path, source, from, to: findFile(join(root, path)) }];
+  });
+  const isEqual = ({ path, source, from, to }: (typeof standing)[number]): boolean =>
+    to !== undefined &&
+    ((known.has(path) && hasTimeOf(from, to)) || isCopyOf(join(root, source), join(root, path)));
+  const equal = new Set(standing.filter(isEqual));
+  // Outside of the content folder, what has the same bytes is taken for ours.
+  const isForeign = (copy: (typeof standing)[number]): boolean =>
+    copy.to !== undefined &&
+    !copy.path.startsWith(`${content}/`) &&
+    !known.has(copy.path) &&
+    !equal.has(copy);
+  const own = standing.filter((copy) => !isForeign(copy));
+  const names = new Set(own.map(({ path }) => path));
+  record.save(0, [...known, ...names]);
+  const changed = own.filter((copy) => !equal.has(copy));
+  await writeWhole({ root, content }, changed, durability);
+  const gone = [...known].filter((path) => !names.has(path));
+  for (const path of gone) removeName(join(root, path));
+  // A name that a power cut brings back must still be known.
+  await durability.syncPaths(root, foldersLeftOf(root, gone));
+  record.save(0, names);
+  return {
+    written: changed.length,
+    removed: gone.length,
+    blocked: standing.filter(isForeign).map(({ path }) => path),
+  };
+};
+
+const findFile = (path: string): Stats | undefined => {
+  const found = findStat(path);
+  return found?.isFile() === true ? found : undefined;
+};
+
+/** A copy has the time of its source; where it has another, as after a checkout, its bytes tell. */
+const hasTimeOf = (from: Stats, to: Stats): boolean =>
+  from.ino !== to.ino && Math.abs(from.mtimeMs - to.mtimeMs) < SAME_TIME_MS;
+
+/** The system keeps times more finely than they can be set. */
+const SAME_TIME_MS = 2;
+
+/** Whether the file has the bytes that a copy of the source has. */
+export const isCopyOf = (source: string, path: string): boolean =>
+  readFileSync(path).equals(copyBytes(source));
+
+const copyBytes = (source: string): Buffer => Buffer.from(escaped(readFileSync(source, 'utf8')));
+
+/** In JSON these characters stand in texts alone. */
+const escaped = (json: string): string =>
+  json.replaceAll(/[<>&\u2028\u2029]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${code}`;
+  });
+
+const writeWhole = async (
+  places: HostPlaces,
+  copies: readonly Copy[],
+  durability: Durability,
+): Promise<void> => {
+  const staging = openHostStaging(places);
+  try {
+    const written = copies.map(({ path, source }) => {
+      const from = join(places.root, source);
+      const temporary = staging.filesFor(path).write(copyBytes(from));
+      const { atime, mtime } = statSync(from);
+      utimesSync(temporary, atime, mtime);
+      return { path, temporary };
+    });
+    const temporaries = new Set(written.map(({ temporary }) => temporary));
+    if (temporaries.size > 0) await durability.syncPaths(places.root, temporaries);
+    for (const { path, temporary } of written) {
+      makeFolder(dirname(join(places.root, path)));
+      moveTimeOn(temporary, join(places.root, path));
+      renameSync(temporary, join(places.root, path));
+    }
+  } finally {
+    staging.clear();
+  }
+};
+
+const removeName = (path: string): void => {
+  rmSync(path, { force: true });
+  try {
+    rmdirSync(dirname(path));
+  } catch {
+    // The folder holds other files.
+  }
+};

@@ -1,0 +1,172 @@
+// Places pages for people into the output, beside the content interface: equal files are left alone, the
+// others are renamed in whole, and pages of an earlier time that are gone now are removed. A record in
+// data/ says which files of a tree are pages; every other file belongs to somebody else and stays as it is.
+
+import { lstatSync, readFileSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { PrepressError } from '../../../base/errors.ts';
+import { asDiskError } from '../../../base/files/disk-error.ts';
+import { hashOfBytes } from '../../../base/files/file-hash.ts';
+import { makeFolder } from '../../../base/files/make-folder.ts';
+import { RESERVED_NAMES } from '../../../content/paths/reserved-names.ts';
+import { openPlacedRecord, type PlacedRecord } from '../copies/placed-record.ts';
+import type { Page, PageFilesInput } from './page.ts';
+import { writePages } from './write-pages.ts';
+
+export type PageFilesReport = {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** Pages that were not placed because a file that is no page stands there. */
+  readonly blocked: readonly string[];
+};
+
+/** Pages hide no address of the interface, with Ghost's prefix or without. */
+export const RESERVED_PAGE_NAMES: readonly string[] = [...RESERVED_NAMES, 'ghost'];
+
+/** The page about the interface stands at the interface's own root. */
+const EXPLORER = 'content/index.html';
+
+/**
+ * The caller holds the lock of the pages. Pages that show an older build than those in place are dropped.
+ * Throws PAGES_INVALID for a page at an address of the interface, outside the folder or named
+ * twice, OUTPUT_UNWRITABLE for the disk.
+ */
+export const placePages = async (input: PageFilesInput): Promise<PageFilesReport> => {
+  checkPaths(input.pages);
+  try {
+    return await place(input);
+  } catch (cause) {
+    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a page' });
+  }
+};
+
+const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
+  const { generation, isPartial = false } = input;
+  makeFolder(input.root);
+  const root = realpathSync(input.root);
+  const record = openPlacedRecord(input.record, root);
+  const isOutdated = record.generation > generation.shown && record.generation <= generation.newest;
+  if (isOutdated) return { written: [], removed: [], blocked: [] };
+
+  const plan = planPlacing(root, input.pages, ownPages(root, input, record));
+  const placed = new Set(plan.standing);
+  const gone = [...record.paths].filter((path) => !placed.has(path) && !plan.asked.has(path));
+  const staying = new Set(input.kept);
+  const kept = gone.filter((path) => isPartial || staying.has(path));
+  record.save(record.generation, [...record.paths, ...placed]);
+  const removed = gone.filter(
+    (path) => !(isPartial || staying.has(path)) && removePage(root, path),
+  );
+  const written = await writePages(root, plan.changed, input);
+  record.save(generation.shown, [...placed, ...kept], hashesOf(input.pages, placed));
+  return { written, removed, blocked: plan.blocked };
+};
+
+/**
+ * Where the record was lost, as after a restore without it, the page of the program is known by its mark. Pages of a
+ * person's own templates have none: unless their bytes are the same they stay.
+ */
+const ownPages = (
+  root: string,
+  { pages }: PageFilesInput,
+  { isKnown, paths }: Pick<PlacedRecord, 'isKnown' | 'paths'>,
+): ReadonlySet<string> =>
+  isKnown
+    ? paths
+    : new Set(pages.map(({ path }) => path).filter((path) => isOwnPage(join(root, path))));
+
+/** As content/index.njk has it. */
+const OWN_MARK = '<meta name="generator" content="Prepress">';
+
+/** True of a file that the program's own template made. */
+export const isOwnPage = (path: string): boolean =>
+  findStat(path)?.isFile() === true && readFileSync(path, 'utf8').includes(OWN_MARK);
+
+const hashesOf = (pages: readonly Page[], placed: ReadonlySet<string>): Map<string, string> =>
+  new Map(
+    pages
+      .filter(({ path }) => placed.has(path))
+      .map(({ path, read, stagedHash }) => [path, stagedHash ?? hashOfBytes(read())]),
+  );
+
+const checkPaths = (pages: readonly Page[]): void => {
+  const seen = new Set<string>();
+  for (const { path } of pages) {
+    const [first = ''] = path.split('/');
+    if (posix.isAbsolute(path) || path.split('/').some((name) => ['', '.', '..'].includes(name))) {
+      throw invalid(`The page ${path} lies outside the folder of the pages.`);
+    }
+    if (RESERVED_PAGE_NAMES.includes(first.toLowerCase()) && path !== EXPLORER) {
+      throw invalid(`The page ${path} would stand at an address of the interface (/${first}/).`);
+    }
+    if (seen.has(path)) throw invalid(`Two templates write the page ${path}.`);
+    seen.add(path);
+  }
+};
+
+const invalid = (message: string): PrepressError => new PrepressError('PAGES_INVALID', message);
+
+type Plan = {
+  readonly asked: ReadonlySet<string>;
+  /** Pages that stand in their place when all is done. */
+  readonly standing: readonly string[];
+  readonly changed: readonly Page[];
+  readonly blocked: readonly string[];
+};
+
+const planPlacing = (root: string, pages: readonly Page[], own: ReadonlySet<string>): Plan => {
+  const standing: string[] = [];
+  const changed: Page[] = [];
+  const blocked: string[] = [];
+  for (const page of pages) {
+    const found = findInPlace(root, page, own);
+    if (found === 'foreign') blocked.push(page.path);
+    else standing.push(page.path);
+    if (found === 'other') changed.push(page);
+  }
+  return { asked: new Set(pages.map(({ path }) => path)), standing, changed, blocked };
+};
+
+/** What stands in a page's place: it, something that a page may replace, or what is somebody else's. */
+const findInPlace = (
+  root: string,
+  { path, read }: Page,
+  own: ReadonlySet<string>,
+): 'same' | 'other' | 'foreign' => {
+  for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
+    const stat = findStat(join(root, folder));
+    if (stat !== undefined && !stat.isDirectory()) return own.has(folder) ? 'other' : 'foreign';
+  }
+  const stat = findStat(join(root, path));
+  if (stat === undefined) return 'other';
+  if (stat.isFile() && readFileSync(join(root, path)).equals(read())) return 'same';
+  const isOwnFolder = (): boolean => [...own].some((page) => page.startsWith(`${path}/`));
+  return own.has(path) || (stat.isDirectory() && isOwnFolder()) ? 'other' : 'foreign';
+};
+
+const findStat = (path: string): ReturnType<typeof lstatSync> => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+};
+
+/** Removes a page and the folders that it leaves empty; true when there was such a file. */
+const removePage = (root: string, path: string): boolean => {
+  try {
+    unlinkSync(join(root, path));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+  try {
+    for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
+      rmdirSync(join(root, folder));
+    }
+  } catch {
+    // The folder holds other files.
+  }
+  return true;
+};

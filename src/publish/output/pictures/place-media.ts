@@ -1,0 +1,203 @@
+// Places what the media folder holds at its addresses in the output, and takes out what left the media folder. Only
+// folders that changed on either side are read. Files that others put into the output stay; where one has the name
+// of a file of the media folder, that file takes its place. A media folder without any file removes nothing: its
+// disk may not be mounted. A link in the media folder is left out, and what was placed from its name before stays.
+import type { Stats } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setImmediate as tick } from 'node:timers/promises';
+import { asDiskError } from '../../../base/files/disk-error.ts';
+import { type Durability, realDurability } from '../../../base/files/durability.ts';
+import { findStat } from '../../../base/files/file-stamp.ts';
+import { makeFolder } from '../../../base/files/make-folder.ts';
+import { OwnFolders } from '../../../base/files/own-folders.ts';
+import { hasSameBytes } from '../../../base/files/same-bytes.ts';
+import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
+import { type CopiedFiles, openCopiedFiles } from '../../../publication/media/copied-files.ts';
+import { findReadFault, TAKEN } from '../../../publication/media/copy-media.ts';
+import {
+  type FolderContent,
+  findMediaFolders,
+  isSameFile,
+  type MediaFile,
+  readMediaFolder,
+  type Skipped,
+  unreadable,
+} from '../../../publication/media/media-folder.ts';
+import type {
+  FolderStamps,
+  MediaIndex,
+  PlacedFile,
+} from '../../../publication/media/media-index.ts';
+import { findFolderStamp } from './folder-stamp.ts';
+import { PlacedFolders } from './placed-folders.ts';
+
+export type PlaceMediaInput = {
+  readonly media: string;
+  /** The content folder of the output. */
+  readonly contentFolder: string;
+  readonly index: MediaIndex;
+  /** Reads every folder, and compares the bytes of every file. */
+  readonly isFull?: boolean;
+  readonly durability?: Durability;
+};
+
+export type MediaReport = {
+  readonly placed: number;
+  readonly removed: number;
+  /** What was left out of the folders that were read; paths are relative to the media folder. */
+  readonly skipped: readonly Skipped[];
+};
+
+/** The caller holds the images' lock. Throws OUTPUT_UNWRITABLE. */
+export const placeMedia = async (input: PlaceMediaInput): Promise<MediaReport> => {
+  try {
+    return await place(input);
+  } catch (cause) {
+    throw asDiskError(cause, {
+      code: 'OUTPUT_UNWRITABLE',
+      begins: 'The output cannot be written: ',
+      place: 'a file',
+    });
+  }
+};
+
+const place = async (input: PlaceMediaInput): Promise<MediaReport> => {
+  const { media, index, durability = realDurability, isFull = false } = input;
+  makeFolder(input.contentFolder);
+  const root = await realpath(input.contentFolder);
+  index.openAt(root);
+  const placed = new PlacedFolders({ media, root, index, durability });
+  const skipped = [...findMediaFolders(media).skipped];
+  const others = new Set(skipped.map(({ path }) => path));
+  const counts = { placed: 0 };
+  for (const name of IMAGE_FOLDERS.filter((one) => !others.has(one))) {
+    const files = await openCopiedFiles(join(root, name), { durability });
+    const own = new OwnFolders(root);
+    const known = index.folders();
+    const children = childrenOf(known.keys());
+    const run = { media, root, isFull, known, children, index, files, own, placed };
+    try {
+      await placeFolder({ ...run, skipped, counts }, name);
+      await placed.settle(files);
+    } finally {
+      await files.close();
+    }
+  }
+  return { ...counts, removed: placed.removed, skipped: [...skipped, ...placed.kept] };
+};
+
+type Run = {
+  readonly media: string;
+  readonly root: string;
+  readonly isFull: boolean;
+  readonly index: MediaIndex;
+  readonly known: ReadonlyMap<string, FolderStamps>;
+  /** Paths of the known folders that lie in each. */
+  readonly children: ReadonlyMap<string, readonly string[]>;
+  readonly files: CopiedFiles;
+  readonly own: OwnFolders;
+  readonly placed: PlacedFolders;
+  readonly skipped: Skipped[];
+  readonly counts: { placed: number };
+};
+
+const NOTHING: FolderContent = { files: [], folders: [], skipped: [] };
+
+const placeFolder = async (run: Run, folder: string): Promise<void> => {
+  const source = findFolderStamp(join(run.media, folder));
+  const children = run.children.get(folder) ?? [];
+  if (isUnchanged(run, folder, source)) {
+    for (const child of children) await placeFolder(run, child);
+    return;
+  }
+  if (source === null && !run.known.has(folder)) return;
+  const readMs = Date.now();
+  let content = NOTHING;
+  try {
+    if (source !== null) content = await readMediaFolder(join(run.media, folder));
+  } catch (error) {
+    run.skipped.push({ path: folder, reason: unreadable(error) });
+    return;
+  }
+  const pathOf = (name: string): string => `${folder}/${name}`;
+  const skipped = content.skipped.map(({ path, reason }) => ({ path: pathOf(path), reason }));
+  run.skipped.push(...skipped);
+  const before = run.index.files(folder);
+  const files = await placeFiles(run, folder, content.files);
+  const others = new Set(skipped.map(({ path }) => path));
+  for (const child of new Set([...content.folders.map(pathOf), ...children])) {
+    if (!others.has(child)) await placeFolder(run, child);
+  }
+  const there = new Set([...content.files, ...files].map(({ name }) => name));
+  const gone = before.filter(({ name }) => !there.has(name) && !others.has(pathOf(name)));
+  run.placed.add({ folder, source, readMs, files: changesOf(before, files), gone });
+  if (run.placed.isLarge()) await run.placed.settle(run.files);
+};
+
+/** True when the folder is on both sides as it was left. */
+const isUnchanged = (run: Run, folder: string, source: string | null): boolean => {
+  const known = run.known.get(folder);
+  if (run.isFull || known === undefined || known.source !== source) return false;
+  const target = join(run.root, folder);
+  return run.own.has(dirname(target)) && known.target === findFolderStamp(target);
+};
+
+const childrenOf = (folders: Iterable<string>): Map<string, string[]> => {
+  const children = new Map<string, string[]>();
+  for (const path of folders) {
+    const parent = dirname(path);
+    const known = children.get(parent);
+    if (known === undefined) children.set(parent, [path]);
+    else known.push(path);
+  }
+  return children;
+};
+
+/** As many files are compared in one tick of the event loop. */
+const FILES_PER_TICK = 200;
+
+/** Copies what differs; returns what stands in the output once it has its name. */
+const placeFiles = async (
+  run: Run,
+  folder: string,
+  files: readonly MediaFile[],
+): Promise<PlacedFile[]> => {
+  const standing: PlacedFile[] = [];
+  const isReal = run.own.has(join(run.root, folder));
+  for (const [at, file] of files.entries()) {
+    if (at % FILES_PER_TICK === FILES_PER_TICK - 1) await tick();
+    const path = `${folder}/${file.name}`;
+    const target = isReal ? findStat(join(run.root, path)) : undefined;
+    const reason = target?.isDirectory() ? TAKEN : await placeFile(run, path, { file, target });
+    if (reason !== null) run.skipped.push({ path, reason });
+    else standing.push({ name: file.name, size: file.stats.size, mtimeMs: file.stats.mtimeMs });
+  }
+  return standing;
+};
+
+type Pair = { readonly file: MediaFile; readonly target: Stats | undefined };
+
+/** Null, or why the file cannot be placed. */
+const placeFile = async (
+  run: Run,
+  path: string,
+  { file, target }: Pair,
+): Promise<string | null> => {
+  const [from, to] = [join(run.media, path), join(run.root, path)];
+  const isSame = target?.isFile() === true && isSameFile(file.stats, target);
+  if (isSame && (!run.isFull || (await hasSameBytes(from, to)))) return null;
+  const reason = await findReadFault(from);
+  if (reason !== null) return reason;
+  await run.files.add(from, to, { stats: file.stats });
+  run.counts.placed += 1;
+  return null;
+};
+
+const changesOf = (before: readonly PlacedFile[], files: readonly PlacedFile[]): PlacedFile[] => {
+  const known = new Map(before.map((file) => [file.name, file]));
+  return files.filter((file) => {
+    const earlier = known.get(file.name);
+    return earlier === undefined || !isSameFile(earlier, file);
+  });
+};

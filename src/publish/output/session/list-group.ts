@@ -1,0 +1,83 @@
+// The single files that a session has staged, such as lists and the root, with their sidecars. A file that stands with
+// the same bytes is not staged.
+import { unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findHash } from '../../../base/files/file-hash.ts';
+import { findStamp } from '../../../base/files/file-stamp.ts';
+import type { OwnFolders } from '../../../base/files/own-folders.ts';
+import { BegunSyncs } from './begun-syncs.ts';
+import { FolderNames } from './folder-names.ts';
+import { moveTimeOn } from './later-time.ts';
+import type { Staged } from './leaf-writer.ts';
+import type { SessionOptions, Stamped } from './session.ts';
+import { StagedFiles } from './staged-files.ts';
+import { StagedSidecars } from './staged-sidecars.ts';
+import { WholeFiles, type WrittenFile } from './whole-file.ts';
+
+export class ListGroup {
+  readonly files: Staged[] = [];
+  readonly #options: SessionOptions;
+  readonly #own: OwnFolders;
+  readonly #written: StagedFiles;
+  readonly #whole = new WholeFiles();
+  readonly #sidecars: StagedSidecars;
+  readonly #syncs: BegunSyncs;
+
+  constructor(options: SessionOptions, staging: string, own: OwnFolders) {
+    const { root, encodings, durability } = options;
+    this.#options = options;
+    this.#own = own;
+    this.#written = new StagedFiles(staging, 'l');
+    this.#sidecars = new StagedSidecars({ root, files: this.#written, encodings });
+    this.#syncs = new BegunSyncs(root, durability);
+  }
+
+  write(pieces: readonly Uint8Array[]): Promise<WrittenFile> {
+    return this.#whole.write(this.#written.next(), pieces);
+  }
+
+  put(name: string, file: WrittenFile): Stamped {
+    const { temporary, stamp } = file;
+    const path = join(this.#options.root, name);
+    const standing = this.#findStanding(path, file);
+    if (standing !== null) {
+      unlinkSync(temporary);
+      this.#sidecars.add(name, path, file);
+      return { stamp: standing, isSame: true };
+    }
+    const isMoved = moveTimeOn(temporary, path);
+    this.files.push({ temporary, name, isAlias: false });
+    this.#syncs.begin(file);
+    this.#sidecars.add(name, temporary, null);
+    return { stamp: (isMoved ? findStamp(temporary) : null) ?? stamp, isSame: false };
+  }
+
+  /** The stamp of a file that stands there with the same bytes. */
+  #findStanding(path: string, { sha256 }: WrittenFile): string | null {
+    if (!this.#options.compare || !this.#own.has(dirname(path))) return null;
+    const stamp = findStamp(path);
+    return stamp !== null && findHash(path)?.equals(sha256) ? stamp : null;
+  }
+
+  /** When all files are put: stages the sidecars that do not stand as they should. */
+  async stageSidecars(): Promise<void> {
+    this.files.push(...(await this.#sidecars.stage()));
+  }
+
+  /** The folders that the files belong in. */
+  listFolders(): Set<string> {
+    const names = new FolderNames(this.#options.root);
+    for (const { name } of this.files) names.add(name);
+    return names.folders;
+  }
+
+  /** Resolves when all of `files` are on the disk, and what was begun. */
+  sync(files: readonly Staged[]): Promise<void> {
+    return this.#syncs.sync(files);
+  }
+
+  /** Resolves when no sync is under way. */
+  settle(): Promise<void> {
+    return this.#syncs.settle();
+  }
+}

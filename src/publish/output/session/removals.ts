@@ -1,0 +1,82 @@
+// What a session removes from the tree: files, their sidecars before them, and the folders that then hold nothing.
+import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { OwnFolders } from '../../../base/files/own-folders.ts';
+import { findEncoding, sidecarsOf } from '../../../content/paths/sidecars.ts';
+import { removeFolder } from './rename-staged.ts';
+
+export type Removed = {
+  /** Names of the files that stood there. */
+  readonly removed: readonly string[];
+  readonly emptied: readonly string[];
+};
+
+export class Removals {
+  readonly #root: string;
+  readonly #own: OwnFolders;
+  readonly #names: string[] = [];
+
+  constructor(root: string, own: OwnFolders) {
+    this.#root = root;
+    this.#own = own;
+  }
+
+  add(name: string): void {
+    // A server may go on sending a sidecar whose file is gone: it goes first.
+    if (findEncoding(name) === null) this.#names.push(...sidecarsOf(name));
+    this.#names.push(name);
+  }
+
+  run(): Removed {
+    const [root, removals, own] = [this.#root, this.#names, this.#own];
+    const removed = removals.filter((name) => removeFile(root, name, own));
+    const emptied = removeEmptyFolders(root, removals, own);
+    return { removed, emptied };
+  }
+}
+
+/** True when there was such a file. */
+const removeFile = (root: string, name: string, own: OwnFolders): boolean => {
+  if (!own.has(dirname(join(root, name)))) return false;
+  // Asking costs less than an error, and mostly there are no sidecars.
+  const standing = lstatSync(join(root, name), { throwIfNoEntry: false });
+  if (standing === undefined) return false;
+  try {
+    if (standing.isDirectory()) removeFolder(join(root, name));
+    else unlinkSync(join(root, name));
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+  return true;
+};
+
+/**
+ * Removes the folders of these names that hold nothing else, also where a build that broke off had removed the files,
+ * and the folders that held only such. Returns their names.
+ */
+const removeEmptyFolders = (root: string, names: readonly string[], own: OwnFolders): string[] => {
+  const emptied: string[] = [];
+  for (let level = names; level.length > 0; ) {
+    const folders = [...new Set(level.map((name) => dirname(name)))];
+    level = folders.filter((name) => removeEmptyFolder(root, name, own));
+    emptied.push(...level);
+  }
+  return emptied;
+};
+
+const removeEmptyFolder = (root: string, name: string, own: OwnFolders): boolean => {
+  const folder = join(root, name);
+  if (name === '.' || !own.has(folder)) return false;
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It holds other files.
+    return false;
+  }
+  own.forget(folder);
+  return true;
+};
+
+const isAbsent = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');

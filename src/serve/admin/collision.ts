@@ -1,0 +1,45 @@
+// Refuses a save that was made on an older state of its record (decisions, Admin: 409), unless only the schedule came
+// between.
+import { PrepressError } from '../../base/errors.ts';
+import { parseStoredTime } from '../../base/time.ts';
+import type { FullPostRow } from '../../publication/store/content/posts.ts';
+import { findSeenBeforeDue } from '../../publication/store/log/publishing.ts';
+import type { Writer } from '../../publication/store/store.ts';
+import type { PostEditInput } from '../contract/input/post-input.ts';
+
+/** The edit as of the post that the schedule published meanwhile, where nothing else has changed it. */
+export const afterDue = async (
+  writer: Writer,
+  stored: FullPostRow,
+  input: PostEditInput,
+): Promise<PostEditInput> => {
+  if (input.updated_at === null) return input;
+  if (input.updated_at !== (await findSeenBeforeDue(writer, stored))) return input;
+  const publishedAt = parseStoredTime(stored.published_at);
+  const { published_at = publishedAt, status } = input;
+  // Clients send back the status that they read.
+  const isKept = status === 'scheduled' && published_at === publishedAt;
+  const updated_at = parseStoredTime(stored.updated_at);
+  return { ...input, updated_at, ...(isKept && { status: 'published' }) };
+};
+
+/** `given` null says that the client does not care. Throws UPDATE_COLLISION. */
+export const refuseStale = (
+  { stored, noun }: { readonly stored: string | number | null; readonly noun: string },
+  given: number | null,
+  changedFields: readonly string[],
+): void => {
+  const known = parseStoredTime(stored);
+  if (given === null || known === null || known === given) return;
+  throw new PrepressError(
+    'UPDATE_COLLISION',
+    `Saving failed! Someone else is editing this ${noun}.`,
+    {
+      details: {
+        changedFields,
+        clientUpdatedAt: new Date(given).toISOString(),
+        serverUpdatedAt: new Date(known).toISOString(),
+      },
+    },
+  );
+};

@@ -1,0 +1,63 @@
+// What an admin key may do with keys over the interface. An owner key makes keys, sees and revokes all of
+// them; any other sees and revokes itself alone. Owner keys are made by the command line, which also revokes
+// the last one, so that nobody is locked out of the interface by it.
+import { PrepressError } from '../../../base/errors.ts';
+import { isOwnerKey, listKeyRows, revokeKeyRow } from '../../../publication/store/access/keys.ts';
+import type { Writer } from '../../../publication/store/store.ts';
+import {
+  createKey,
+  type KeySummary,
+  type KeysContext,
+  type KeyType,
+  listKeys,
+  type NewKey,
+} from './keys.ts';
+
+/** Throws NO_PERMISSION unless an owner asks: a key that another one made would outlive it. */
+export const createKeyBy = async (
+  context: KeysContext,
+  wish: { readonly type: KeyType; readonly name: string },
+  keyId: string,
+): Promise<NewKey> => {
+  if (await isOwnerKey(context.store.reader, keyId)) {
+    return createKey(context, { type: wish.type, name: wish.name });
+  }
+  throw new PrepressError('NO_PERMISSION', 'Only an owner key may create keys.');
+};
+
+/** Oldest first, revoked ones too. */
+export const listKeysBy = async (
+  { store }: Pick<KeysContext, 'store'>,
+  keyId: string,
+): Promise<KeySummary[]> => {
+  const isOwner = await isOwnerKey(store.reader, keyId);
+  return (await listKeys({ store })).filter(({ id }) => isOwner || id === keyId);
+};
+
+/** Throws NOT_FOUND; NO_PERMISSION, which does not say whether there is such a key; VALIDATION. */
+export const revokeKeyBy = (
+  { store, clock }: Pick<KeysContext, 'store' | 'clock'>,
+  id: string,
+  keyId: string,
+): Promise<void> =>
+  store.write(async (writer) => {
+    if (id !== keyId && !(await isOwnerKey(writer, keyId))) {
+      throw new PrepressError('NO_PERMISSION', 'Only an owner key may revoke another key.');
+    }
+    if (await isLastOwner(writer, id)) {
+      throw new PrepressError(
+        'VALIDATION',
+        `The last owner key cannot be revoked here: run "prepress keys revoke ${id}", or create another one first with "prepress keys create --type admin --owner --name NAME".`,
+        { property: 'id' },
+      );
+    }
+    const found = await revokeKeyRow(writer, id, clock.now());
+    if (!found) throw new PrepressError('NOT_FOUND', 'Key not found.');
+  });
+
+const isLastOwner = async (writer: Writer, id: string): Promise<boolean> => {
+  const owners = (await listKeyRows(writer)).filter(
+    ({ is_owner, revoked_at }) => is_owner === 1 && revoked_at === null,
+  );
+  return owners.length === 1 && owners[0]?.id === id;
+};

@@ -1,0 +1,167 @@
+// API keys: made, shown once, listed without their secrets, revoked, all as the command line may. What a
+// key may do over the interface is in keys-by-key.ts. A secret is kept sealed (an admin secret must be
+// recoverable to check signatures) and found by its SHA-256 (decisions, Admin).
+import { createHash, randomBytes } from 'node:crypto';
+import { PrepressError } from '../../../base/errors.ts';
+import { createId } from '../../../base/ids.ts';
+import { toIsoTime } from '../../../base/time.ts';
+import {
+  insertKey,
+  type KeyRow,
+  keyTypes,
+  listKeyRows,
+  revokeKeyRow,
+} from '../../../publication/store/access/keys.ts';
+import type { UseCaseContext } from '../context.ts';
+
+export type KeyType = 'content' | 'admin' | 'hook';
+
+export type KeysContext = Pick<UseCaseContext, 'store' | 'clock' | 'secretBox'>;
+
+/** A key as lists show it: never with its secret. Times are ISO 8601 in UTC. */
+export type KeySummary = {
+  readonly id: string;
+  readonly type: KeyType;
+  readonly name: string;
+  /** An owner key may change what belongs to other keys. */
+  readonly is_owner: boolean;
+  readonly created_at: string;
+  readonly last_seen_at: string | null;
+  readonly revoked_at: string | null;
+};
+
+/** A key as its maker is shown it, once. */
+export type NewKey = {
+  readonly id: string;
+  readonly type: KeyType;
+  readonly name: string;
+  readonly is_owner: boolean;
+  /** What the client is configured with: `{id}:{secret}` of an admin key, else the secret. */
+  readonly key: string;
+};
+
+const SECRET_BYTES: Readonly<Record<KeyType, number>> = { content: 13, admin: 32, hook: 24 };
+const NAME_MAX = 191;
+
+export const isKeyType = (text: string): text is KeyType => Object.hasOwn(SECRET_BYTES, text);
+
+export const hashSecret = (secret: string): string =>
+  createHash('sha256').update(secret).digest('hex');
+
+type KeyWish = {
+  readonly type: KeyType;
+  readonly name: string;
+  /** Only an admin key can be an owner's; the first one is in any case. */
+  readonly isOwner?: boolean;
+};
+
+/** Throws VALIDATION when the name is empty, over 191 characters, or holds control characters. */
+export const createKey = async (
+  { store, clock, secretBox }: KeysContext,
+  { type, name, isOwner = false }: KeyWish,
+): Promise<NewKey> => {
+  const label = checkName(name);
+  const now = clock.now();
+  const id = createId(now);
+  const secret = randomBytes(SECRET_BYTES[type]).toString('hex');
+  const row = {
+    id,
+    type,
+    name: label,
+    secret_sha256: hashSecret(secret),
+    secret_sealed: secretBox.seal(secret),
+    created_at: now,
+    last_seen_at: null,
+    revoked_at: null,
+  };
+  const is_owner = await store.write(async (writer) => {
+    const isOwners = type === 'admin' && (isOwner || !(await keyTypes(writer)).has('admin'));
+    await insertKey(writer, { ...row, is_owner: Number(isOwners) });
+    return isOwners;
+  });
+  return { id, type, name: label, is_owner, key: shownKey(type, id, secret) };
+};
+
+/** Names are printed in terminals. */
+const checkName = (name: string): string => {
+  const label = name.trim();
+  if (label !== '' && label.length <= NAME_MAX && !/\p{Cc}/u.test(label)) return label;
+  throw new PrepressError(
+    'VALIDATION',
+    `A key needs a name of 1 to ${NAME_MAX} characters, without control characters.`,
+    { property: 'name' },
+  );
+};
+
+const shownKey = (type: KeyType, id: string, secret: string): string =>
+  type === 'admin' ? `${id}:${secret}` : secret;
+
+/** Every key, oldest first, revoked ones too. */
+export const listKeys = async ({ store }: Pick<KeysContext, 'store'>): Promise<KeySummary[]> =>
+  (await listKeyRows(store.reader)).map(toSummary);
+
+const toSummary = (row: KeyRow): KeySummary => ({
+  id: row.id,
+  type: isKeyType(row.type) ? row.type : 'content',
+  name: row.name,
+  is_owner: row.is_owner === 1,
+  created_at: new Date(row.created_at).toISOString(),
+  last_seen_at: toIsoTime(row.last_seen_at),
+  revoked_at: toIsoTime(row.revoked_at),
+});
+
+/** Takes effect with the next request. Throws NOT_FOUND when no key in force has that id. */
+export const revokeKey = async (
+  { store, clock }: Pick<KeysContext, 'store' | 'clock'>,
+  id: string,
+): Promise<void> => {
+  const found = await store.write((writer) => revokeKeyRow(writer, id, clock.now()));
+  if (!found) throw new PrepressError('NOT_FOUND', 'Key not found.');
+};
+
+const DEFAULT_NAMES: Readonly<Record<KeyType, string>> = {
+  content: 'Default content key',
+  admin: 'Default admin key',
+  hook: 'Default build hook',
+};
+
+/** Makes one key of each type that has never had one; answers those that were made. */
+export const ensureDefaultKeys = async (context: KeysContext): Promise<NewKey[]> => {
+  const present = await keyTypes(context.store.reader);
+  const made: NewKey[] = [];
+  for (const [type, name] of Object.entries(DEFAULT_NAMES)) {
+    if (isKeyType(type) && !present.has(type)) made.push(await createKey(context, { type, name }));
+  }
+  return made;
+};
+
+/** Whether the database has that key, as its clients are configured with it; revoked ones too. */
+export const isKnownKey = async (
+  { store }: Pick<KeysContext, 'store'>,
+  type: KeyType,
+  key: string,
+): Promise<boolean> => {
+  const secret = key.split(':').at(-1) ?? '';
+  const sha256 = hashSecret(secret);
+  const rows = await listKeyRows(store.reader);
+  return rows.some(
+    (row) =>
+      row.type === type && row.secret_sha256 === sha256 && key === shownKey(type, row.id, secret),
+  );
+};
+
+/**
+ * The newest key in force of that type as its clients are configured with it, or null. Of admin keys an
+ * owner's: the others were given to integrations.
+ */
+export const findShownKey = async (
+  { store, secretBox }: Pick<KeysContext, 'store' | 'secretBox'>,
+  type: KeyType,
+): Promise<string | null> => {
+  const rows = await listKeyRows(store.reader);
+  const row = rows.findLast(
+    ({ type: own, revoked_at, is_owner }) =>
+      own === type && revoked_at === null && (own !== 'admin' || is_owner === 1),
+  );
+  return row === undefined ? null : shownKey(type, row.id, secretBox.open(row.secret_sealed));
+};

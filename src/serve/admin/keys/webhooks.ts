@@ -1,0 +1,172 @@
+// Webhooks: create, update, delete. They cannot be read back, and a secret is shown in the answer that
+// makes it and never again (decisions, Admin: Webhooks). A webhook belongs to the key that made it: only
+// that key and owner keys may change it, test it or send its deliveries again.
+import { PrepressError } from '../../../base/errors.ts';
+import { toIsoTime } from '../../../base/time.ts';
+import { isOwnerKey } from '../../../publication/store/access/keys.ts';
+import type { Writer } from '../../../publication/store/store.ts';
+import {
+  openRequest,
+  sealRequest,
+  showRequest,
+} from '../../../publication/store/webhooks/webhook-requests.ts';
+import {
+  createSecret,
+  faultOfSecret,
+  standardSecret,
+} from '../../../publication/store/webhooks/webhook-secret.ts';
+import {
+  deleteWebhook as deleteWebhookRow,
+  findDuplicateWebhook,
+  findWebhook,
+  insertWebhook,
+  type StoredRequest,
+  updateWebhook,
+  type WebhookRow,
+} from '../../../publication/store/webhooks/webhooks.ts';
+import type { WebhookCreateInput, WebhookEditInput } from '../../contract/input/webhook-input.ts';
+import type { UseCaseContext } from '../context.ts';
+import { invalid } from '../invalid.ts';
+import { planRequest } from './webhook-request.ts';
+
+export type WebhooksContext = Pick<
+  UseCaseContext,
+  'store' | 'clock' | 'secretBox' | 'vetTarget' | 'webhookEvents'
+>;
+
+/** `secret` is null but in the answer that made it. */
+export type ShownWebhook = {
+  readonly id: string;
+  readonly event: string;
+  readonly target_url: string;
+  readonly name: string | null;
+  readonly secret: string | null;
+  readonly api_version: string;
+  readonly integration_id: string | null;
+  readonly last_triggered_at: string | null;
+  readonly last_triggered_status: string | null;
+  readonly last_triggered_error: string | null;
+  readonly created_at: string;
+  readonly updated_at: string | null;
+};
+
+/** Throws VALIDATION. The webhook belongs to the admin key `keyId`; with null, to owner keys. */
+export const createWebhook = async (
+  context: WebhooksContext,
+  input: WebhookCreateInput,
+  keyId: string | null,
+): Promise<ShownWebhook & { readonly standard_secret: string }> => {
+  await checkWebhook(context, input);
+  const { event, target_url: targetUrl } = input;
+  const known = { headers: {}, body: null };
+  const own = planRequest({ known, input, event, targetUrl });
+  const secret = input.secret ?? createSecret();
+  const row = await context.store.write(async (writer) => {
+    if (await findDuplicateWebhook(writer, { event, targetUrl })) {
+      throw invalid('target_url', 'Target URL has already been used for this event.');
+    }
+    const values = {
+      event,
+      targetUrl,
+      secretSealed: context.secretBox.seal(secret),
+      name: input.name ?? null,
+      integrationId: keyId,
+      request: sealRequest(context.secretBox, own, input.preset ?? null),
+      ...(input.api_version && { apiVersion: input.api_version }),
+    };
+    return insertWebhook(writer, values, context.clock.now());
+  });
+  return { ...showWebhook(row), secret, standard_secret: standardSecret(secret) };
+};
+
+/** An absent or null secret stays. Throws VALIDATION, NOT_FOUND, NO_PERMISSION. */
+export const editWebhook = async (
+  context: WebhooksContext,
+  { id, input }: { readonly id: string; readonly input: WebhookEditInput },
+  keyId: string,
+): Promise<ShownWebhook> => {
+  await checkWebhook(context, input);
+  const changes = {
+    ...(input.event !== undefined && { event: input.event }),
+    ...(input.target_url !== undefined && { target_url: input.target_url }),
+    ...(input.name !== undefined && { name: input.name }),
+    ...(input.api_version && { api_version: input.api_version }),
+    ...(input.secret && { secret_sealed: context.secretBox.seal(input.secret) }),
+  };
+  const row = await context.store.write(async (writer) => {
+    const known = await getOwnWebhook(writer, id, keyId);
+    const request = editRequest(context, known, input);
+    return updateWebhook(writer, { id, changes: { ...changes, ...request } }, context.clock.now());
+  });
+  if (row === undefined) throw notFound();
+  return showWebhook(row);
+};
+
+/** Also where the event alone is another one: the template may name what that does not have. */
+const editRequest = (
+  { secretBox }: WebhooksContext,
+  row: WebhookRow,
+  input: WebhookEditInput,
+): StoredRequest => {
+  const known = openRequest(secretBox, row.request_sealed);
+  const { event = row.event, target_url: targetUrl = row.target_url } = input;
+  const own = planRequest({ known, input, event, targetUrl });
+  return sealRequest(secretBox, own, input.preset ?? showRequest(row)?.preset ?? null);
+};
+
+/** Throws NOT_FOUND, NO_PERMISSION. */
+export const removeWebhook = (
+  { store }: Pick<WebhooksContext, 'store'>,
+  id: string,
+  keyId: string,
+): Promise<void> =>
+  store.write(async (writer) => {
+    await getOwnWebhook(writer, id, keyId);
+    await deleteWebhookRow(writer, id);
+  });
+
+const checkWebhook = async (
+  { webhookEvents, vetTarget }: WebhooksContext,
+  input: WebhookEditInput,
+): Promise<void> => {
+  if (input.event !== undefined && !webhookEvents.includes(input.event)) {
+    throw invalid('event', 'event is not the name of an event.');
+  }
+  const fault = input.secret ? faultOfSecret(input.secret) : null;
+  if (fault !== null) throw new PrepressError('VALIDATION', fault, { property: 'secret' });
+  if (input.target_url === undefined) return;
+  const reason = await vetTarget(input.target_url);
+  if (reason !== null) throw invalid('target_url', reason);
+};
+
+/**
+ * The webhook, if the key may act on it. Throws NOT_FOUND, and NO_PERMISSION for that of another key, as
+ * Ghost does (facts 8.1).
+ */
+export const getOwnWebhook = async (
+  writer: Writer,
+  id: string,
+  keyId: string,
+): Promise<WebhookRow> => {
+  const row = await findWebhook(writer, id);
+  if (row === undefined) throw notFound();
+  if (row.integration_id === keyId || (await isOwnerKey(writer, keyId))) return row;
+  throw new PrepressError('NO_PERMISSION', 'The webhook belongs to another key.');
+};
+
+const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Webhook not found.');
+
+export const showWebhook = (row: WebhookRow): ShownWebhook => ({
+  id: row.id,
+  event: row.event,
+  target_url: row.target_url,
+  name: row.name,
+  secret: null,
+  api_version: row.api_version,
+  integration_id: row.integration_id,
+  last_triggered_at: toIsoTime(row.last_triggered_at),
+  last_triggered_status: row.last_triggered_status,
+  last_triggered_error: row.last_triggered_error,
+  created_at: new Date(row.created_at).toISOString(),
+  updated_at: toIsoTime(row.updated_at),
+});

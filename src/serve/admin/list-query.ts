@@ -1,0 +1,86 @@
+// What a client asks of a list: page, order, filter and search, read into what the store understands.
+import { PrepressError } from '../../base/errors.ts';
+import { type Filter, parseFilter } from '../../content/queries/filter.ts';
+import {
+  countRows,
+  type ListSource,
+  listRows,
+  type Order,
+  readerOf,
+} from '../../publication/store/list-source.ts';
+import type { UseCaseContext } from './context.ts';
+import { type PageQuery, type Pagination, paginate } from './pagination.ts';
+
+/** Parameters as sent; undefined when not. */
+export type ListParameters = PageQuery & {
+  readonly order?: string | undefined;
+  readonly filter?: string | undefined;
+  readonly search?: string | undefined;
+};
+
+/**
+ * A page of the list. Throws VALIDATION for a page or order that cannot be read, BAD_REQUEST for a filter
+ * that cannot be read or reaches for a field that the source does not name, LIST_TOO_SLOW.
+ */
+export const readList = async <Row>(
+  { store, clock }: Pick<UseCaseContext, 'store' | 'clock'>,
+  source: ListSource<Row>,
+  parameters: ListParameters,
+): Promise<{ rows: Row[]; pagination: Pagination }> => {
+  const query = {
+    ...readSelection(parameters, clock.now()),
+    order: parseOrder(parameters.order),
+  };
+  const reader = await readerOf(store, source, query);
+  const total = await countRows(reader, source, query);
+  const { pagination, range } = paginate(parameters, total);
+  return { rows: await listRows(reader, source, { ...query, ...range, total }), pagination };
+};
+
+/** Throws BAD_REQUEST for a filter that cannot be read. */
+export const readSelection = (
+  { filter, search }: Pick<ListParameters, 'filter' | 'search'>,
+  nowMs: number,
+): { filter: Filter | null; search: string | null } => ({
+  filter: readFilter(filter, nowMs),
+  search: parseSearch(search),
+});
+
+const ORDER = /^[a-z0-9_,. ]*$/i;
+
+/** A clause without a direction counts for nothing (facts 2.2). */
+const parseOrder = (text = ''): Order[] => {
+  if (!ORDER.test(text)) {
+    throw new PrepressError('VALIDATION', 'order must be such as "name asc, created_at desc".', {
+      property: 'order',
+    });
+  }
+  return text
+    .toLowerCase()
+    .split(',')
+    .slice(0, ORDERS_MAX)
+    .flatMap((clause) => {
+      const [field = '', direction, more] = clause.trim().split(/\s+/);
+      if (more !== undefined || (direction !== 'asc' && direction !== 'desc')) return [];
+      return [{ field, direction }];
+    });
+};
+
+const ORDERS_MAX = 10;
+const SEARCH_MAX = 200;
+
+const parseSearch = (text: string | undefined): string | null => {
+  const search = text?.trim().slice(0, SEARCH_MAX) ?? '';
+  return search === '' || search.includes('\0') ? null : search;
+};
+
+/** Throws BAD_REQUEST. */
+const readFilter = (text: string | undefined, nowMs: number): Filter | null => {
+  if (text === undefined || text.trim() === '') return null;
+  const filter = parseFilter(text, nowMs);
+  if (filter !== null) return filter;
+  throw new PrepressError('BAD_REQUEST', 'filter is not written in the filter language.', {
+    property: 'filter',
+    context: 'Error parsing filter',
+  });
+};

@@ -1,0 +1,134 @@
+// Edits and deletes members in bulk (facts 6.1): which ones a filter or a search chooses, or all of them. They are chosen
+// first; then publication/store/members/bulk-jobs.ts changes them in small parts. The change log marks them as one bulk action, which speaks
+// only through site.changed.
+import { createId } from '../../../base/ids.ts';
+import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
+import {
+  actionOf,
+  KEPT_LINES_MAX,
+  keepJob,
+  type LineWork,
+} from '../../../publication/store/members/bulk-jobs.ts';
+import {
+  deleteChosen,
+  labelChosen,
+  listChosen,
+  type Selection,
+  unlabelChosen,
+  unsubscribeChosen,
+} from '../../../publication/store/members/member-bulk.ts';
+import { listNewsletters } from '../../../publication/store/members/newsletters.ts';
+import type { Store, Writer } from '../../../publication/store/store.ts';
+import type { MembersBulkInput } from '../../contract/input/member-input.ts';
+import { invalid } from '../invalid.ts';
+import { type ListParameters, readSelection } from '../list-query.ts';
+import { findKnownLabel, resolveLabels } from './member-relations.ts';
+
+type Chosen = Pick<ListParameters, 'filter' | 'search'> & { readonly all?: string | undefined };
+
+/** Throws VALIDATION unless it says plainly which members are meant, BAD_REQUEST for a filter that cannot be read. */
+export const selectMembers = ({ all, ...parameters }: Chosen, nowMs: number): Selection => {
+  const selection = readSelection(parameters, nowMs);
+  const isNarrowed = selection.filter !== null || selection.search !== null;
+  if (all === 'true' && isNarrowed) {
+    throw invalid('all', 'Send either all=true or a filter or search. Nothing was changed.');
+  }
+  if (all !== 'true' && !isNarrowed) {
+    throw invalid(
+      'filter',
+      'Name the members by filter or search, or send all=true for all of them.',
+    );
+  }
+  return selection;
+};
+
+type BulkContext = { readonly store: Store; readonly nowMs: number };
+
+type Edit =
+  | { readonly does: 'unsubscribe'; readonly newsletterId: string | null }
+  | { readonly does: 'addLabel' | 'removeLabel'; readonly labelId: string };
+
+/** What is done with each member, as the journal keeps it. */
+export type BulkChange = (Edit | { readonly does: 'delete' }) & { readonly nowMs: number };
+
+/** Answers the id of the work. Throws VALIDATION, SOURCE_FOLLOWED. */
+export const planBulkEdit = async (
+  { store, nowMs }: BulkContext,
+  selection: Selection,
+  input: MembersBulkInput,
+): Promise<string> => {
+  const id = createId(nowMs);
+  const edit = await store.write(
+    async (writer) => {
+      await refuseWhileFollowing(writer);
+      return planEdit(writer, input, nowMs);
+    },
+    { action: actionOf(id) },
+  );
+  const ids = await listChosen(store.reader, selection);
+  const change: BulkChange = { ...edit, nowMs };
+  const report = { action: input.action };
+  await keepJob(store, { id, kind: 'edit', change, report, nowMs }, batchesOf(ids));
+  return id;
+};
+
+/** Answers the id of the work. Throws SOURCE_FOLLOWED. */
+export const planBulkDelete = async (
+  { store, nowMs }: BulkContext,
+  selection: Selection,
+): Promise<string> => {
+  const id = createId(nowMs);
+  await refuseWhileFollowing(store.reader);
+  const ids = await listChosen(store.reader, selection);
+  const change: BulkChange = { does: 'delete', nowMs };
+  await keepJob(store, { id, kind: 'delete', change, report: {}, nowMs }, batchesOf(ids));
+  return id;
+};
+
+/** Members that somebody else deleted meanwhile are passed over. */
+export const bulkWork =
+  (change: BulkChange): LineWork =>
+  async (writer, ids) => {
+    if (change.does === 'delete') await deleteChosen(writer, ids);
+    else if (change.does === 'unsubscribe') await unsubscribeChosen(writer, ids, change);
+    else if (change.does === 'addLabel') await labelChosen(writer, ids, change);
+    else await unlabelChosen(writer, ids, change);
+    return {};
+  };
+
+function* batchesOf(ids: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < ids.length; at += KEPT_LINES_MAX) {
+    yield ids.slice(at, at + KEPT_LINES_MAX);
+  }
+}
+
+const planEdit = async (
+  writer: Writer,
+  { action, meta, newsletter }: MembersBulkInput,
+  nowMs: number,
+): Promise<Edit> => {
+  if (action === 'unsubscribe') {
+    const newsletterId = newsletter ?? meta?.newsletter ?? null;
+    const isKnown = async () =>
+      (await listNewsletters(writer)).some(({ id }) => id === newsletterId);
+    if (newsletterId !== null && !(await isKnown())) {
+      throw invalid('newsletter', 'newsletter names a newsletter that does not exist.');
+    }
+    return { does: 'unsubscribe', newsletterId };
+  }
+  const label = meta?.label;
+  if (label == null) throw invalid('meta', `${action} needs meta.label.`);
+  if (action === 'removeLabel') {
+    const known = await findKnownLabel(writer, label);
+    if (known === null) throw invalid('meta', 'meta.label names a label that does not exist.');
+    return { does: 'removeLabel', labelId: known };
+  }
+  const [labelId] = await resolveLabels(writer, [label], nowMs);
+  if (labelId === undefined) {
+    throw invalid(
+      'meta',
+      'meta.label names a label that does not exist, and no name for a new one.',
+    );
+  }
+  return { does: 'addLabel', labelId };
+};

@@ -1,0 +1,75 @@
+// Labels: create, edit, delete. Their names are the same in any case of any script; no event tells of
+// a label, nor of the members that lose one when it is deleted.
+import { PrepressError } from '../../../base/errors.ts';
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import {
+  deleteLabelRow,
+  findLabelById,
+  findLabelByName,
+  type LabelRow,
+  updateLabel,
+} from '../../../publication/store/members/labels.ts';
+import type { Writer } from '../../../publication/store/store.ts';
+import type { LabelCreateInput, LabelEditInput } from '../../contract/input/label-input.ts';
+import { changedColumns } from '../changed-columns.ts';
+import type { UseCaseContext } from '../context.ts';
+import { saveContent } from '../save-content.ts';
+import { freeSlug } from '../slugs.ts';
+import { insertNewLabel } from './new-label.ts';
+
+type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
+
+/** Answers the new label's id. Throws VALIDATION. */
+export const createLabel = (
+  { store, clock }: WriteContext,
+  { name, slug }: LabelCreateInput,
+): Promise<string> => {
+  const nowMs = clock.now();
+  return saveContent({ store }, nowMs, async (writer) => {
+    await refuseTaken(writer, name, null);
+    return insertNewLabel(writer, { name, slug: slug ?? name }, nowMs);
+  });
+};
+
+/** Throws NOT_FOUND, VALIDATION. */
+export const editLabel = async (
+  { store, clock }: WriteContext,
+  id: string,
+  { name, slug }: LabelEditInput,
+): Promise<void> => {
+  const nowMs = clock.now();
+  await saveContent({ store }, nowMs, async (writer) => {
+    const stored = await findLabelById(writer, id);
+    if (stored === undefined) throw notFound();
+    if (name !== undefined && name !== stored.name.trim()) await refuseTaken(writer, name, id);
+    const isMoved = slug && slug !== stored.slug;
+    const changes = changedColumns<Partial<LabelRow>>(stored, {
+      ...(name !== undefined && { name }),
+      ...(isMoved && { slug: await freeSlug(writer, 'labels', { text: slug, exceptId: id }) }),
+    });
+    if (Object.keys(changes).length === 0) return;
+    const last = parseStoredTime(stored.updated_at) ?? 0;
+    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    await updateLabel(writer, id, { ...changes, updated_at });
+  });
+};
+
+/** Throws NOT_FOUND. */
+export const deleteLabel = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
+  const found = await saveContent({ store }, clock.now(), (writer) => deleteLabelRow(writer, id));
+  if (!found) throw notFound();
+};
+
+const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Label not found.');
+
+const refuseTaken = async (
+  writer: Writer,
+  name: string,
+  exceptId: string | null,
+): Promise<void> => {
+  const other = await findLabelByName(writer, name);
+  if (other === undefined || other.id === exceptId) return;
+  throw new PrepressError('VALIDATION', 'A label with the same name already exists.', {
+    property: 'name',
+  });
+};

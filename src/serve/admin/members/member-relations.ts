@@ -1,0 +1,119 @@
+// Finds the labels, newsletters and tier that a member's payload names (facts 6.7): labels that do not
+// exist are made, newsletters and tiers must exist.
+import { toStoredTime } from '../../../base/time.ts';
+import {
+  findLabelById,
+  findLabelByName,
+  findLabelBySlug,
+} from '../../../publication/store/members/labels.ts';
+import { type TierLink, tierLinksOf } from '../../../publication/store/members/member-links.ts';
+import {
+  isDefault,
+  listNewsletters,
+  type NewsletterRow,
+} from '../../../publication/store/members/newsletters.ts';
+import { findTier } from '../../../publication/store/members/tiers.ts';
+import type { Reader, Writer } from '../../../publication/store/store.ts';
+import type { LabelReference, MemberEditInput } from '../../contract/input/member-input.ts';
+import { invalid } from '../invalid.ts';
+import { insertNewLabel } from './new-label.ts';
+
+/** Ids of the labels, in the order given, each once; nameless ones are left out. */
+export const resolveLabels = async (
+  writer: Writer,
+  references: readonly LabelReference[],
+  nowMs: number,
+): Promise<string[]> => {
+  const ids = new Set<string>();
+  for (const reference of references) {
+    const id = await resolveLabel(writer, reference, nowMs);
+    if (id !== null) ids.add(id);
+  }
+  return [...ids];
+};
+
+const resolveLabel = async (
+  writer: Writer,
+  reference: LabelReference,
+  nowMs: number,
+): Promise<string | null> => {
+  const known = await findKnownLabel(writer, reference);
+  const name = nameOf(reference);
+  if (known !== null || name === '') return known;
+  return insertNewLabel(writer, { name, slug: name }, nowMs);
+};
+
+/** Its id, or null. */
+export const findKnownLabel = async (
+  reader: Reader,
+  reference: LabelReference,
+): Promise<string | null> => {
+  const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
+    typeof reference === 'string' ? {} : reference;
+  const name = nameOf(reference);
+  const known =
+    (id ? await findLabelById(reader, id) : undefined) ??
+    (slug ? await findLabelBySlug(reader, slug) : undefined) ??
+    (name === '' ? undefined : await findLabelByName(reader, name));
+  return known?.id ?? null;
+};
+
+const nameOf = (reference: LabelReference): string =>
+  (typeof reference === 'string' ? reference : (reference.name ?? '')).trim();
+
+type Wish = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;
+
+/** Newsletters of a new member: those named, else those that a signup subscribes to. */
+export const newslettersOfNew = async (reader: Reader, wish: Wish): Promise<string[]> => {
+  const all = await listNewsletters(reader);
+  if (wish.newsletters) return knownIds(all, wish.newsletters);
+  if (wish.subscribed === false) return [];
+  return all.filter(isDefault).map(({ id }) => id);
+};
+
+/**
+ * Newsletters after an edit, or null when they stay. Archived ones stay attached unless the member is
+ * unsubscribed as a whole. Throws VALIDATION for an unknown one.
+ */
+export const newslettersAfterEdit = async (
+  reader: Reader,
+  wish: Wish,
+  present: readonly string[],
+): Promise<string[] | null> => {
+  const all = await listNewsletters(reader);
+  const isActive = (id: string): boolean =>
+    all.some((one) => one.id === id && one.status === 'active');
+  if (wish.newsletters) {
+    const archived = present.filter((id) => !isActive(id));
+    return [...new Set([...knownIds(all, wish.newsletters), ...archived])];
+  }
+  if (wish.subscribed === false) return present.filter((id) => !isActive(id));
+  if (wish.subscribed !== true || present.some(isActive)) return null;
+  return [...present, ...all.filter(isDefault).map(({ id }) => id)];
+};
+
+const knownIds = (
+  all: readonly NewsletterRow[],
+  wanted: readonly { readonly id: string }[],
+): string[] => {
+  const ids = [...new Set(wanted.map(({ id }) => id))];
+  if (ids.every((id) => all.some((one) => one.id === id))) return ids;
+  throw invalid('newsletters', 'newsletters names a newsletter that does not exist.');
+};
+
+/** The one tier of the payload, or null for none. Throws VALIDATION. */
+export const resolveTier = async (
+  reader: Reader,
+  [wanted]: NonNullable<MemberEditInput['tiers']>,
+  memberId: string | null,
+): Promise<TierLink | null> => {
+  if (wanted === undefined) return null;
+  const held = memberId === null ? [] : await tierLinksOf(reader, memberId);
+  const link = held.find(({ tierId }) => tierId === wanted.id);
+  const tier = await findTier(reader, wanted.id);
+  if (tier === undefined) throw invalid('tiers', 'tiers names a tier that does not exist.');
+  if (tier.active !== 1 && link === undefined) throw invalid('tiers', 'The tier is archived.');
+  const { expiry_at: expiry } = wanted;
+  if (expiry === undefined) return { tierId: tier.id, expiryAt: link?.expiryAt ?? null };
+  return { tierId: tier.id, expiryAt: expiry === null ? null : toStoredTime(expiry) };
+};

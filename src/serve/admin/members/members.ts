@@ -1,0 +1,206 @@
+// Members: create, edit, delete (facts 6.7, decisions, Admin). Each save is one action and one transaction,
+// so that whatever is refused stores nothing; a save that changes nothing leaves the member as it was.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createId } from '../../../base/ids.ts';
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import { findKeyById } from '../../../publication/store/access/keys.ts';
+import {
+  hasPayingSubscription,
+  newsletterIdsOf,
+  noteCreated,
+  noteLeft,
+  noteStatus,
+  replaceLabels,
+  replaceNewsletters,
+  replaceTier,
+  type TierLink,
+  tierLinksOf,
+} from '../../../publication/store/members/member-links.ts';
+import {
+  deleteMemberRow,
+  findMember,
+  findMemberByEmail,
+  insertMember,
+  isSuppressed,
+  type MemberRow,
+  updateMember,
+} from '../../../publication/store/members/members.ts';
+import type { Writer } from '../../../publication/store/store.ts';
+import type { MemberCreateInput, MemberEditInput } from '../../contract/input/member-input.ts';
+import { changedColumns } from '../changed-columns.ts';
+import type { UseCaseContext } from '../context.ts';
+import { invalid } from '../invalid.ts';
+import { saveContent } from '../save-content.ts';
+import {
+  newslettersAfterEdit,
+  newslettersOfNew,
+  resolveLabels,
+  resolveTier,
+} from './member-relations.ts';
+import { memberNotFound } from './read-members.ts';
+
+type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
+
+/** Answers the new member's id. Throws VALIDATION. `keyId` is the admin key that asks. */
+export const createMember = async (
+  { store, clock }: WriteContext,
+  input: MemberCreateInput,
+  keyId: string,
+): Promise<string> => {
+  const nowMs = clock.now();
+  const memberId = createId(nowMs);
+  const target = { memberId, nowMs };
+  refuseProcessor(input);
+  await saveContent({ store }, nowMs, async (writer) => {
+    await refuseTaken(writer, { email: input.email, action: 'add', exceptId: '' });
+    const newsletters = await newslettersOfNew(writer, input);
+    const tier = await resolveTier(writer, input.tiers ?? [], null);
+    const status = tier === null ? 'free' : 'comped';
+    await insertMember(writer, {
+      ...newRow(memberId, nowMs),
+      email: input.email,
+      name: input.name ?? null,
+      note: input.note ?? null,
+      status,
+      email_disabled: Number(await isSuppressed(writer, input.email)),
+    });
+    await replaceLabels(writer, target, await resolveLabels(writer, input.labels ?? [], nowMs));
+    const noting = { ...target, source: 'admin' } as const;
+    await replaceNewsletters(writer, noting, newsletters);
+    const declines = input.subscribed === false || input.newsletters?.length === 0;
+    if (declines && newsletters.length === 0) await noteLeft(writer, noting, [null]);
+    if (tier !== null) await replaceTier(writer, target, tier);
+    await noteStatus(writer, target, { from: null, to: status });
+    const key = await findKeyById(writer, keyId);
+    const source = `Integration: ${key?.name ?? 'Admin key'}`;
+    await noteCreated(writer, target, { source, medium: 'Admin API' });
+  });
+  return memberId;
+};
+
+const newRow = (id: string, nowMs: number) => ({
+  id,
+  uuid: randomUUID(),
+  transient_id: randomBytes(16).toString('hex'),
+  expertise: null,
+  geolocation: null,
+  enable_updates_and_announcements: null,
+  email_open_rate: null,
+  last_seen_at: null,
+  last_commented_at: null,
+  commenting: null,
+  created_at: toStoredTime(nowMs),
+  updated_at: toStoredTime(nowMs),
+});
+
+/** There is no payment processor here, so nobody can be made its customer. */
+const refuseProcessor = ({ comped, tiers, stripe_customer_id }: MemberCreateInput): void => {
+  const property = stripe_customer_id
+    ? 'stripe_customer_id'
+    : comped === true && !tiers?.length
+      ? 'comped'
+      : null;
+  if (property === null) return;
+  throw invalid(property, `${property} needs a payment processor: send tiers instead.`);
+};
+
+/** Throws NOT_FOUND, VALIDATION. */
+export const editMember = async (
+  { store, clock }: WriteContext,
+  id: string,
+  input: MemberEditInput,
+): Promise<void> => {
+  const nowMs = clock.now();
+  const target = { memberId: id, nowMs };
+  await saveContent({ store }, nowMs, async (writer) => {
+    const stored = await findMember(writer, id);
+    if (stored === undefined) throw memberNotFound();
+    const changes = await planColumns(writer, stored, input);
+    const status = await saveTier(writer, { stored, nowMs }, input);
+    const isRelabelled =
+      input.labels != null &&
+      (await replaceLabels(writer, target, await resolveLabels(writer, input.labels, nowMs)));
+    const newsletters = await newslettersAfterEdit(
+      writer,
+      input,
+      await newsletterIdsOf(writer, id),
+    );
+    const isResubscribed =
+      newsletters !== null &&
+      (await replaceNewsletters(writer, { ...target, source: 'admin' }, newsletters));
+    const hasChanged = Object.keys(changes).length > 0 || isRelabelled || isResubscribed;
+    if (!hasChanged && status === null) return;
+    await updateMember(writer, id, {
+      ...changes,
+      ...(status !== null && { status }),
+      updated_at: toStoredTime(Math.max(nowMs, (parseStoredTime(stored.updated_at) ?? 0) + 1)),
+    });
+  });
+};
+
+const planColumns = async (
+  writer: Writer,
+  stored: MemberRow,
+  { email, name, note }: MemberEditInput,
+): Promise<Partial<MemberRow>> => {
+  const changes = changedColumns<Partial<MemberRow>>(stored, {
+    ...(email !== undefined && { email }),
+    ...(name !== undefined && { name }),
+    ...(note !== undefined && { note }),
+  });
+  if (changes.email === undefined) return changes;
+  await refuseTaken(writer, { email: changes.email, action: 'edit', exceptId: stored.id });
+  return { ...changes, email_disabled: Number(await isSuppressed(writer, changes.email)) };
+};
+
+/** The member's status after its tier was saved, or null when nothing of it changed. */
+const saveTier = async (
+  writer: Writer,
+  { stored, nowMs }: { readonly stored: MemberRow; readonly nowMs: number },
+  { tiers }: MemberEditInput,
+): Promise<string | null> => {
+  if (!tiers) return null;
+  const wanted = await resolveTier(writer, tiers, stored.id);
+  const held = await tierLinksOf(writer, stored.id);
+  if (isSameTier(held, wanted)) return null;
+  if (await hasPayingSubscription(writer, stored.id)) {
+    throw invalid('tiers', 'The tier of a member with an active subscription cannot be changed.');
+  }
+  const target = { memberId: stored.id, nowMs };
+  await replaceTier(writer, target, wanted);
+  const isOtherTier = !held.some(({ tierId }) => tierId === wanted?.tierId);
+  const status = wanted === null ? 'free' : isOtherTier ? 'comped' : stored.status;
+  if (status !== stored.status) {
+    await noteStatus(writer, target, { from: stored.status, to: status });
+  }
+  return status;
+};
+
+const isSameTier = (held: readonly TierLink[], wanted: TierLink | null): boolean => {
+  if (wanted === null) return held.length === 0;
+  const [link, ...more] = held;
+  return (
+    more.length === 0 &&
+    link?.tierId === wanted.tierId &&
+    parseStoredTime(link.expiryAt) === parseStoredTime(wanted.expiryAt)
+  );
+};
+
+/** Throws NOT_FOUND. */
+export const deleteMember = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
+  const found = await saveContent({ store }, clock.now(), (writer) => deleteMemberRow(writer, id));
+  if (!found) throw memberNotFound();
+};
+
+/** Throws VALIDATION when another member has the address, letter case aside. */
+const refuseTaken = async (
+  writer: Writer,
+  { email, action, exceptId }: Record<'email' | 'action' | 'exceptId', string>,
+): Promise<void> => {
+  const other = await findMemberByEmail(writer, email);
+  if (other === undefined || other.id === exceptId) return;
+  throw invalid(
+    'email',
+    `Member already exists. Attempting to ${action} member with existing email address.`,
+  );
+};

@@ -1,0 +1,201 @@
+// Newsletters: list, read, create, edit. A new sender address is never stored by a save: a link is mailed to
+// it first, and it becomes effective once its owner has followed that (verify-sender.ts). A save whose mail
+// is not taken stores nothing.
+import { randomUUID } from 'node:crypto';
+import { PrepressError } from '../../../base/errors.ts';
+import { createId } from '../../../base/ids.ts';
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import { adminNewsletter } from '../../../publication/documents/admin/newsletter.ts';
+import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
+import { revokeVerifications } from '../../../publication/store/access/verification-tokens.ts';
+import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
+import {
+  findNewsletter,
+  findNewsletterNamed,
+  insertNewsletter,
+  listNewsletters,
+  NEWSLETTER_LIST,
+  type NewsletterRow,
+  subscribeExisting,
+  updateNewsletter,
+} from '../../../publication/store/members/newsletters.ts';
+import type { Reader, Writer } from '../../../publication/store/store.ts';
+import { NEWSLETTER_FLAGS, type NewsletterInput } from '../../contract/input/newsletter-input.ts';
+import type { Site } from '../../editor/site.ts';
+import { changedColumns } from '../changed-columns.ts';
+import type { NewslettersContext, UseCaseContext } from '../context.ts';
+import { type ListParameters, readList } from '../list-query.ts';
+import type { Pagination } from '../pagination.ts';
+import { adminShape } from '../posts/read-post.ts';
+import { freeSlug } from '../slugs.ts';
+import { mailVerification, openVerification } from './verify-sender.ts';
+
+type NewsletterColumns = Partial<NewsletterRow>;
+type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
+
+export const browseNewsletters = async (
+  context: ReadContext,
+  parameters: ListParameters,
+): Promise<{ newsletters: JsonObject[]; pagination: Pagination }> => {
+  const { rows, pagination } = await readList(context, NEWSLETTER_LIST, parameters);
+  const shape = await adminShape(context);
+  return { newsletters: rows.map((row) => adminNewsletter(row, shape)), pagination };
+};
+
+/** Throws NOT_FOUND. */
+export const readNewsletter = async (context: ReadContext, id: string): Promise<JsonObject> => {
+  const row = await findNewsletter(context.store.reader, id);
+  if (row === undefined) throw notFound();
+  return adminNewsletter(row, await adminShape(context));
+};
+
+const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Newsletter not found.');
+
+type Saved = {
+  readonly id: string;
+  /** Properties whose new value waits for the mailed link. */
+  readonly sent: readonly string[];
+};
+
+type Created = Saved & {
+  /** Members who were subscribed with it; null unless that was asked for. */
+  readonly optedIn: number | null;
+};
+
+type CreateOptions = {
+  readonly optInExisting: boolean;
+  /** The admin key that asks. */
+  readonly keyId: string;
+};
+
+/** Throws VALIDATION, TOO_MANY_REQUESTS, MAIL_FAILED; nothing is stored then. */
+export const createNewsletter = async (
+  context: NewslettersContext,
+  input: NewsletterInput & { readonly name: string },
+  { optInExisting, keyId }: CreateOptions,
+): Promise<Created> => {
+  const { store, clock } = context;
+  const id = createId(clock.now());
+  const site = await context.site();
+  const address = input.sender_email;
+  const check = async (writer: Writer): Promise<void> => {
+    await refuseWhileFollowing(writer);
+    await refuseTaken(writer, input.name, id);
+  };
+  const token = address ? await mailVerification(context, { address, keyId, check }) : null;
+  const nowMs = clock.now();
+  const at = toStoredTime(nowMs);
+  const optedIn = await store.write(async (writer) => {
+    await check(writer);
+    await insertNewsletter(writer, {
+      ...EMPTY_NEWSLETTER,
+      ...columnsOf(input, site),
+      id,
+      uuid: randomUUID(),
+      name: input.name,
+      slug: await freeSlug(writer, 'newsletters', { text: input.slug || input.name, exceptId: id }),
+      sort_order: input.sort_order ?? (await nextSortOrder(writer)),
+      created_at: at,
+      updated_at: at,
+    });
+    if (address && token) await openVerification(writer, { id, address, token, nowMs });
+    return optInExisting ? subscribeExisting(writer, id, nowMs) : null;
+  });
+  return { id, sent: token === null ? [] : ['sender_email'], optedIn };
+};
+
+const EMPTY_NEWSLETTER = {
+  description: null,
+  sender_name: null,
+  sender_email: null,
+  header_image: null,
+  footer_content: null,
+  post_title_color: null,
+  section_title_color: null,
+  divider_color: null,
+};
+
+type Edit = { readonly id: string; readonly input: NewsletterInput };
+
+type Planned = {
+  readonly stored: NewsletterRow;
+  /** Without the sender address. */
+  readonly changes: NewsletterColumns;
+};
+
+/** Throws NOT_FOUND, VALIDATION, TOO_MANY_REQUESTS, MAIL_FAILED; nothing is stored then. */
+export const editNewsletter = async (
+  context: NewslettersContext,
+  { id, input }: Edit,
+  keyId: string,
+): Promise<Saved> => {
+  const { store, clock } = context;
+  const site = await context.site();
+  const address = input.sender_email;
+  const plan = async (reader: Reader): Promise<Planned> => {
+    const stored = await findNewsletter(reader, id);
+    if (stored === undefined) throw notFound();
+    if (input.name !== undefined) await refuseTaken(reader, input.name, id);
+    const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
+    const changes = changedColumns<NewsletterColumns>(stored, {
+      ...columnsOf(input, site),
+      ...(slug !== null && {
+        slug: await freeSlug(reader, 'newsletters', { text: slug, exceptId: id }),
+      }),
+    });
+    // The address that it is sent from stays ours.
+    if (Object.keys(changes).length > 0) await refuseWhileFollowing(reader);
+    return { stored, changes };
+  };
+  const isNew = address && address !== (await plan(store.reader)).stored.sender_email;
+  const token = isNew ? await mailVerification(context, { address, keyId, check: plan }) : null;
+  const nowMs = clock.now();
+  await store.write(async (writer) => {
+    const { stored, changes: others } = await plan(writer);
+    const isCleared = address === null && stored.sender_email !== null;
+    const changes = { ...others, ...(isCleared && { sender_email: null }) };
+    if (address === null) await revokeVerifications(writer, id, nowMs);
+    if (address && token) await openVerification(writer, { id, address, token, nowMs });
+    if (Object.keys(changes).length === 0) return;
+    const last = parseStoredTime(stored.updated_at) ?? 0;
+    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    await updateNewsletter(writer, id, { ...changes, updated_at });
+  });
+  return { id, sent: token === null ? [] : ['sender_email'] };
+};
+
+/** Columns that the payload sets at once, without slug and sender address. */
+const columnsOf = (input: NewsletterInput, site: Site): NewsletterColumns => {
+  const { slug: _slug, sender_email: _address, header_image, ...rest } = input;
+  const given = Object.fromEntries(
+    Object.entries(rest).filter(([, value]) => value !== undefined),
+  ) as NewsletterColumns;
+  const flags: NewsletterColumns = {};
+  for (const name of NEWSLETTER_FLAGS) {
+    const value = input[name];
+    if (value !== undefined) flags[name] = Number(value);
+  }
+  return {
+    ...given,
+    ...flags,
+    ...(header_image !== undefined && {
+      header_image:
+        header_image === null
+          ? null
+          : toStoredValue({ table: 'newsletters', column: 'header_image' }, header_image, site),
+    }),
+  };
+};
+
+const nextSortOrder = async (reader: Reader): Promise<number> => {
+  const active = (await listNewsletters(reader)).filter(({ status }) => status === 'active');
+  return Math.max(-1, ...active.map(({ sort_order }) => sort_order)) + 1;
+};
+
+const refuseTaken = async (reader: Reader, name: string, exceptId: string): Promise<void> => {
+  if ((await findNewsletterNamed(reader, name, exceptId)) === undefined) return;
+  throw new PrepressError('VALIDATION', 'A newsletter with the same name already exists.', {
+    property: 'name',
+  });
+};

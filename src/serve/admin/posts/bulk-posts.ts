@@ -1,0 +1,138 @@
+// Edits and deletes posts or pages in bulk, as Ghost offers it to keys: those that a filter chooses. They are taken in
+// parts, each a transaction, so that other saves pass between; one `bulk:` action holds them together, which speaks only
+// through site.changed. What broke off is finished by the same request.
+import { createId } from '../../../base/ids.ts';
+import { toStoredTime } from '../../../base/time.ts';
+import {
+  clearEmailOnly,
+  listMeant,
+  setOnPosts,
+  tagPosts,
+  type Wanted,
+} from '../../../publication/store/content/post-bulk.ts';
+import { postIdList } from '../../../publication/store/content/post-keys.ts';
+import { replaceLinks } from '../../../publication/store/content/post-links.ts';
+import {
+  deletePostRow,
+  type PostChanges,
+  type PostType,
+} from '../../../publication/store/content/posts.ts';
+import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
+import { countRows, listRows, readerOf } from '../../../publication/store/list-source.ts';
+import type { Writer } from '../../../publication/store/store.ts';
+import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
+import type { UseCaseContext } from '../context.ts';
+import { invalid } from '../invalid.ts';
+import { readSelection } from '../list-query.ts';
+import { resolveTags, resolveTiers } from './post-relations.ts';
+
+type BulkContext = Pick<UseCaseContext, 'store' | 'clock'>;
+
+type Chosen = { readonly type: PostType; readonly filter: string | undefined };
+
+/** Answers how many were chosen. Throws VALIDATION, BAD_REQUEST for a filter that cannot be read, SOURCE_FOLLOWED. */
+export const editPostsInBulk = (
+  context: BulkContext,
+  { type, filter }: Chosen,
+  input: PostsBulkInput,
+): Promise<number> => {
+  const { status, change } = planChange(input, context.clock.now());
+  const wanted = { type, ...(status !== undefined && { status }) };
+  return inParts(context, { filter, wanted }, change);
+};
+
+/** Answers how many were deleted. Throws as editPostsInBulk. */
+export const deletePostsInBulk = (
+  context: BulkContext,
+  { type, filter }: Chosen,
+): Promise<number> =>
+  inParts(context, { filter, wanted: { type } }, async (writer, ids) => {
+    for (const id of ids) await deletePostRow(writer, type, id);
+  });
+
+type Change = (writer: Writer, ids: readonly string[]) => Promise<void>;
+
+/** Other saves wait for so many at most. */
+const PART = 100;
+
+const inParts = async (
+  { store, clock }: BulkContext,
+  { filter, wanted }: { readonly filter: string | undefined; readonly wanted: Wanted },
+  change: Change,
+): Promise<number> => {
+  const nowMs = clock.now();
+  await refuseWhileFollowing(store.reader);
+  const selection = readSelection({ filter }, nowMs);
+  if (selection.filter === null) throw invalid('filter', `Name the ${wanted.type}s by a filter.`);
+  const source = postIdList(wanted.type);
+  const query = { ...selection, order: [] };
+  const reader = await readerOf(store, source, query);
+  const total = await countRows(reader, source, query);
+  const rows = await listRows(reader, source, { ...query, limit: total, offset: 0, total });
+  const action = `bulk:${createId(nowMs)}`;
+  let count = 0;
+  for (let at = 0; at < rows.length; at += PART) {
+    const part = rows.slice(at, at + PART).map(({ id }) => id);
+    const save = async (writer: Writer): Promise<number> => {
+      await refuseWhileFollowing(writer);
+      const ids = await listMeant(writer, part, wanted);
+      await change(writer, ids);
+      return ids.length;
+    };
+    count += await store.write(save, { action });
+  }
+  return count;
+};
+
+const planChange = (
+  { action, meta }: PostsBulkInput,
+  nowMs: number,
+): { readonly status?: string; readonly change: Change } => {
+  const updated_at = toStoredTime(nowMs);
+  const set =
+    (changes: PostChanges): Change =>
+    (writer, ids) =>
+      setOnPosts(writer, ids, { ...changes, updated_at });
+  switch (action) {
+    case 'unpublish':
+      return { status: 'published', change: set({ status: 'draft' }) };
+    case 'unschedule':
+      return {
+        status: 'scheduled',
+        change: async (writer, ids) => {
+          await clearEmailOnly(writer, ids);
+          await set({ status: 'draft', published_at: null })(writer, ids);
+        },
+      };
+    case 'feature':
+    case 'unfeature':
+      return { change: set({ featured: Number(action === 'feature') }) };
+    case 'access':
+      return { change: planAccess(meta, set) };
+    case 'addTag':
+      return { change: planTags(meta, nowMs) };
+  }
+};
+
+const planAccess = (
+  meta: PostsBulkInput['meta'],
+  set: (changes: PostChanges) => Change,
+): Change => {
+  const { visibility, tiers } = meta ?? {};
+  if (!visibility) throw invalid('meta', 'access needs meta.visibility.');
+  if (visibility !== 'tiers') return set({ visibility });
+  if (!tiers?.length) throw invalid('meta', 'access for tiers needs meta.tiers.');
+  return async (writer, ids) => {
+    const tierIds = await resolveTiers(writer, tiers);
+    for (const postId of ids) await replaceLinks(writer, { table: 'posts_tiers', postId }, tierIds);
+    await set({ visibility })(writer, ids);
+  };
+};
+
+const planTags = (meta: PostsBulkInput['meta'], nowMs: number): Change => {
+  const tags = meta?.tags ?? [];
+  if (tags.length === 0) throw invalid('meta', 'addTag needs meta.tags.');
+  return async (writer, ids) => {
+    for (const tagId of await resolveTags(writer, tags, nowMs)) await tagPosts(writer, ids, tagId);
+  };
+};

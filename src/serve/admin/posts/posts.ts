@@ -1,0 +1,219 @@
+// Posts and pages: create, edit (and so publish, schedule, unpublish) and delete (facts section 9). Each
+// save is one action and one transaction; a save that changes nothing leaves the record as it is.
+import { randomUUID } from 'node:crypto';
+import { createId } from '../../../base/ids.ts';
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import { replaceLinks } from '../../../publication/store/content/post-links.ts';
+import {
+  deletePostRow,
+  findMetaRows,
+  findPostById,
+  insertPost,
+  type PostType,
+  saveMeta,
+  updatePost,
+} from '../../../publication/store/content/posts.ts';
+import { type ClockState, readClockState } from '../../../publication/store/log/clock-state.ts';
+import type { Writer } from '../../../publication/store/store.ts';
+import { isEmailOnly } from '../../../publication/tables/shown-posts.ts';
+import type { PostCreateInput, PostEditInput } from '../../contract/input/post-input.ts';
+import { readBody } from '../../editor/post-html.ts';
+import { changedColumns } from '../changed-columns.ts';
+import { afterDue, refuseStale } from '../collision.ts';
+import type { UseCaseContext } from '../context.ts';
+import { saveContent } from '../save-content.ts';
+import { freeSlug } from '../slugs.ts';
+import { refuseOddUrls } from '../url-fields.ts';
+import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
+import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
+import { planStatus } from './post-status.ts';
+import { postNotFound } from './read-post.ts';
+import { type MailParameters, refuseMail } from './refuse-mail.ts';
+
+export type PostsContext = Pick<
+  UseCaseContext,
+  'store' | 'clock' | 'site' | 'reservedSlugs' | 'formats'
+>;
+
+type SaveOptions = {
+  /** The client said ?source=html. */
+  readonly sourceHtml: boolean;
+  /** What the query says of mail. */
+  readonly mail?: MailParameters;
+};
+
+/** Answers the new record's id. Throws VALIDATION. */
+export const createPost = async (
+  context: PostsContext,
+  { type, input }: { readonly type: PostType; readonly input: PostCreateInput },
+  { sourceHtml, mail = {} }: SaveOptions,
+): Promise<string> => {
+  const site = await context.site();
+  const now = context.clock.now();
+  const id = createId(now);
+  const at = toStoredTime(now);
+  const { store, formats } = context;
+  const body = await readBody(input, { sourceHtml, site, formats });
+  const columns = postColumns(input, site);
+  const meta = metaColumns(input, site);
+  const title = columns.title ?? '(Untitled)';
+  refuseOddUrls({ ...columns, ...meta });
+  await saveContent({ store }, now, async (writer) => {
+    await refuseMail(writer, { parameters: mail, input }, null);
+    const slug = await freePostSlug(context, writer, { text: input.slug || title, exceptId: null });
+    const clock = await readClockState(writer, now);
+    await insertPost(writer, {
+      ...columns,
+      ...body,
+      ...statusColumns(null, { ...input, email_only: false }, clock),
+      id,
+      uuid: randomUUID(),
+      comment_id: id,
+      type,
+      title,
+      slug,
+      created_at: at,
+      updated_at: at,
+    });
+    if (Object.keys(meta).length > 0) {
+      await saveMeta(writer, { id: createId(now), postId: id }, meta);
+    }
+    await saveLinks(
+      writer,
+      { postId: id, visibility: columns.visibility, isNew: true, nowMs: now },
+      input,
+    );
+  });
+  return id;
+};
+
+/** Throws NOT_FOUND, VALIDATION, and UPDATE_COLLISION when `updated_at` is not the stored one. */
+export const editPost = async (
+  context: PostsContext,
+  {
+    type,
+    id,
+    input: given,
+  }: { readonly type: PostType; readonly id: string; readonly input: PostEditInput },
+  { sourceHtml, mail = {} }: SaveOptions,
+): Promise<void> => {
+  const site = await context.site();
+  const { store, formats } = context;
+  const before = await findPostById(store.reader, type, id);
+  const body = await readBody(given, { sourceHtml, site, formats, stored: before });
+  const now = context.clock.now();
+  await saveContent({ store }, now, async (writer) => {
+    const stored = await findPostById(writer, type, id);
+    if (stored === undefined) throw postNotFound(type);
+    const input = await afterDue(writer, stored, given);
+    const [storedMeta] = await findMetaRows(writer, [id]);
+    const wasEmailOnly = isEmailOnly(storedMeta);
+    await refuseMail(writer, { parameters: mail, input }, { ...stored, wasEmailOnly });
+    const emailOnly = input.email_only ?? wasEmailOnly;
+    const clock = await readClockState(writer, now);
+    const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
+    const changes = changedColumns(stored, {
+      ...postColumns(input, site),
+      ...body,
+      ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, clock),
+      ...(slugText && {
+        slug: await freePostSlug(context, writer, { text: slugText, exceptId: id }),
+      }),
+    });
+    const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, site));
+    const visibility = changes.visibility ?? stored.visibility;
+    await saveLinks(writer, { postId: id, visibility, isNew: false, nowMs: now }, input);
+    const changed = Object.keys({ ...changes, ...meta });
+    // As in Ghost, links are no state of the post: they neither collide nor have its time.
+    if (changed.length === 0) return;
+    refuseOddUrls({ ...changes, ...meta });
+    refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
+    if (Object.keys(meta).length > 0) {
+      await saveMeta(writer, { id: createId(now), postId: id }, meta);
+    }
+    await updatePost(writer, id, { ...changes, updated_at: nextTime(stored.updated_at, now) });
+  });
+};
+
+const NO_META: Readonly<Record<string, unknown>> = { email_only: 0 };
+
+/** Two saves within one millisecond still differ, so that the second one's client is noticed stale. */
+const nextTime = (stored: string | number | null, nowMs: number): string =>
+  toStoredTime(Math.max(nowMs, (parseStoredTime(stored) ?? 0) + 1));
+
+/** Throws NOT_FOUND. */
+export const deletePost = async (
+  { store, clock }: Pick<PostsContext, 'store' | 'clock'>,
+  { type, id }: { readonly type: PostType; readonly id: string },
+): Promise<void> => {
+  const found = await saveContent({ store }, clock.now(), (writer) =>
+    deletePostRow(writer, type, id),
+  );
+  if (!found) throw postNotFound(type);
+};
+
+type StoredStatus = {
+  readonly status: string;
+  readonly published_at: string | number | null;
+  readonly wasEmailOnly: boolean;
+};
+
+const statusColumns = (
+  stored: StoredStatus | null,
+  input: Pick<PostInput, 'status' | 'published_at'> & { readonly email_only: boolean },
+  clock: ClockState,
+): { status: string; published_at: string | null } => {
+  const before =
+    stored === null
+      ? null
+      : {
+          status: toStatus(stored.status),
+          publishedAt: parseStoredTime(stored.published_at),
+          emailOnly: stored.wasEmailOnly,
+        };
+  const { status, publishedAt } = planStatus(
+    before,
+    { status: input.status, publishedAt: input.published_at, emailOnly: input.email_only },
+    clock,
+  );
+  return { status, published_at: publishedAt === null ? null : toStoredTime(publishedAt) };
+};
+
+const toStatus = (text: string): 'draft' | 'published' | 'scheduled' | 'sent' =>
+  text === 'published' || text === 'scheduled' || text === 'sent' ? text : 'draft';
+
+/** A slug of posts and pages that no other record has. */
+export const freePostSlug = (
+  context: PostsContext,
+  writer: Writer,
+  { text, exceptId }: { readonly text: string; readonly exceptId: string | null },
+): Promise<string> =>
+  freeSlug(writer, 'posts', { text, exceptId, reserved: context.reservedSlugs ?? [] });
+
+type LinkTarget = {
+  readonly postId: string;
+  readonly visibility: string | undefined;
+  readonly isNew: boolean;
+  readonly nowMs: number;
+};
+
+/** A new record without authors gets the owner. */
+const saveLinks = async (
+  writer: Writer,
+  { postId, visibility, isNew, nowMs }: LinkTarget,
+  input: PostInput,
+): Promise<void> => {
+  if (input.tags) {
+    const ids = await resolveTags(writer, input.tags, nowMs);
+    await replaceLinks(writer, { table: 'posts_tags', postId }, ids);
+  }
+  if (input.authors || isNew) {
+    const ids = await resolveAuthors(writer, input.authors);
+    await replaceLinks(writer, { table: 'posts_authors', postId }, ids);
+  }
+  // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
+  if (input.tiers && visibility === 'tiers') {
+    const ids = await resolveTiers(writer, input.tiers);
+    await replaceLinks(writer, { table: 'posts_tiers', postId }, ids);
+  }
+};

@@ -1,0 +1,157 @@
+// Tags: list, read, create, edit, delete (facts section 9, decisions, Admin).
+import { PrepressError } from '../../../base/errors.ts';
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import { adminTag } from '../../../publication/documents/admin/tag.ts';
+import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
+import {
+  countPostsOfTags,
+  deleteTagRow,
+  type FullTagRow,
+  findTagById,
+  findTagBySlug,
+  TAG_LIST,
+  updateTag,
+} from '../../../publication/store/content/tags.ts';
+import {
+  TAG_TEXT_NAMES,
+  type TagCreateInput,
+  type TagEditInput,
+} from '../../contract/input/tag-input.ts';
+import type { Site } from '../../editor/site.ts';
+import { changedColumns } from '../changed-columns.ts';
+import { refuseStale } from '../collision.ts';
+import type { UseCaseContext } from '../context.ts';
+import { type ListParameters, readList } from '../list-query.ts';
+import type { Pagination } from '../pagination.ts';
+import { saveContent } from '../save-content.ts';
+import { freeSlug } from '../slugs.ts';
+import { refuseOddUrls } from '../url-fields.ts';
+import { insertNewTag } from './new-tag.ts';
+import { adminShape } from './read-post.ts';
+
+type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
+type ShowOptions = { readonly withCount: boolean };
+
+export const browseTags = async (
+  context: TagsContext,
+  parameters: ListParameters,
+  options: ShowOptions,
+): Promise<{ tags: JsonObject[]; pagination: Pagination }> => {
+  const { rows, pagination } = await readList(context, TAG_LIST, parameters);
+  return { tags: await showTags(context, rows, options), pagination };
+};
+
+/** Throws NOT_FOUND. */
+export const readTag = async (
+  context: TagsContext,
+  wanted: { readonly id: string } | { readonly slug: string },
+  options: ShowOptions,
+): Promise<JsonObject> => {
+  const { reader } = context.store;
+  const row =
+    'id' in wanted
+      ? await findTagById(reader, wanted.id)
+      : await findTagBySlug(reader, wanted.slug);
+  const [tag] = await showTags(context, row === undefined ? [] : [row], options);
+  if (tag === undefined) throw notFound();
+  return tag;
+};
+
+const showTags = async (
+  context: TagsContext,
+  rows: readonly FullTagRow[],
+  { withCount }: ShowOptions,
+): Promise<JsonObject[]> => {
+  const shape = await adminShape(context);
+  const ids = rows.map(({ id }) => id);
+  const counts = withCount ? await countPostsOfTags(context.store.reader, ids) : null;
+  return rows.map((row) => ({
+    ...adminTag(row, shape),
+    ...(counts !== null && { count: { posts: counts.get(row.id) ?? 0 } }),
+  }));
+};
+
+const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Tag not found.');
+
+/** Answers the new tag's id. Throws VALIDATION. */
+export const createTag = async (context: TagsContext, input: TagCreateInput): Promise<string> => {
+  const nowMs = context.clock.now();
+  const site = await context.site();
+  const { name } = input;
+  const columns = {
+    ...columnsOf(input, site),
+    visibility: visibilityOf(name, input.visibility ?? 'public'),
+  };
+  refuseOddUrls(columns);
+  return saveContent(context, nowMs, (writer) =>
+    insertNewTag(writer, { name, slug: input.slug ?? name, columns }, nowMs),
+  );
+};
+
+/** Throws NOT_FOUND, VALIDATION, and UPDATE_COLLISION when `updated_at` is given and not the stored one. */
+export const editTag = async (
+  context: TagsContext,
+  id: string,
+  input: TagEditInput,
+): Promise<void> => {
+  const nowMs = context.clock.now();
+  const site = await context.site();
+  await saveContent(context, nowMs, async (writer) => {
+    const stored = await findTagById(writer, id);
+    if (stored === undefined) throw notFound();
+    const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
+    const changes = changedColumns<Partial<FullTagRow>>(stored, {
+      ...columnsOf(input, site),
+      visibility: visibilityAfter(stored, input),
+      ...(input.name !== undefined && { name: input.name }),
+      ...(slug !== null && {
+        slug: await freeSlug(writer, 'tags', {
+          text: slug,
+          exceptId: id,
+        }),
+      }),
+    });
+    const changed = Object.keys(changes);
+    if (changed.length === 0) return;
+    refuseOddUrls(changes);
+    refuseStale({ stored: stored.updated_at, noun: 'tag' }, input.updated_at ?? null, changed);
+    const last = parseStoredTime(stored.updated_at) ?? 0;
+    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    await updateTag(writer, id, { ...changes, updated_at });
+  });
+};
+
+/** Throws NOT_FOUND. */
+export const deleteTag = async (
+  { store, clock }: Pick<TagsContext, 'store' | 'clock'>,
+  id: string,
+): Promise<void> => {
+  const found = await saveContent({ store }, clock.now(), (writer) => deleteTagRow(writer, id));
+  if (!found) throw notFound();
+};
+
+type Visibility = FullTagRow['visibility'];
+
+/** A name with `#` makes a tag internal (facts section 2). */
+const visibilityOf = (name: string, wanted: Visibility): Visibility =>
+  name.startsWith('#') ? 'internal' : wanted;
+
+const visibilityAfter = (stored: FullTagRow, { name, visibility }: TagEditInput): Visibility => {
+  const isUnhashed = name !== undefined && stored.name.startsWith('#') && !name.startsWith('#');
+  const kept = isUnhashed ? 'public' : stored.visibility;
+  return visibilityOf(name ?? stored.name, visibility ?? kept);
+};
+
+/** Columns that the payload sets, without name, slug and visibility. */
+const columnsOf = (input: TagEditInput, site: Site): Partial<FullTagRow> => {
+  const columns: Partial<FullTagRow> = {};
+  if (input.accent_color !== undefined) columns.accent_color = input.accent_color;
+  for (const name of TAG_TEXT_NAMES) {
+    const value = input[name];
+    if (value === undefined) continue;
+    if (value === null) columns[name] = null;
+    else columns[name] = toStoredValue({ table: 'tags', column: name }, value, site);
+  }
+  return columns;
+};

@@ -1,0 +1,107 @@
+// What a client may send to create or edit a post or a page: the writable fields of facts section 9 with
+// the lengths of section 10. Everything else (id, uuid, created_at, type, plaintext, ...) is dropped.
+import * as z from 'zod';
+import { flag, LONG_TEXT_MAX, nullableText, PREVIEW_LENGTHS, text, time } from '../fields.ts';
+
+export const tagReference = z.union([
+  text(191),
+  z.object({
+    id: z.string().nullish(),
+    name: text(191).nullish(),
+    slug: text(191).nullish(),
+  }),
+]);
+
+const authorReference = z.union([
+  text(191),
+  z.object({
+    id: z.string().nullish(),
+    slug: text(191).nullish(),
+    email: text(191).nullish(),
+  }),
+]);
+
+export const tierReferences = z.array(z.object({ id: z.string() })).max(1000);
+
+const newsletterReference = z.union([
+  text(191),
+  z.object({ id: z.string().optional(), slug: text(191).optional() }),
+]);
+
+/** Texts of the posts table that may be null, with their greatest length. */
+const POST_TEXTS = {
+  feature_image: 2000,
+  custom_excerpt: 300,
+  codeinjection_head: 65_535,
+  codeinjection_foot: 65_535,
+  custom_template: 100,
+  canonical_url: 2000,
+} as const;
+
+/** Texts of the posts_meta table, with their greatest length. */
+const META_TEXTS = {
+  ...PREVIEW_LENGTHS,
+  email_subject: 300,
+  frontmatter: 65_535,
+  feature_image_alt: 191,
+  feature_image_caption: 65_535,
+} as const;
+
+type Optional<K extends string> = { [N in K]: z.ZodOptional<z.ZodType<string | null>> };
+
+const optionalTexts = <K extends string>(lengths: Readonly<Record<K, number>>): Optional<K> =>
+  Object.fromEntries(
+    Object.entries<number>(lengths).map(([name, unitsMax]) => [
+      name,
+      nullableText(unitsMax).optional(),
+    ]),
+  ) as Optional<K>;
+
+export type PostTextName = keyof typeof POST_TEXTS;
+export type MetaTextName = keyof typeof META_TEXTS;
+export const POST_TEXT_NAMES = Object.keys(POST_TEXTS) as PostTextName[];
+export const META_TEXT_NAMES = Object.keys(META_TEXTS) as MetaTextName[];
+
+const fields = {
+  title: text(255),
+  slug: text(191).nullish(),
+  html: text(LONG_TEXT_MAX).nullish().describe('The body; read with source=html alone.'),
+  lexical: z
+    .string()
+    .nullish()
+    .describe("The body as the JSON text of a Lexical document; html is made by Ghost's renderer."),
+  mobiledoc: z
+    .string()
+    .nullish()
+    .describe(
+      'The body as the JSON text of a Mobiledoc; it is stored as Lexical. Not with lexical.',
+    ),
+  status: z.enum(['draft', 'published', 'scheduled', 'sent']).optional(),
+  visibility: text(50).optional(),
+  featured: flag.optional(),
+  published_at: time.nullish(),
+  tags: z.array(tagReference).max(1000).nullish(),
+  authors: z.array(authorReference).max(1000).nullish(),
+  tiers: tierReferences.nullish(),
+  // Of mail, a save may only repeat what is stored.
+  email_only: flag.optional(),
+  newsletter: newsletterReference.nullish(),
+  newsletter_id: z.string().nullish(),
+  show_title_and_feature_image: flag.optional(),
+  ...optionalTexts(POST_TEXTS),
+  ...optionalTexts(META_TEXTS),
+};
+
+export const postCreateInput = z.object(fields);
+
+/** `updated_at` is required: null says that no collision is looked for. */
+export const postEditInput = z.object({
+  ...fields,
+  title: fields.title.optional(),
+  updated_at: time.nullable(),
+});
+
+export type PostCreateInput = z.output<typeof postCreateInput>;
+export type PostEditInput = z.output<typeof postEditInput>;
+export type TagReference = z.output<typeof tagReference>;
+export type AuthorReference = z.output<typeof authorReference>;

@@ -1,0 +1,73 @@
+// The settings that a client may write, and what each may hold: a value that the content interface could
+// not show, or that would fail every build, is refused.
+import * as z from 'zod';
+import { isEmail } from '../../../base/text/email.ts';
+import { flag, nullableText, text } from '../fields.ts';
+import { color } from './tag-input.ts';
+
+const isZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+const LOCALE = /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i;
+const MAILBOX = /^[A-Za-z0-9._+-]+$/;
+const LINKS_MAX = 1000;
+
+const link = z.object({ label: text(191), url: text(2000) });
+
+const parseJson = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+};
+
+/** Also as JSON in a text, which is how clients read it. */
+const navigation = z.preprocess(parseJson, z.array(link).max(LINKS_MAX));
+
+const image = nullableText(2000);
+const line = nullableText(2000);
+
+export const SETTING_SCHEMAS = {
+  title: text(2000),
+  description: text(2000),
+  logo: image,
+  icon: image,
+  cover_image: image,
+  accent_color: color,
+  facebook: line,
+  twitter: line,
+  locale: text(50).refine((value) => LOCALE.test(value), 'must be a language code such as en'),
+  timezone: text(100).refine(isZone, 'must be a zone name such as Europe/Berlin'),
+  codeinjection_head: nullableText(65_535),
+  codeinjection_foot: nullableText(65_535),
+  navigation,
+  secondary_navigation: navigation,
+  meta_title: nullableText(300),
+  meta_description: nullableText(500),
+  og_image: image,
+  og_title: nullableText(300),
+  og_description: nullableText(500),
+  twitter_image: image,
+  twitter_title: nullableText(300),
+  twitter_description: nullableText(500),
+  members_support_address: text(191).refine(
+    (value) => MAILBOX.test(value) || isEmail(value),
+    'must be an e-mail address, or the part before its @',
+  ),
+  outbound_link_tagging: flag,
+} as const;
+
+export type SettingKey = keyof typeof SETTING_SCHEMAS;
+export const SETTING_KEYS = Object.keys(SETTING_SCHEMAS) as SettingKey[];
+
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SETTING_SCHEMAS, key);
+
+/** The elements of `settings`, each checked by its own schema afterwards. */
+export const settingElement = z.object({ key: z.string(), value: z.unknown().optional() });

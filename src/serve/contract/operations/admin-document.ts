@@ -1,0 +1,237 @@
+// The OpenAPI document of the admin interface, made of the table of operations and the schemas that the
+// server itself reads and answers with.
+
+import { errorDocumentSchema } from '../../../content/contract/error.ts';
+import {
+  exampleOf,
+  type JsonSchema,
+  toJsonSchema,
+} from '../../../content/contract/openapi/json-schema.ts';
+import { adminPagination } from '../record-fields.ts';
+import { RECORDS } from '../records.ts';
+import type { Operation, QueryName } from './operation.ts';
+import { ADMIN_OPERATIONS } from './operations.ts';
+
+type DocumentOptions = {
+  /** Origin and base path of the server, without a trailing slash. */
+  readonly serverUrl: string;
+};
+
+export const adminOpenApi = ({ serverUrl }: DocumentOptions): JsonSchema => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Admin interface',
+    version: '6.65',
+    description:
+      'Publishing, members, newsletters and webhooks. Works with clients made for Ghost; addresses also answer under /ghost/api.',
+  },
+  servers: [{ url: serverUrl }],
+  tags: [...new Set(ADMIN_OPERATIONS.map(({ tag }) => tag))].map((name) => ({ name })),
+  paths: pathsOf(ADMIN_OPERATIONS),
+  components: {
+    schemas: {
+      ...Object.fromEntries(
+        Object.entries(RECORDS).map(([name, schema]) => [
+          name,
+          withExample(toJsonSchema(schema, 'output')),
+        ]),
+      ),
+      Pagination: toJsonSchema(adminPagination, 'output'),
+      Problem: toJsonSchema(errorDocumentSchema, 'output'),
+    },
+    responses: { Problem: jsonResponse('What went wrong, in nine keys.', ref('Problem')) },
+    securitySchemes: {
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description:
+          'A JWT signed with an admin key {id}:{secret}: HS256, kid = id, the secret hex-decoded, aud /admin/, exp at most 5 minutes after iat. "Ghost" instead of "Bearer" works too.',
+      },
+    },
+  },
+});
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+const withExample = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  examples: [exampleOf(schema)],
+});
+
+const jsonResponse = (description: string, schema: JsonSchema): JsonSchema => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+const pathsOf = (operations: readonly Operation[]): JsonSchema => {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of operations) {
+    const entry = paths[operation.path] ?? {};
+    entry[operation.method] = operationObject(operation);
+    paths[operation.path] = entry;
+  }
+  return paths;
+};
+
+const operationObject = (operation: Operation): JsonSchema => {
+  const { tag, summary, body, form, answer, isAuthenticated = true } = operation;
+  const parameters = [
+    ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name)),
+    ...(operation.query ?? []).map((name) => queryParameter(name, tag)),
+  ];
+  return {
+    tags: [tag],
+    summary,
+    operationId: operationIdOf(operation),
+    security: isAuthenticated ? [{ key: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: requestBody(body) }),
+    ...(form !== undefined && { requestBody: formBody(form) }),
+    responses: {
+      [answer.status]: successOf(operation),
+      ...(operation.isLong && { 202: LONG }),
+      default: { $ref: '#/components/responses/Problem' },
+    },
+  };
+};
+
+const operationIdOf = ({ method, path }: Operation): string =>
+  `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '')}`;
+
+const requestBody = ({ root, schema, example }: NonNullable<Operation['body']>): JsonSchema => {
+  const element = toJsonSchema(schema, 'input');
+  const envelope = {
+    type: 'object',
+    required: [root],
+    properties: { [root ?? '']: { type: 'array', items: element, minItems: 1 } },
+  };
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: root === null ? element : envelope,
+        example: root === null ? example : { [root]: [example] },
+      },
+    },
+  };
+};
+
+const formBody = (form: NonNullable<Operation['form']>): JsonSchema => {
+  const parts = Object.entries(form).map(([name, kind]) => [
+    name,
+    { type: 'string', ...(kind === 'binary' && { format: 'binary' }) },
+  ]);
+  const [file] = Object.keys(form);
+  const schema = { type: 'object', required: [file], properties: Object.fromEntries(parts) };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+};
+
+const successOf = ({ answer }: Operation): JsonSchema => {
+  switch (answer.kind) {
+    case 'none':
+      return { description: 'Done.' };
+    case 'file':
+      return {
+        description: 'The file.',
+        content: { [answer.type]: { schema: { type: 'string' } } },
+      };
+    case 'page':
+      return {
+        description: 'A page for people.',
+        content: { 'text/html': { schema: { type: 'string' } } },
+      };
+    case 'free':
+      return jsonResponse('Done.', { type: 'object' });
+    case 'object':
+      return jsonResponse('Done.', objectOf({ [answer.root]: ref(answer.record) }, []));
+    case 'records': {
+      const records = { type: 'array', items: ref(answer.record) };
+      if (answer.isPaged) {
+        const meta = objectOf({ pagination: ref('Pagination') }, []);
+        return jsonResponse('Done.', objectOf({ [answer.root]: records, meta }, []));
+      }
+      if (answer.meta === undefined)
+        return jsonResponse('Done.', objectOf({ [answer.root]: records }, []));
+      const meta = toJsonSchema(answer.meta, 'output');
+      const optional = answer.meta.safeParse(undefined).success ? ['meta'] : [];
+      return jsonResponse('Done.', objectOf({ [answer.root]: records, meta }, optional));
+    }
+  }
+};
+
+const objectOf = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[],
+): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(properties).filter((key) => !optional.includes(key)),
+  properties,
+  additionalProperties: false,
+});
+
+const LONG = jsonResponse(
+  'It takes longer: Location shows how far it is.',
+  objectOf({ job: ref('MemberJob'), meta: { type: 'object' } }, ['meta']),
+);
+
+const pathParameter = (name: string): JsonSchema => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: name === 'id' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : { type: 'string' },
+});
+
+const QUERY: Readonly<
+  Record<QueryName, { readonly description: string; readonly example: string }>
+> = {
+  limit: {
+    description: 'Records on a page, 1 to 100; "all" is 100. 15 unless given.',
+    example: '15',
+  },
+  page: { description: 'Which page.', example: '1' },
+  order: { description: 'Fields with their directions.', example: 'created_at desc' },
+  filter: { description: "Ghost's filter language (NQL).", example: 'slug:-[one,two]' },
+  search: { description: 'Part of a name or an e-mail address.', example: 'ada' },
+  all: { description: 'true: all of them, when nothing narrows them down.', example: 'true' },
+  include: { description: 'Related data to add, comma-separated.', example: 'newsletters,tiers' },
+  fields: { description: 'Only these fields, comma-separated.', example: 'id,slug' },
+  formats: {
+    description: 'Forms of the body: html, plaintext, lexical, mobiledoc.',
+    example: 'html',
+  },
+  source: {
+    description:
+      'html: the html of the payload is the body, kept as it is; a Lexical document is made of it for editors. Without it html is ignored.',
+    example: 'html',
+  },
+  webhook_id: { description: 'Only those of this webhook.', example: '6b00f97e69263f2f531b8a00' },
+  failed: { description: 'true: only those whose newest attempt failed.', example: 'true' },
+  token: { description: 'The token of the mail.', example: 'the-token-of-the-mail' },
+  uuid: { description: 'Whose address it is.', example: '1eb47fd7-d94d-4b50-bb95-f1160464e8fd' },
+  key: { description: 'What proves that the address was mailed.', example: '0123456789abcdef' },
+};
+
+/** Where what is asked for one kind of record is no example for another. */
+const EXAMPLES: Readonly<Record<string, Partial<Record<QueryName, string>>>> = {
+  posts: { filter: 'status:published+featured:false', include: 'tags,authors' },
+  pages: { filter: 'status:published', include: 'tags,authors' },
+  tags: { filter: 'visibility:public', include: 'count.posts' },
+  users: { include: 'count.posts' },
+  members: { filter: 'status:free', search: 'a' },
+  newsletters: { filter: 'status:active' },
+  labels: { fields: 'id,name' },
+  tiers: { filter: 'type:paid' },
+  offers: { filter: 'status:active', fields: 'id,code' },
+};
+
+const queryParameter = (name: QueryName, tag: string): JsonSchema => {
+  const example = EXAMPLES[tag]?.[name];
+  return {
+    name,
+    in: 'query',
+    schema: { type: 'string' },
+    ...QUERY[name],
+    ...(example !== undefined && { example }),
+  };
+};

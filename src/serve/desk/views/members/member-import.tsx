@@ -1,0 +1,181 @@
+// Members taken in from a CSV: the file is read here first, and nothing of it is sent before somebody agreed.
+import { useRef, useState } from 'preact/hooks';
+import { type Api, sentenceOf } from '../../api.ts';
+import { useDesk } from '../../context.ts';
+import { countLines } from '../../csv-lines.ts';
+import { Field, TextField } from '../../ui/field.tsx';
+import { type Action, useAction } from '../../ui/hooks.ts';
+import { Outcome } from '../../ui/outcome.tsx';
+import { plural } from '../../ui/words.ts';
+
+type Imported = {
+  readonly meta: {
+    readonly stats: {
+      readonly imported: number;
+      readonly invalid: readonly { readonly line?: number; readonly error: string }[];
+    };
+    readonly import_label: { readonly name: string } | null;
+    readonly invalid_unlisted?: number;
+    readonly warnings?: readonly string[];
+  };
+};
+
+/** Of a long import. */
+type Job = {
+  readonly id: string;
+  readonly state: 'reading' | 'running' | 'done' | 'failed';
+  readonly members_total: number;
+  readonly members_done: number;
+  readonly error: string | null;
+  readonly result: Imported | null;
+};
+
+const LOOK_MS = 1_000;
+
+/** Looks how far it is until it has ended. */
+const waitFor = async (
+  { get }: Api,
+  started: Job,
+  onLook: (sentence: string) => void,
+): Promise<Imported> => {
+  let job = started;
+  while (job.result === null) {
+    if (job.state === 'failed') throw new Error(job.error ?? 'The import ended before its end.');
+    onLook(`${job.members_done} of ${plural(job.members_total, 'member')} imported…`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    job = (await get<{ job: Job }>(`/members/bulk/${job.id}/`)).job;
+  }
+  return job.result;
+};
+
+type Chosen = { readonly file: File; readonly lines: number };
+
+export const MemberImport = ({ onImported }: { readonly onImported: () => void }) => {
+  const { api } = useDesk();
+  const action = useAction();
+  const [label, setLabel] = useState('');
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [progress, setProgress] = useState<string | null>(null);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const input = useRef<HTMLInputElement>(null);
+  const leave = (): void => {
+    setChosen(null);
+    if (input.current !== null) input.current.value = '';
+  };
+  const choose = (file: File | undefined): Promise<void> =>
+    action.run(async () => {
+      setChosen(null);
+      setProblems([]);
+      if (file === undefined) return null;
+      const lines = await countLines(file);
+      if (lines > 0) {
+        setChosen({ file, lines });
+        return null;
+      }
+      // So that the same file can be chosen again.
+      leave();
+      throw new Error(emptyWords(file));
+    });
+  const upload = ({ file }: Chosen): Promise<void> =>
+    action.run(async () => {
+      setProgress(null);
+      const form = new FormData();
+      form.set('membersfile', file, file.name);
+      if (label.trim() !== '') form.set('labels', label.trim());
+      const answer = await api
+        .send<Imported | { readonly job: Job }>('POST', '/members/upload/', form)
+        .catch((error: unknown) => {
+          throw new Error(sentenceOf(error).replace(UPLOADED, file.name));
+        });
+      const { meta } = 'job' in answer ? await waitFor(api, answer.job, setProgress) : answer;
+      const { imported, invalid } = meta.stats;
+      const refused = invalid.length + (meta.invalid_unlisted ?? 0);
+      setProblems([
+        ...invalid.map(({ line, error }) =>
+          line === undefined ? error : `Line ${line}: ${error}`,
+        ),
+        ...(meta.warnings ?? []),
+      ]);
+      leave();
+      onImported();
+      const labelled = meta.import_label && ` with the label “${meta.import_label.name}”`;
+      return `${plural(imported, 'member')} imported${labelled ?? ''}, ${plural(refused, 'line')} not taken.`;
+    }, 'Importing…');
+  return (
+    <>
+      <h2>Import</h2>
+      <TextField
+        label="Label for those who are imported"
+        hint="May be empty: each import also adds a label with its date and time."
+        value={label}
+        onChange={setLabel}
+      />
+      <Field
+        label="CSV file"
+        hint="As Ghost or a spreadsheet writes it, with a first line that names the columns, one of them email."
+      >
+        {(props) => (
+          <input
+            {...props}
+            ref={input}
+            type="file"
+            accept=".csv,text/csv"
+            disabled={action.isBusy}
+            onChange={(event) => choose(event.currentTarget.files?.[0])}
+          />
+        )}
+      </Field>
+      {chosen !== null && (
+        <Agreement
+          chosen={chosen}
+          label={label.trim()}
+          action={{ ...action, doing: action.doing && (progress ?? action.doing) }}
+          onAgreed={() => upload(chosen)}
+          onLeft={leave}
+        />
+      )}
+      <Outcome {...action} />
+      {problems.length > 0 && (
+        <ul>
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+/** What the server calls the file, whose name it does not know. */
+const UPLOADED = /\bmembersfile\b/;
+
+const emptyWords = ({ name, size }: File): string =>
+  size === 0
+    ? `${name} is empty. Choose another file.`
+    : `${name} has no member: its first line is the header, which names the columns, and no line follows it.`;
+
+type AgreementProps = {
+  readonly chosen: Chosen;
+  readonly label: string;
+  readonly action: Pick<Action, 'isBusy' | 'doing'>;
+  readonly onAgreed: () => void;
+  readonly onLeft: () => void;
+};
+
+/** What will be done, before it is. */
+const Agreement = ({ chosen, label, action, onAgreed, onLeft }: AgreementProps) => (
+  <div class="note">
+    <p role="status">
+      {chosen.file.name} has {plural(chosen.lines, 'line')} beside its header. Its members get{' '}
+      {label === '' ? 'the label' : `the labels “${label}” and`} “Import” with the date and time.
+    </p>
+    <p class="buttons">
+      <button type="button" class="main" disabled={action.isBusy} onClick={onAgreed}>
+        {action.doing ?? `Import ${plural(chosen.lines, 'line')}`}
+      </button>
+      <button type="button" disabled={action.isBusy} onClick={onLeft}>
+        Cancel
+      </button>
+    </p>
+  </div>
+);

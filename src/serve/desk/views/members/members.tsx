@@ -1,0 +1,121 @@
+// The list of members: searched, filtered, imported from CSV and exported as it is filtered.
+import { useDesk } from '../../context.ts';
+import type { ListedMember, Paged } from '../../records.ts';
+import { setQuery } from '../../route.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { useLoaded } from '../../ui/hooks.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { useSearch } from '../../ui/search.ts';
+import { filterText, time } from '../../ui/words.ts';
+import { MemberFiles } from './member-files.tsx';
+
+const LIMIT = 20;
+
+const STATUSES = [
+  ['', 'Any status'],
+  ['free', 'Free'],
+  ['paid', 'Paying'],
+  ['comped', 'Complimentary'],
+  ['gift', 'Gift'],
+] as const;
+
+const SUBSCRIPTIONS = [
+  ['', 'Any'],
+  ['true', 'With newsletters'],
+  ['false', 'Without newsletters'],
+] as const;
+
+type Label = { readonly name: string; readonly slug: string };
+
+export const MemberList = ({ query }: { readonly query: URLSearchParams }) => {
+  const { api } = useDesk();
+  const [status, subscribed, label, page] = ['status', 'subscribed', 'label', 'page'].map(
+    (name) => query.get(name) ?? '',
+  ) as [string, string, string, string];
+  const { text, setText, search } = useSearch(query);
+  const labels = useLoaded(
+    () => api.get<{ labels: Label[] }>('/labels/', { limit: 100, order: 'name asc' }),
+    [api],
+  );
+  const filter = [
+    status && `status:${status}`,
+    subscribed && `subscribed:${subscribed}`,
+    label && `label:${filterText(label)}`,
+  ]
+    .filter(Boolean)
+    .join('+');
+  const { value, error, reload } = useLoaded(
+    () =>
+      api.get<Paged & { members: ListedMember[] }>('/members/', {
+        limit: LIMIT,
+        page,
+        filter,
+        search,
+      }),
+    [api, filter, search, page],
+  );
+  const choose = (name: string) => (chosen: string) => setQuery({ [name]: chosen, page: '' });
+  const named = (labels.value?.labels ?? []).map(({ slug, name }) => [slug, name] as const);
+  return (
+    <>
+      <div class="head">
+        <h1>Members</h1>
+        <a class="button main" href="#/members/new">
+          New member
+        </a>
+      </div>
+      <div class="filters">
+        <TextField
+          label="Search names and addresses"
+          type="search"
+          value={text}
+          onChange={setText}
+        />
+        <SelectField label="Status" value={status} options={STATUSES} onChange={choose('status')} />
+        <SelectField
+          label="Newsletters"
+          value={subscribed}
+          options={SUBSCRIPTIONS}
+          onChange={choose('subscribed')}
+        />
+        <SelectField
+          label="Label"
+          value={label}
+          options={[['', 'Any label'], ...named]}
+          onChange={choose('label')}
+        />
+      </div>
+      <Failed error={error} />
+      {value === null && error === null && <p>Loading…</p>}
+      {value !== null && (
+        <>
+          <ul class="records">
+            {value.members.map((member) => (
+              <Row key={member.id} member={member} />
+            ))}
+          </ul>
+          {value.meta.pagination.total === 0 && <p class="hint">Nobody is found.</p>}
+          <Pager pagination={value.meta.pagination} noun="member" />
+        </>
+      )}
+      <MemberFiles filter={filter} search={search} onImported={reload} />
+    </>
+  );
+};
+
+const Row = ({ member }: { readonly member: ListedMember }) => (
+  <li>
+    <Badge state={member.status} />
+    <span class="grow">
+      <a href={`#/members/${member.id}`}>{member.name || member.email}</a>
+      {member.name && <span class="hint"> {member.email}</span>}
+    </span>
+    <span class="hint">
+      {member.labels.map(({ name }) => name).join(', ')}
+      {member.labels.length > 0 && ' · '}
+      since {time(member.created_at)}
+    </span>
+  </li>
+);

@@ -1,0 +1,172 @@
+// A post while it is edited: what the form holds, and what is sent of it. Only what was changed is sent, so that
+// nothing else is written anew.
+import { formatNames, parseNames } from '../../name-list.ts';
+import type { Page, Post } from '../../records.ts';
+import { changedNames, isSameValue } from '../../ui/draft.ts';
+import { isoOf, localInput } from '../../ui/words.ts';
+
+export type PostRoot = 'posts' | 'pages';
+
+export type AnyPost = Omit<Post, 'email_only' | 'email_segment'> &
+  Partial<Pick<Page, 'show_title_and_feature_image'>>;
+
+export type Draft = {
+  readonly title: string;
+  readonly slug: string;
+  readonly excerpt: string;
+  /** As name-list.ts writes them. */
+  readonly tags: string;
+  readonly visibility: string;
+  /** Ids of those whose members may read it, where its visibility is `tiers`. */
+  readonly tiers: readonly string[];
+  readonly featured: boolean;
+  readonly image: string;
+  readonly imageAlt: string;
+  /** When it appears, as a field of this computer's time zone; empty for none. */
+  readonly at: string;
+};
+
+/** The text of the post as it was changed; null: it was not. */
+export type Body = { readonly html: string } | { readonly lexical: string } | null;
+
+type Texts = {
+  readonly post: AnyPost | null;
+  /** What the editor said last; null: nothing yet. */
+  readonly written: Body;
+  /** What was saved last. The server may have stored it in another spelling. */
+  readonly saved: Body;
+};
+
+/** The text that a save has to send; null when it is stored already. */
+export const unsavedBody = ({ post, written, saved }: Texts): Body =>
+  isTextOf(post, written) || (post !== null && isSameValue(written, saved)) ? null : written;
+
+const isTextOf = (post: AnyPost | null, body: Body): boolean => {
+  if (post === null || body === null) return false;
+  return 'lexical' in body ? body.lexical === post.lexical : body.html === (post.html ?? '');
+};
+
+export const EMPTY: Draft = {
+  title: '',
+  slug: '',
+  excerpt: '',
+  tags: '',
+  visibility: 'public',
+  tiers: [],
+  featured: false,
+  image: '',
+  imageAlt: '',
+  at: '',
+};
+
+export const draftOf = (post: AnyPost): Draft => ({
+  title: post.title,
+  slug: post.slug,
+  excerpt: post.custom_excerpt ?? '',
+  tags: formatNames(post.tags.map(({ name }) => name)),
+  visibility: post.visibility,
+  // Any other post shows those that the publication has.
+  tiers: post.visibility === 'tiers' ? post.tiers.map(({ id }) => id).toSorted() : [],
+  featured: post.featured,
+  image: post.feature_image ?? '',
+  imageAlt: post.feature_image_alt ?? '',
+  at: post.status === 'scheduled' && post.published_at ? localInput(post.published_at) : '',
+});
+
+const MINUTE_MS = 60_000;
+
+/** Whether its time has passed, by the clock of this computer, and nothing published it. */
+export const isLate = ({
+  status,
+  published_at,
+}: Pick<AnyPost, 'status' | 'published_at'>): boolean =>
+  status === 'scheduled' && Date.parse(published_at ?? '') < Date.now() - MINUTE_MS;
+
+type Changes = Record<string, unknown>;
+
+/** Names that stood already keep their tags, the first ones first: several tags may have one name. */
+const tagsOf = (text: string, post: AnyPost | null): Changes[] => {
+  const known = [...(post?.tags ?? [])];
+  return parseNames(text).map(({ name }) => {
+    const at = known.findIndex((tag) => tag.name === name);
+    const [tag] = at === -1 ? [] : known.splice(at, 1);
+    return tag === undefined ? { name } : { id: tag.id };
+  });
+};
+
+/** What the server calls a post without a title. */
+const UNTITLED = '(Untitled)';
+
+/** Whether a post as it is edited has neither a title nor a text. */
+export const isEmpty = ({ post, draft, body }: Edited): boolean => {
+  if (!['', UNTITLED].includes(draft.title.trim())) return false;
+  const text = body ?? (post?.lexical ? { lexical: post.lexical } : { html: post?.html ?? '' });
+  return 'lexical' in text ? !saysAnything(text.lexical) : text.html.replace(BLANK, '') === '';
+};
+
+const BLANK = /<\/?(?:p|br|div|span)\b[^<>]*>|&nbsp;|\s/gi;
+
+/** Blanks between blocks say nothing; cards do, whatever they hold. */
+const saysAnything = (lexical: string): boolean => {
+  const isWorded = (node: unknown): boolean => {
+    const { type, text, children } = Object(node) as Readonly<Record<string, unknown>>;
+    if (Array.isArray(children)) return children.some(isWorded);
+    return typeof text === 'string' ? text.trim() !== '' : type !== 'linebreak';
+  };
+  try {
+    return isWorded((JSON.parse(lexical) as { readonly root?: unknown }).root);
+  } catch {
+    // Too deep, or no document: what it says is not known.
+    return true;
+  }
+};
+
+const FIELDS: Readonly<Record<keyof Draft, (draft: Draft, post: AnyPost | null) => Changes>> = {
+  title: ({ title }) => ({ title: title.trim() || UNTITLED }),
+  slug: ({ slug }) => ({ slug: slug.trim() }),
+  excerpt: ({ excerpt }) => ({ custom_excerpt: excerpt.trim() || null }),
+  tags: ({ tags }, post) => ({ tags: tagsOf(tags, post) }),
+  visibility: ({ visibility }) => ({ visibility }),
+  tiers: ({ visibility, tiers }) =>
+    visibility === 'tiers' ? { tiers: tiers.map((id) => ({ id })) } : {},
+  featured: ({ featured }) => ({ featured }),
+  image: ({ image }) => ({ feature_image: image.trim() || null }),
+  imageAlt: ({ imageAlt }) => ({ feature_image_alt: imageAlt.trim() || null }),
+  at: ({ at }) => {
+    const published_at = isoOf(at);
+    return published_at === null ? {} : { published_at };
+  },
+};
+
+type Edited = Pick<Texts, 'post'> & { readonly draft: Draft; readonly body: Body };
+
+/** Whether the field of the date of a scheduled post was emptied: it can neither be saved nor forgotten. */
+export const isDateless = ({ post, draft }: Pick<Edited, 'post' | 'draft'>): boolean =>
+  Boolean(post?.status === 'scheduled' && post.published_at) && isoOf(draft.at) === null;
+
+/** Why it cannot be saved with this status; null: it can. */
+export const faultOf = (edited: Edited, status: AnyPost['status']): string | null => {
+  const { visibility, tiers } = edited.draft;
+  if (status === 'scheduled' && isDateless(edited)) return DATELESS;
+  if (status !== 'draft' && isEmpty(edited) && !isEmptyForReaders(edited.post)) return NOTHING;
+  return status !== 'draft' && visibility === 'tiers' && tiers.length === 0 ? TIERLESS : null;
+};
+
+/** One that readers have as it is, such as from an import, can be changed. */
+const isEmptyForReaders = (post: AnyPost | null): boolean =>
+  post !== null && post.status !== 'draft' && isEmpty({ post, draft: draftOf(post), body: null });
+
+export const NOTHING = 'Write a title or a text before you publish it.';
+export const DATELESS =
+  'A scheduled post needs a date. Choose one, or press "Back to draft" to unschedule it.';
+export const TIERLESS =
+  'Nobody could read it: choose at least one tier, or something else under "Who may read it".';
+
+/** What a save sends, `updated_at` aside. The date of a post that is not scheduled is sent by its own button. */
+export const changesOf = ({ post, draft, body }: Edited): Changes => {
+  const before = post === null ? EMPTY : draftOf(post);
+  const names = changedNames(before, draft).filter(
+    (name) => name !== 'at' || post?.status === 'scheduled',
+  );
+  return Object.assign({}, ...names.map((name) => FIELDS[name](draft, post)), body);
+};

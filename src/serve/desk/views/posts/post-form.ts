@@ -1,0 +1,167 @@
+// The form of one post: what was typed, what of it is not stored yet, and what its buttons do. What somebody types while
+// a save runs stays, and so does everything when the save is refused because the post was changed elsewhere. A draft is
+// saved before it is published, so that the question names what is stored, its address included.
+import { useState } from 'preact/hooks';
+import { type Api, isCollision, saveFailure } from '../../api.ts';
+import { useDesk } from '../../context.ts';
+import { go, useNameNew, useUnsaved } from '../../route.ts';
+import { keepTyped, useDraft } from '../../ui/draft.ts';
+import { useAction } from '../../ui/hooks.ts';
+import { useUploading } from '../../upload.ts';
+import {
+  type AnyPost,
+  type Body,
+  changesOf,
+  type Draft,
+  draftOf,
+  EMPTY,
+  faultOf,
+  isDateless,
+  isEmpty,
+  isLate,
+  type PostRoot,
+  unsavedBody,
+} from './post-draft.ts';
+import type { Asked, Move } from './post-move.ts';
+
+type Answer = Partial<Record<PostRoot, AnyPost[]>>;
+
+const FORMATS = 'html,lexical,mobiledoc';
+
+export const readPost = async (api: Api, root: PostRoot, id: string): Promise<AnyPost> =>
+  firstOf(root, await api.get<Answer>(`/${root}/${id}/`, { formats: FORMATS, include: 'tags' }));
+
+const firstOf = (root: PostRoot, answer: Answer): AnyPost => {
+  const [post] = answer[root] ?? [];
+  if (post === undefined) throw new Error('The server answered no post.');
+  return post;
+};
+
+/** What a save begins with: the post as it is known, the form and the text as they are now. */
+type Start = { readonly post: AnyPost | null; readonly draft: Draft; readonly body: Body };
+
+const writePost = async (
+  api: Api,
+  root: PostRoot,
+  { post, draft, body, move }: Start & { readonly move: Move | null },
+): Promise<AnyPost> => {
+  const changes = { ...changesOf({ post, draft, body }), ...move };
+  const query = new URLSearchParams({ formats: FORMATS });
+  if (body !== null && 'html' in body) query.set('source', 'html');
+  const element =
+    post === null
+      ? { ...changes, title: draft.title.trim() || '(Untitled)' }
+      : { ...changes, updated_at: post.updated_at };
+  const [method, path] =
+    post === null ? (['POST', `/${root}/`] as const) : (['PUT', `/${root}/${post.id}/`] as const);
+  return firstOf(root, await api.send<Answer>(method, `${path}?${query}`, { [root]: [element] }));
+};
+
+type Question = Asked & {
+  /** What had the focus. */
+  readonly opener: Element | null;
+};
+
+export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
+  const { api } = useDesk();
+  const [post, setPost] = useState(loaded);
+  const form = useDraft<Draft>(loaded === null ? EMPTY : draftOf(loaded));
+  const [written, setWritten] = useState<Body>(null);
+  const [saved, setSaved] = useState<Body>(null);
+  /** The post as it is stored now, which was not known when it was saved. */
+  const [conflict, setConflict] = useState<AnyPost | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  /** The editor opens the post anew when this changes. */
+  const [opening, setOpening] = useState(0);
+  const action = useAction();
+  const body = unsavedBody({ post, written, saved });
+  const edited = { post, draft: form.draft, body };
+  const isChanged = Object.keys(changesOf(edited)).length > 0 || isDateless(edited);
+  const isUploading = useUploading();
+  const giveUp = useUnsaved(isChanged || isUploading);
+  const nameNew = useNameNew(root);
+
+  const reopen = (): void => {
+    setWritten(null);
+    setSaved(null);
+    setOpening((before) => before + 1);
+  };
+  /** Answers the post as it is stored then; null: it was not saved. */
+  const saveFrom = async (start: Start, move: Move | null = null): Promise<AnyPost | null> => {
+    let answer: AnyPost | null = null;
+    await action.run(async () => {
+      setConflict(null);
+      const fault = faultOf(start, move?.status ?? start.post?.status ?? 'draft');
+      if (fault !== null) throw new Error(fault);
+      try {
+        const stored = await writePost(api, root, { ...start, move });
+        setPost(stored);
+        form.follow(draftOf(stored), start.draft);
+        if (start.body !== null) setSaved(start.body);
+        if (start.post === null) nameNew(stored.id);
+        answer = stored;
+        return isLate(stored) ? LATE : DONE[stored.status];
+      } catch (error) {
+        if (start.post === null) throw error;
+        if (!isCollision(error)) throw saveFailure(error);
+        setConflict(await readPost(api, root, start.post.id));
+        return null;
+      }
+    }, 'Saving…');
+    return answer;
+  };
+  const save = async (): Promise<void> => {
+    if (!isUploading) await saveFrom(edited);
+  };
+  const ask = async (move: Move): Promise<void> => {
+    if (isUploading) return;
+    const opener = document.activeElement;
+    const fault = faultOf(edited, move.status);
+    if (fault !== null) return action.run(() => Promise.reject(new Error(fault)));
+    const isKnown = post !== null && (move.status === 'draft' || !isChanged);
+    const known = isKnown ? post : await saveFrom(edited);
+    if (known !== null) setQuestion({ post: known, move, opener });
+  };
+  /** What was typed since is no part of what was asked. */
+  const agree = ({ post: known, move }: Asked): void =>
+    void saveFrom({ post: known, draft: draftOf(known), body: null }, move);
+
+  /** Saves what was changed here; all else stays as it was changed elsewhere. */
+  const saveOver = (newest: AnyPost): void => {
+    const stored = draftOf(newest);
+    const draft = keepTyped(form.draft, { known: form.before, stored });
+    setPost(newest);
+    form.follow(stored);
+    if (body === null) reopen();
+    void saveFrom({ post: newest, draft, body });
+  };
+  const loadNewer = (newest: AnyPost): void => {
+    if (isChanged && !confirm('What you wrote here and did not save is lost. Go on?')) return;
+    setPost(newest);
+    form.replace(draftOf(newest));
+    reopen();
+    setConflict(null);
+  };
+  const remove = (): Promise<void> =>
+    action.run(async () => {
+      if (post === null || !confirm(`Delete "${post.title}"? This cannot be undone.`)) return null;
+      await api.send('DELETE', `/${root}/${post.id}/`);
+      giveUp();
+      go(`/${root}`);
+      return null;
+    });
+  return {
+    ...{ post, draft: form.draft, set: form.set, write: setWritten, body, isChanged, isUploading },
+    ...{ action, save, remove, conflict, saveOver, loadNewer, opening },
+    ...{ ask, question, agree, leave: () => setQuestion(null), isEmpty: isEmpty(edited) },
+  };
+};
+
+const LATE = 'Saved. It stays scheduled, though its time has passed.';
+
+const DONE: Readonly<Record<AnyPost['status'], string>> = {
+  draft: 'Saved as a draft.',
+  published: 'Saved and published. The page follows in a few seconds.',
+  scheduled: 'Saved and scheduled.',
+  sent: 'Saved.',
+};

@@ -1,0 +1,148 @@
+// Writes and edits a post or a page: loads it, and shows its form.
+import { useState } from 'preact/hooks';
+import { useDesk } from '../../context.ts';
+import type { Desk, Tier } from '../../records.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Failed } from '../../ui/failed.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useLoaded } from '../../ui/hooks.ts';
+import { Outcome } from '../../ui/outcome.tsx';
+import { PostBody } from './post-body.tsx';
+import { PostConflict } from './post-conflict.tsx';
+import type { AnyPost, PostRoot } from './post-draft.ts';
+import { PostFields } from './post-fields.tsx';
+import { readPost, usePostForm } from './post-form.ts';
+import { PostQuestion } from './post-question.tsx';
+import { PostStatus } from './post-status.tsx';
+import { Preview } from './preview.tsx';
+
+type Props = { readonly root: PostRoot; readonly id: string | null };
+
+export const PostEdit = ({ root, id }: Props) => {
+  const { api } = useDesk();
+  const { value, error } = useLoaded(async () => {
+    const [post, { desk }, { tiers }] = await Promise.all([
+      id === null ? null : readPost(api, root, id),
+      api.get<{ desk: Desk }>('/desk/'),
+      api.get<{ tiers: Tier[] }>('/tiers/', { limit: 100 }),
+    ]);
+    return { post, desk, tiers };
+  }, [api, root, id]);
+  if (value === null) return error === null ? <p>Loading…</p> : <Failed error={error} />;
+  return <PostForm root={root} {...value} />;
+};
+
+type FormProps = {
+  readonly root: PostRoot;
+  readonly post: AnyPost | null;
+  readonly desk: Desk;
+  readonly tiers: readonly Tier[];
+};
+
+type HeadProps = Pick<FormProps, 'post'> & {
+  readonly noun: string;
+  readonly isChanged: boolean;
+  /** While it is saved. */
+  readonly doing: string | null;
+};
+
+const FormHead = ({ noun, post, isChanged, doing }: HeadProps) => (
+  <div class="head">
+    <h1>{post === null ? `New ${noun}` : `Edit ${noun}`}</h1>
+    {post !== null && <Badge state={post.status} />}
+    {doing !== null && <span class="hint">{doing}</span>}
+    {doing === null && isChanged && <span class="hint">Not saved yet</span>}
+    {doing === null && !isChanged && post !== null && <span class="hint">Nothing to save</span>}
+  </div>
+);
+
+const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
+  const form = usePostForm(root, loaded);
+  const { post, draft, body, isChanged, isUploading, action, conflict } = form;
+  const isBusy = action.isBusy || isUploading;
+  const [isPreviewed, setPreviewed] = useState(false);
+  const noun = root === 'posts' ? 'post' : 'page';
+
+  return (
+    <Form class="post">
+      <FormHead
+        noun={noun}
+        post={post}
+        isChanged={isChanged}
+        doing={isUploading ? 'Uploading; saving waits for it.' : action.doing}
+      />
+      {desk.follows !== null && (
+        <p class="note">
+          The publication follows <strong>{desk.follows}</strong>. Change this {noun} there; changes
+          here are refused.
+        </p>
+      )}
+      <div class="columns">
+        <div class="text">
+          <label class="visually-hidden" for="post-title">
+            Title
+          </label>
+          <input
+            id="post-title"
+            class="title"
+            placeholder="Title"
+            maxLength={255}
+            value={draft.title}
+            onInput={(event) => form.set({ title: event.currentTarget.value })}
+          />
+          <PostBody
+            key={form.opening}
+            post={post}
+            isChanged={body !== null}
+            isUploading={isUploading}
+            installCommand={desk.editor_install}
+            onChange={form.write}
+          />
+        </div>
+        <aside>
+          <PostStatus
+            post={post}
+            isBusy={isBusy}
+            isChanged={isChanged}
+            isEmpty={form.isEmpty}
+            at={draft.at}
+            onDate={(at) => form.set({ at })}
+            onSave={form.save}
+            onMove={form.ask}
+            onPreview={() => setPreviewed(true)}
+            onRemove={form.remove}
+          >
+            <Outcome {...action} />
+            {conflict !== null && post !== null && (
+              <PostConflict
+                known={post}
+                newest={conflict}
+                isBusy={isBusy}
+                onSaveOver={() => form.saveOver(conflict)}
+                onLoadNewer={() => form.loadNewer(conflict)}
+              />
+            )}
+          </PostStatus>
+          <PostFields
+            draft={draft}
+            stored={post?.visibility ?? null}
+            tiers={tiers}
+            onChange={form.set}
+            isPage={root === 'pages'}
+          />
+        </aside>
+      </div>
+      {form.question !== null && (
+        <PostQuestion
+          {...form.question}
+          {...{ root, permalinks: desk.permalinks }}
+          onYes={form.agree}
+          onClose={form.leave}
+        />
+      )}
+      {isPreviewed && post !== null && (
+        <Preview post={post} isChanged={isChanged} onClose={() => setPreviewed(false)} />
+      )}
+    </Form>
+  );
+};

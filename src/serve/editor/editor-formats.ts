@@ -1,0 +1,57 @@
+// What saving asks of whoever knows Ghost's editor formats, and what a client's documents mean beside the stored ones.
+import { PrepressError } from '../../base/errors.ts';
+import { createSiteUrlResolver } from '../../publication/documents/site-url.ts';
+import type { FullPostRow } from '../../publication/store/content/posts.ts';
+import type { Site } from './site.ts';
+
+export type EditorFormat = 'lexical' | 'mobiledoc';
+
+export type FormatRequest = {
+  readonly from: EditorFormat | 'html';
+  readonly text: string;
+  readonly site: Pick<Site, 'siteUrl' | 'uploadUrls'>;
+  /** What stands now: nodes in it may be kept, though nothing here knows them. */
+  readonly stored?: { readonly lexical: string; readonly html: string };
+};
+
+/** What is stored of a document. */
+export type Converted = {
+  readonly lexical: string;
+  /** Null where the document shows nothing. */
+  readonly html: string | null;
+  readonly plaintext: string | null;
+};
+
+/** `fault` ends a sentence that begins with the name of the field. */
+export type FormatAnswer = Converted | { readonly fault: string; readonly isUnknownNode?: boolean };
+
+export type EditorFormats = {
+  /** Of html the answer's html means nothing: html is kept as it was given. */
+  readonly convert: (request: FormatRequest) => Promise<FormatAnswer>;
+  /** The command that installs what reads documents; null where it is installed. */
+  readonly installCommand: () => string | null;
+};
+
+export type GivenFormats = { readonly [Format in EditorFormat]?: string | null | undefined };
+
+/**
+ * The document that the client changed; null where it sent none, or what it had read. Ghost's null is no document
+ * either. Throws VALIDATION for two.
+ */
+export const findChangedFormat = (
+  given: GivenFormats,
+  stored: FullPostRow | undefined,
+  site: Site,
+): EditorFormat | null => {
+  const shown = createSiteUrlResolver(site.siteUrl);
+  const changed = (['lexical', 'mobiledoc'] as const).filter((format) => {
+    const text = given[format];
+    return text && text !== stored?.[format] && text !== shown.nullableText(stored?.[format]);
+  });
+  if (changed.length === 2) {
+    throw new PrepressError('VALIDATION', 'Send either lexical or mobiledoc, not both.', {
+      property: 'mobiledoc',
+    });
+  }
+  return changed[0] ?? null;
+};

@@ -1,0 +1,181 @@
+// Following of a program that runs for long: begins it when that is asked for, looks again and again, and logs what
+// was found, and the loss and the return of the source. No line holds the address of a source, only its name.
+import { resolve } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { PrepressError } from '../../base/errors.ts';
+import type { FollowState } from '../../publication/follow/follow-state.ts';
+import { type Follower, startFollower } from '../../publication/follow/follower.ts';
+import { type LookReport, lookAtSource } from '../../publication/follow/look.ts';
+import { openLastingSource } from '../../publication/sources/open-source.ts';
+import type { Source } from '../../publication/sources/source.ts';
+import { isAddress } from '../../publication/sources/source-name.ts';
+import { findFollowing } from '../../publication/store/import/following.ts';
+import { replacingSample } from '../workspace/replacing-sample.ts';
+import type { Report } from '../workspace/report.ts';
+import { saySkipped } from '../workspace/say-skipped.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { followImages } from './followed-images.ts';
+import type { Logger } from './server-log.ts';
+import { type Watching, watchFile } from './watch-files.ts';
+
+export type Following = {
+  /** Takes the first look where nothing, or another source, is followed. Throws what that throws. */
+  readonly begin: () => Promise<void>;
+  /** Looks from now on; `onTaken` when the publication changed. */
+  readonly start: (onTaken: () => void) => void;
+  /** Asks for a look now. */
+  readonly wake: () => void;
+  /** Resolves when the looks that were asked for have ended, or after some seconds. */
+  readonly settled: () => Promise<void>;
+  /** Null when nothing is followed. */
+  readonly state: () => FollowState | null;
+  readonly close: () => Promise<void>;
+};
+
+export type FollowingOptions = {
+  readonly logger: Logger;
+  readonly report: Report;
+  /** A command asks for it: following that somebody ended is begun again. */
+  readonly isAsked?: boolean;
+  /** Address of the site, to be stored with the first look. */
+  readonly siteUrl?: string | undefined;
+};
+
+/** Follows what the setting `follow` names; nothing without it. */
+export const createFollowing = (workspace: Workspace, options: FollowingOptions): Following => {
+  const { config, store } = workspace;
+  const { follow: address } = config;
+  const { logger } = options;
+  let source: Source | null = null;
+  let onChanged: () => void = () => undefined;
+  const images = followImages(workspace, { logger, onBrought: () => onChanged() });
+  let follower: Follower | null = null;
+  let watching: readonly Watching[] = [];
+  return {
+    begin: async () => {
+      if (address === undefined) return;
+      throwIfCsv(address);
+      source = await openLastingSource(placeOf(address), { key: config.sourceKey });
+      const how = await howToBegin(workspace, source, options.isAsked === true);
+      if (how === 'ended') {
+        logger.warn(ENDED);
+      } else if (how === 'begin') {
+        await images?.check();
+        await lookFirst({ ...workspace, source }, options);
+        await images?.bring();
+      } else {
+        // What an earlier run did not get.
+        void images?.bring();
+      }
+    },
+    start: (onTaken) => {
+      if (source === null) return;
+      onChanged = onTaken;
+      const { name, files = [] } = source;
+      follower = startFollower({
+        store,
+        source,
+        clock: systemClock,
+        intervalMs: config.followSeconds * 1_000,
+        statePath: workspace.paths.followState,
+        onRead: images?.bring,
+        renderer: workspace.useCases.formats,
+        onTaken: (taken) => {
+          logTaken(logger, taken);
+          onTaken();
+        },
+        onLost: ({ code, message }: PrepressError) =>
+          logger.error({ source: name, code }, `the source cannot be followed: ${message}`),
+        onReturned: () => logger.info({ source: name }, 'the source is followed again'),
+        onEnded: () => logger.warn({ source: name }, 'the source is not followed any more'),
+      });
+      watching = files.map((file) => watchFile(file, follower?.wake ?? (() => undefined)));
+    },
+    wake: () => follower?.wake(),
+    settled: async () => follower?.settled(),
+    state: () => follower?.state() ?? null,
+    close: async () => {
+      onChanged = () => undefined;
+      await Promise.all(watching.map(({ close }) => close()));
+      await follower?.close();
+      await source?.close();
+    },
+  };
+};
+
+const ENDED =
+  'The setting follow names a source, but following was ended with --detach: "prepress follow" begins it again.';
+
+/** A file is known by its whole path, in whatever folder a program runs. */
+export const placeOf = (address: string): string =>
+  isAddress(address) ? address : resolve(address);
+
+/** Throws USAGE for a file of members, which is imported once. */
+export const throwIfCsv = (place: string): void => {
+  if (isAddress(place) || !/\.csv$/i.test(place)) return;
+  const sentence = `A members CSV cannot be followed: import it with "prepress import ${place}".`;
+  throw new PrepressError('USAGE', sentence);
+};
+
+type Beginning = 'begin' | 'ended' | 'followed';
+
+const howToBegin = async (
+  { store }: Pick<Workspace, 'store'>,
+  source: Source,
+  isAsked: boolean,
+): Promise<Beginning> => {
+  const following = await findFollowing(store.reader);
+  if (following === undefined) return 'begin';
+  if (following.detached_at !== null) return isAsked ? 'begin' : 'ended';
+  return following.source === source.name ? 'followed' : 'begin';
+};
+
+type Looking = Pick<Workspace, 'config' | 'store' | 'paths' | 'useCases'> & {
+  readonly source: Source;
+};
+
+const lookFirst = async (
+  looking: Looking,
+  { report, siteUrl }: Pick<FollowingOptions, 'report' | 'siteUrl'>,
+): Promise<void> => {
+  const { store, source } = looking;
+  const onProgress = (share: number): void =>
+    report.progress({ done: share, total: 1, text: `reading ${source.name}` });
+  const taken = await replacingSample(looking, () =>
+    lookAtSource(
+      { store, source },
+      {
+        ...{ begins: true, siteUrl, onProgress },
+        renderer: looking.useCases.formats,
+      },
+    ),
+  );
+  report.endProgress();
+  if (taken !== null) sayTaken(report, taken);
+  report.say(`The publication follows ${source.name} from now on.`);
+  if (source.notice !== undefined) report.say(source.notice);
+};
+
+/** What a look took, in lines for people. */
+export const sayTaken = (
+  report: Report,
+  { changed, gone, skipped, leftOut, warnings }: LookReport,
+): void => {
+  report.say(`${changed} rows taken, ${gone} removed.`);
+  saySkipped(report, { skipped, leftOut });
+  for (const warning of warnings) report.say(`Warning: ${warning}`);
+};
+
+const SKIPPED_SHOWN_MAX = 50;
+
+const logTaken = (logger: Logger, { changed, gone, skipped, leftOut }: LookReport): void => {
+  logger.info({ changed, gone }, 'the source had changed');
+  if (skipped.length > 0) {
+    const rows = skipped.slice(0, SKIPPED_SHOWN_MAX);
+    logger.warn({ rows, count: skipped.length }, 'rows of the source that cannot be taken');
+  }
+  if (leftOut.length > 0) {
+    const values = leftOut.slice(0, SKIPPED_SHOWN_MAX);
+    logger.warn({ values, count: leftOut.length }, 'values of the source that cannot be read');
+  }
+};

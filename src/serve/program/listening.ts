@@ -1,0 +1,35 @@
+// Where the companion server listens. A server that starts again with other settings keeps a port that the system chose.
+import { PrepressError } from '../../base/errors.ts';
+import type { Config } from '../../settings/settings.ts';
+import type { createServer } from '../server/create-server.ts';
+
+export type Listening = {
+  /** Throws PORT_IN_USE, CONFIG_INVALID. */
+  readonly listen: (app: ReturnType<typeof createServer>, config: Config) => Promise<void>;
+  /** Origin of the server that listens, or listened last; empty before the first one does. */
+  readonly url: () => string;
+};
+
+export const createListening = (): Listening => {
+  let url = '';
+  return {
+    url: () => url,
+    listen: async (app, { host, port }) => {
+      const chosen = port === 0 && url !== '' ? Number(new URL(url).port) : port;
+      try {
+        url = await app.listen({ host, port: chosen });
+      } catch (cause) {
+        throw asListenError(cause as NodeJS.ErrnoException, `${host}:${chosen}`);
+      }
+    },
+  };
+};
+
+/** For people: why nothing can listen at `place`. */
+export const asListenError = (cause: NodeJS.ErrnoException, place: string): PrepressError => {
+  if (cause.code === 'EADDRINUSE') {
+    return new PrepressError('PORT_IN_USE', `${place} is in use by another program.`, { cause });
+  }
+  const sentence = `The server cannot listen on ${place}: ${cause.code}.`;
+  return new PrepressError('CONFIG_INVALID', sentence, { cause });
+};

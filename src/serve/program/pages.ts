@@ -1,0 +1,68 @@
+// Brings the pages for people up to date after a build, one run at a time: a build that ends while pages
+// are rendered is followed by one more run.
+
+import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
+import { createPageThread } from '../../pages/eleventy/page-thread.ts';
+import type { RenderReport } from '../../pages/eleventy/render-pages.ts';
+import type { Config } from '../../settings/settings.ts';
+
+export type PagesState = {
+  /** Why the newest run placed nothing; null while all is well. */
+  readonly lastError: Problem | null;
+};
+
+export type PageRenderer = {
+  /** Asks for a run; the reports and errors go to the listeners. */
+  readonly wake: () => void;
+  readonly state: () => PagesState;
+  /** Resolves when nothing is asked for any more. */
+  readonly settle: () => Promise<void>;
+  /** Ends a run that takes longer than a moment: the next start renders what is missing. */
+  readonly close: () => Promise<void>;
+};
+
+type Listeners = {
+  readonly onRendered: (report: RenderReport) => void;
+  readonly onFailed: (error: unknown) => void;
+};
+
+const CLOSE_MS = 1_000;
+
+export const createPageRenderer = (config: Config, listeners: Listeners): PageRenderer => {
+  const thread = createPageThread(config);
+  let isAsked = false;
+  let isClosed = false;
+  let running: Promise<void> | null = null;
+  let lastError: PagesState['lastError'] = null;
+  const run = async (): Promise<void> => {
+    while (isAsked && !isClosed) {
+      isAsked = false;
+      try {
+        const report = await thread.render();
+        lastError = null;
+        if (report !== null) listeners.onRendered(report);
+      } catch (error) {
+        lastError = problemOf(error);
+        // A build that ended meanwhile may have replaced what was read.
+        if (!isAsked) listeners.onFailed(error);
+      }
+    }
+    running = null;
+  };
+  return {
+    wake: () => {
+      isAsked = true;
+      if (!isClosed) running ??= run();
+    },
+    state: () => ({ lastError }),
+    settle: async () => {
+      await running;
+    },
+    close: async () => {
+      isClosed = true;
+      const late = setTimeout(() => void thread.end(), CLOSE_MS);
+      await running;
+      clearTimeout(late);
+    },
+  };
+};

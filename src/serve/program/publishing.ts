@@ -1,0 +1,205 @@
+// What a program that runs for long does beside serving: it publishes, delivers, renders pages and logs what became
+// of each.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PrepressError } from '../../base/errors.ts';
+import { holdPresence, type Presence } from '../../publication/store/locks/deliverer-presence.ts';
+import { type AfterBuild, createAfterBuild } from '../../publish/after-build/after-build.ts';
+import { describeDeploys } from '../../publish/after-build/deploy-states.ts';
+import { createTreeSize, type TreeSize } from '../../publish/after-build/tree-size.ts';
+import type { BuildProgress } from '../../publish/build/run-build.ts';
+import type { PublishReport } from '../../publish/cycle/publish-once.ts';
+import {
+  type Publisher,
+  type PublisherListeners,
+  STARTING,
+  startPublisher,
+} from '../../publish/cycle/publisher.ts';
+import { removeServerSettings, writeServerSettings } from '../../publish/cycle/server-settings.ts';
+import { hasSummary } from '../../publish/output/session/open-session.ts';
+import type { Metrics } from '../server/metrics/metrics.ts';
+import type { PublisherPort } from '../server/ports.ts';
+import { type Report, shown } from '../workspace/report.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { createBuildLog } from './build-log.ts';
+import type { Following } from './following.ts';
+import { openPublishingParts, type PublishingParts } from './publishing-parts.ts';
+import type { Logger } from './server-log.ts';
+
+export type Publishing = {
+  readonly port: PublisherPort;
+  /** Resolves after the first cycle: the tree is up to date, or, with null, the log says why not. */
+  readonly start: () => Promise<PublishReport | null>;
+  readonly close: () => Promise<void>;
+};
+
+/** The start waits no longer for pages: content and administration are there without them. */
+const FIRST_PAGES_MS = 10_000;
+
+/** Of what is waited for when the program ends. */
+const SAID_AFTER_MS = 500;
+
+const NOTHING_YET = { records: 0, total: 0 };
+
+type PublishingOptions = {
+  readonly logger: Logger;
+  readonly report: Report;
+  /** Begun and ended with publishing. */
+  readonly following: Following;
+  /** Null: nothing is counted. */
+  readonly metrics: Metrics | null;
+};
+
+export const createPublishing = (workspace: Workspace, options: PublishingOptions): Publishing => {
+  const run = new PublishingRun(workspace, options);
+  return { port: run.port(), start: () => run.start(), close: () => run.close() };
+};
+
+class PublishingRun {
+  readonly #workspace: Workspace;
+  readonly #options: PublishingOptions;
+  readonly #parts: PublishingParts;
+  readonly #after: AfterBuild;
+  readonly #logBuild: (report: PublishReport) => void;
+  readonly #treeSize: () => TreeSize | null;
+  /** Another process may have built: its generation counts as a change too. */
+  #shownGeneration = -1;
+  #publisher: Publisher | null = null;
+  #presence: Presence | null = null;
+  #isStarted = false;
+  #arePagesThere = false;
+
+  constructor(workspace: Workspace, options: PublishingOptions) {
+    this.#workspace = workspace;
+    this.#options = options;
+    this.#parts = openPublishingParts(workspace, options);
+    this.#after = createAfterBuild(workspace);
+    this.#logBuild = createBuildLog(options.logger, this.#after);
+    this.#treeSize = createTreeSize(workspace.manifest);
+  }
+
+  port(): PublisherPort {
+    const { following } = this.#options;
+    return {
+      wake: () => this.#publisher?.wake(),
+      requestBuild: (requestedBy) => {
+        following.wake();
+        if (this.#publisher === null) throw notStarted();
+        return this.#publisher.requestBuild(requestedBy);
+      },
+      state: () => ({
+        ...(this.#publisher?.state() ?? STARTING),
+        tree: this.#treeSize(),
+        pages: this.#parts.pages.state(),
+        deploys: describeDeploys(this.#workspace),
+        following: following.state(),
+      }),
+      firstBuild: () =>
+        this.#arePagesThere ? null : (this.#publisher?.state().progress ?? NOTHING_YET),
+    };
+  }
+
+  async start(): Promise<PublishReport | null> {
+    const { config, paths } = this.#workspace;
+    const { following } = this.#options;
+    const { deliverer, gate, pages } = this.#parts;
+    writeServerSettings(paths, config);
+    this.#presence = await holdPresence(paths.delivererLock);
+    await following.begin();
+    await gate.renew();
+    await deliverer.start();
+    const first = await this.#startPublisher();
+    following.start(() => this.#publisher?.wake());
+    const rendered = pages.settle().then(() => {
+      this.#arePagesThere = true;
+    });
+    await Promise.race([rendered, sleep(FIRST_PAGES_MS, undefined, { ref: false })]);
+    this.#isStarted = true;
+    return first;
+  }
+
+  /** Resolves after the first cycle; with null when it failed. */
+  #startPublisher(): Promise<PublishReport | null> {
+    const ready = this.#options.following.settled;
+    return new Promise((resolve) => {
+      const listeners: PublisherListeners = {
+        onProgress: (progress) => this.#showProgress(progress),
+        onPublished: (result) => {
+          this.#onPublished(result);
+          resolve(result);
+        },
+        onFailed: (error) => {
+          this.#onFailed(error);
+          resolve(null);
+        },
+      };
+      const options = { onBuilt: this.#after.onBuilt, ready };
+      this.#publisher = startPublisher(this.#workspace, listeners, options);
+    });
+  }
+
+  #showProgress({ records, total, files }: BuildProgress): void {
+    if (this.#isStarted) return;
+    const text = `${shown(records)} records, ${shown(files)} files`;
+    this.#options.report.progress({ done: records, total, text });
+  }
+
+  #onPublished(result: PublishReport): void {
+    const { report, metrics } = this.#options;
+    const { deliverer, deploys, gate, pages } = this.#parts;
+    report.endProgress();
+    metrics?.built(result);
+    this.#logBuild(result);
+    const hasChanged = result.generation !== this.#shownGeneration;
+    if (hasChanged) pages.wake();
+    if (hasChanged || hasChangedFiles(result)) deploys.wake();
+    this.#shownGeneration = result.generation;
+    void gate.wake();
+    deliverer.wake();
+  }
+
+  #onFailed(error: unknown): void {
+    const { logger, metrics } = this.#options;
+    metrics?.buildFailed();
+    logger.error({ err: error }, 'the build failed');
+    // What was built before may not be there yet.
+    if (hasSummary(this.#workspace.paths.contentFolder)) this.#parts.deploys.wake();
+  }
+
+  /** All ends at once; what takes longer than a moment is named. */
+  async close(): Promise<void> {
+    const { deliverer, deploys, gate, pages, templates } = this.#parts;
+    const following = this.#options.following.close();
+    const ending = {
+      'the look at the source': following,
+      'deliveries under way': deliverer.close(),
+      'deploys under way': deploys.close(),
+      'the build': following.then(() => this.#publisher?.close()),
+      'the pages': pages.close(),
+      'the look at the public site': gate.close(),
+    };
+    await this.#sayingWhatIsLeft(ending);
+    await templates.close();
+    if (this.#presence === null) return;
+    this.#presence.end();
+    removeServerSettings(this.#workspace.paths);
+  }
+
+  async #sayingWhatIsLeft(ending: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
+    const left = new Set(Object.keys(ending));
+    const late = setTimeout(() => {
+      this.#options.logger.info({ left: [...left] }, 'stopping waits');
+    }, SAID_AFTER_MS);
+    const ended = await Promise.allSettled(
+      Object.entries(ending).map(([name, end]) => end.finally(() => left.delete(name))),
+    );
+    clearTimeout(late);
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+}
+
+const notStarted = (): PrepressError =>
+  new PrepressError('INTERNAL', 'The publisher has not started.');
+
+/** Media files count too. */
+const hasChangedFiles = ({ files, media }: PublishReport): boolean =>
+  files.written + files.removed + (media?.placed ?? 0) + (media?.removed ?? 0) > 0;

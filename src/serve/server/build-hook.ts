@@ -1,0 +1,52 @@
+// The build hook: any system that can send a bare POST asks for a build with it, and for a look at the source that is
+// followed. The token stands in the path; what the body says is not looked at, but where Ghost is to have signed it.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findKeyByHash } from '../../publication/store/access/keys.ts';
+import { hashSecret } from '../admin/keys/keys.ts';
+import { isGhostSignature } from './ghost-signature.ts';
+import type { ServerDeps } from './ports.ts';
+import { refusal } from './routes/admin-scope.ts';
+import type { FailureLimit } from './routes/failure-limit.ts';
+import { pathValue } from './routes/request-values.ts';
+
+/** Registers the hook in a scope of its own: its content types are not the admin interface's. */
+export const buildHook = (app: FastifyInstance, deps: ServerDeps, failures: FailureLimit): void => {
+  const { config, context, publisher } = deps;
+  const { followSecret } = config;
+  app.removeAllContentTypeParsers();
+  if (followSecret === undefined) {
+    app.addContentTypeParser('*', (_request, body, done) => {
+      body.resume();
+      done(null);
+    });
+  } else {
+    const read = { parseAs: 'buffer', bodyLimit: SIGNED_BYTES_MAX } as const;
+    app.addContentTypeParser('*', read, (_request, body, done) => done(null, body));
+  }
+  const names = new WeakMap<FastifyRequest, string>();
+  // Before a body is read.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    const sha256 = hashSecret(pathValue(request, 'token'));
+    const key = await findKeyByHash(context.store.reader, sha256);
+    if (key?.type !== 'hook') throw refusal(failures.fail(request.ip));
+    app.keySeen(key.id);
+    names.set(request, key.name);
+  };
+  app.post(`${config.basePath}/hooks/build/:token`, { onRequest }, async (request, reply) => {
+    if (followSecret !== undefined && !isSigned(request, followSecret)) {
+      throw refusal(failures.fail(request.ip));
+    }
+    const build = await publisher.requestBuild(`hook ${names.get(request)}`);
+    reply.code(202).header('cache-control', 'no-store');
+    return { build: { id: build.id } };
+  });
+};
+
+/** Ghost sends a post whole, as it was and as it is. */
+const SIGNED_BYTES_MAX = 10_000_000;
+
+const isSigned = ({ headers, body }: FastifyRequest, secret: string): boolean => {
+  const header = headers['x-ghost-signature'];
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  return typeof header === 'string' && isGhostSignature(header, secret, bytes);
+};

@@ -1,0 +1,126 @@
+// Answers of the executor as documents to be sent. The records are written part by part, so that a long answer takes
+// neither the event loop nor much memory: first all of them for length and tag, and, if the body is too long to be held,
+// again while it is sent. Both times the same blobs are read, so both have the same bytes.
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Lanes } from '../../../base/lanes.ts';
+import { entityTag } from '../../../content/paths/entity-tags.ts';
+import type { OpenAnswer } from '../../../content/queries/answer.ts';
+import type { AnswerMemory } from '../connections/answer-memory.ts';
+import { CHUNK_BYTES, CHUNKED } from '../connections/pace-streams.ts';
+import { FILE_BYTES_MAX } from './documents.ts';
+import type { Document } from './send-file.ts';
+
+type Options = {
+  readonly memory: Pick<AnswerMemory, 'reserve'>;
+  /** Parts that are made at once hold their blobs. */
+  readonly inLane: Lanes;
+};
+
+/** Throws a 503 ProblemError when there is no room for the body; rejects with a MissingBlob. */
+export const queryDocument = async (
+  answer: OpenAnswer,
+  options: Options,
+  /** Null: its bytes decide. */
+  etag: string | null = null,
+): Promise<Document> => {
+  const room = options.memory.reserve();
+  const hash = etag === null ? createHash('sha256') : null;
+  let kept: Uint8Array[] | null = [];
+  let bytes = 0;
+  let partBytes = 0;
+  try {
+    for await (const part of partsOf(answer, options.inLane)) {
+      if (hash !== null) for (const piece of part.pieces) hash.update(piece);
+      bytes += part.bytes;
+      partBytes = Math.max(partBytes, part.bytes);
+      if (bytes > FILE_BYTES_MAX) {
+        kept = null;
+        room.release();
+      } else if (kept !== null) {
+        room.add(part.bytes);
+        kept.push(...part.pieces);
+      }
+    }
+    return {
+      bytes,
+      etag: etag ?? entityTag(hash?.digest('base64url') ?? ''),
+      body: kept === null ? null : Buffer.concat(kept, bytes),
+      encoding: null,
+      partBytes,
+      stream: () =>
+        Readable.from(chunksOf(answer, options.inLane), { ...CHUNKED, objectMode: false }),
+      close: async () => undefined,
+    };
+  } finally {
+    room.release();
+  }
+};
+
+const PART_RECORDS_MAX = 128;
+const PART_BYTES = 128 * 1024;
+
+type Part = { readonly pieces: readonly Uint8Array[]; readonly bytes: number };
+
+/** The first part tells how long records are. */
+async function* partsOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Part> {
+  let count = 1;
+  let from = 0;
+  let bytesInTick = 0;
+  do {
+    const to = Math.min(from + count, answer.records);
+    // Within the lane: most blobs of the part are let go with it.
+    const part = await inLane(async () => {
+      const pieces = await answer.write(from, to);
+      if (from === 0) pieces.unshift(answer.opening);
+      if (to === answer.records) pieces.push(answer.ending);
+      return joinShort(pieces);
+    });
+    yield part;
+    count = countFor(part.bytes / Math.max(1, to - from));
+    from = to;
+    bytesInTick += part.bytes;
+    if (from === answer.records || bytesInTick < PART_BYTES / 2) continue;
+    // What was read before is at hand without a tick of the event loop.
+    bytesInTick = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+  } while (from < answer.records);
+}
+
+const LONG_PIECE_BYTES = 16 * 1024;
+
+/** Copies short pieces together; long ones stay in their blobs, which answers share. */
+const joinShort = (pieces: readonly Uint8Array[]): Part => {
+  const joined: Uint8Array[] = [];
+  let short: Uint8Array[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    if (short.length > 0) joined.push(Buffer.concat(short));
+    short = [];
+  };
+  for (const piece of pieces) {
+    bytes += piece.length;
+    if (piece.length < LONG_PIECE_BYTES) {
+      short.push(piece);
+      continue;
+    }
+    flush();
+    joined.push(piece);
+  }
+  flush();
+  return { pieces: joined, bytes };
+};
+
+/** As many as fit into a part. */
+const countFor = (recordBytes: number): number =>
+  Math.min(PART_RECORDS_MAX, Math.max(1, Math.floor(PART_BYTES / Math.max(1, recordBytes))));
+
+async function* chunksOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Uint8Array> {
+  for await (const { pieces } of partsOf(answer, inLane)) {
+    for (const piece of pieces) {
+      for (let from = 0; from < piece.length; from += CHUNK_BYTES) {
+        yield piece.subarray(from, from + CHUNK_BYTES);
+      }
+    }
+  }
+}

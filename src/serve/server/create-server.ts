@@ -1,0 +1,202 @@
+// The companion server: content tree, admin interface, build hook and pages for people behind one Fastify
+// instance with one error answer. It listens, and is closed, by whoever made it.
+import { randomUUID } from 'node:crypto';
+import fastifyHelmet from '@fastify/helmet';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { PrepressError } from '../../base/errors.ts';
+import { REQUEST_BODY_BYTES_MAX } from '../../base/limits.ts';
+import { describeClock } from '../../publish/cycle/clock-line.ts';
+import { countHosts, rewriteTarget } from './addresses.ts';
+import { buildHook } from './build-hook.ts';
+import { BUSY } from './connections/admission.ts';
+import { answerLimits } from './connections/answer-limits.ts';
+import { type AnswerBounds, boundAnswers } from './connections/bound-answers.ts';
+import { trustOf } from './connections/client-address.ts';
+import { paceStreams } from './connections/pace-streams.ts';
+import { type AnswerCache, createAnswerCache } from './content/answer-cache.ts';
+import { contentRoutes } from './content/content-routes.ts';
+import { oncePerTick } from './content/once-per-tick.ts';
+import { createKeySightings } from './key-sightings.ts';
+import { logRequests } from './log/request-log.ts';
+import { deskPage } from './pages/desk-page.ts';
+import { docsPage } from './pages/docs-page.ts';
+import { createSendNotice } from './pages/notice-page.ts';
+import { peoplePages } from './pages/people-pages.ts';
+import { unsubscribeRoutes } from './pages/unsubscribe.ts';
+import { verifyPage } from './pages/verify-page.ts';
+import type { ServerDeps } from './ports.ts';
+import { answerClientError, answerOddRequests } from './problems/client-errors.ts';
+import { NO_ROUTE, ProblemError, toProblem } from './problems/problem.ts';
+import { createSendProblem, type SendProblem } from './problems/send-problem.ts';
+import { publicBase } from './routes/admin-base.ts';
+import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './routes/admin-scope.ts';
+import { deliveryRoutes } from './routes/delivery-routes.ts';
+import { deskRoutes } from './routes/desk-routes.ts';
+import { keyRoutes } from './routes/key-routes.ts';
+import { memberBulkRoutes } from './routes/member-bulk-routes.ts';
+import { memberRoutes } from './routes/member-routes.ts';
+import { newsletterRoutes } from './routes/newsletter-routes.ts';
+import { offeringRoutes } from './routes/offering-routes.ts';
+import { postBulkRoutes } from './routes/post-bulk-routes.ts';
+import { postRoutes } from './routes/post-routes.ts';
+import { readableRoutes } from './routes/readable-routes.ts';
+import { tagRoutes } from './routes/tag-routes.ts';
+import { createUploadAddresses } from './routes/upload-addresses.ts';
+import { uploadRoutes } from './routes/upload-routes.ts';
+import { webhookRoutes } from './routes/webhook-routes.ts';
+import { createServerMailer } from './server-mailer.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Notes that a key was used, by its id. */
+    keySeen: (id: string) => void;
+  }
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const CONNECTIONS_CHECK_MS = 2_000;
+const KEEP_ALIVE_MS = 5_000;
+const HEADER_BYTES_MAX = 16_384;
+
+export const createServer = (deps: ServerDeps): FastifyInstance => {
+  const { basePath } = deps.config;
+  const sendProblem = createSendProblem(basePath, createSendNotice(deps.context));
+  const isTrusted = trustOf(deps.config.trustProxy);
+  const app = Fastify({
+    ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: REQUEST_BODY_BYTES_MAX,
+    // Each request has its own (connections/request-time.ts).
+    requestTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      // Answered below, in the nine keys.
+      requireHostHeader: false,
+    },
+    trustProxy: isTrusted,
+    routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true },
+    rewriteUrl: (request) => rewriteTarget(request.url ?? '/', basePath),
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, bounds.takeLast),
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, toProblem(error, null)),
+  });
+  const answers = createAnswers(deps);
+  const bounds = boundAnswers(app.server, {
+    limits: answerLimits(deps.config),
+    basePath,
+    isTrusted,
+    answerKept: (exchange, memory) => answers?.give(exchange, memory) ?? false,
+  });
+  answerOddRequests(app.server, bounds.takeLast);
+  app.removeContentTypeParser('text/plain');
+  app.decorateRequest('adminKeyId', '');
+  const sightings = createKeySightings(deps.context);
+  app.decorate('keySeen', sightings.note);
+  app.addHook('onClose', sightings.close);
+  answerErrors(app, sendProblem);
+  if (deps.logsRequests !== false) logRequests(app);
+  paceStreams(app, bounds.chunkPace);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    const refusal = bounds.findRefusal(request.raw);
+    if (refusal !== undefined) throw new ProblemError(refusal);
+    const hosts = countHosts(request.raw.rawHeaders);
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
+      const sentence = `The request names ${hosts === 0 ? 'no host' : 'more than one host'}.`;
+      throw new PrepressError('BAD_REQUEST', sentence);
+    }
+  });
+  app.addHook('preParsing', async (request, reply) => {
+    const exchange = { request: request.raw, response: reply.raw };
+    const { bodyLimit = REQUEST_BODY_BYTES_MAX } = request.routeOptions;
+    if (!bounds.holdRequest(exchange, bodyLimit)) throw new ProblemError(BUSY);
+  });
+  registerRoutes(app, deps, { answers, memory: bounds.memory });
+  return app;
+};
+
+type Shared = { readonly answers: AnswerCache | null; readonly memory: AnswerBounds['memory'] };
+
+const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared): void => {
+  const addresses = createUploadAddresses(given);
+  const deps = { ...given, context: addresses.context };
+  const failures = createAuthFailures(deps);
+  const mailer = createServerMailer(app, deps);
+  const sendNotice = createSendNotice(deps.context);
+  const context = { ...deps.context, publicUrl: () => publicBase(deps), mailer };
+  app.get('/health', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const { store, clock } = deps.context;
+    // Who asks whether the server answers is answered, whatever is wrong with the database.
+    const behind = await describeClock(store, clock.now()).catch(() => null);
+    return { status: 'ok', ...(behind !== null && { clock: behind }) };
+  });
+  app.register(async (scope) => contentRoutes(scope, deps, shared));
+  app.register(async (scope) => {
+    await scope.register(fastifyHelmet, JSON_POLICY);
+    guardAdminScope(scope, deps, failures);
+    postRoutes(scope, deps);
+    postBulkRoutes(scope, deps);
+    memberRoutes(scope, deps, context);
+    memberBulkRoutes(scope, deps);
+    newsletterRoutes(scope, deps, context);
+    webhookRoutes(scope, deps);
+    tagRoutes(scope, deps);
+    readableRoutes(scope, deps);
+    offeringRoutes(scope, deps);
+    deliveryRoutes(scope, deps);
+    keyRoutes(scope, deps);
+    uploadRoutes(scope, deps, addresses);
+    deskRoutes(scope, deps);
+  });
+  app.register(
+    async (scope) => {
+      await scope.register(fastifyHelmet, JSON_POLICY);
+      answerUnknownAdmin(scope);
+    },
+    { prefix: `${deps.config.basePath}/admin` },
+  );
+  app.register(async (scope) => buildHook(scope, deps, failures));
+  app.register(async (scope) => unsubscribeRoutes(scope, deps, sendNotice));
+  app.register(async (scope) => verifyPage(scope, deps, sendNotice));
+  app.register(async (scope) => docsPage(scope, deps));
+  app.register(async (scope) => deskPage(scope, deps));
+  app.register(async (scope) => peoplePages(scope, deps, sendNotice));
+};
+
+const createAnswers = (deps: ServerDeps): AnswerCache | null => {
+  const { tree, context, config } = deps;
+  const logger = ['info', 'debug'].includes(config.logLevel) ? deps.logger : undefined;
+  if (tree === undefined) return null;
+  const version = oncePerTick(() => `${tree.version()} ${context.store.dataVersion()}`);
+  const { precompress: encodings } = config;
+  return createAnswerCache({ version, encodings, requestId, logger });
+};
+
+/** Answers of the admin interface are data, never a page. */
+const JSON_POLICY = {
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } },
+  referrerPolicy: { policy: 'no-referrer' },
+} as const;
+
+const REQUEST_ID = /^[A-Za-z0-9-]{1,64}$/;
+
+const requestId = (given: string | string[] | undefined): string =>
+  typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+
+const answerErrors = (app: FastifyInstance, send: SendProblem): void => {
+  app.setErrorHandler((error, request, reply) => {
+    const { config, bodyLimit } = request.routeOptions;
+    const problem = toProblem(error, config.action ?? null, bodyLimit);
+    const isMeant = error instanceof ProblemError;
+    // The framework closes the connection. Clients that are still sending then see no answer, but a broken pipe.
+    if (problem.status === 413) reply.removeHeader('connection');
+    if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
+    return send(request, reply, problem);
+  });
+  app.setNotFoundHandler((request, reply) => send(request, reply, NO_ROUTE));
+};

@@ -1,0 +1,48 @@
+// Log lines for people: what is JSON for programs becomes a time, a level, a sentence and its facts.
+import { toPrintable, toPrintableLines } from '../../../base/text/printable.ts';
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `line` is one line of JSON; what is none stays as it is. */
+export const readableLine = (line: string): string => {
+  const fields = parse(line);
+  if (fields === null) return line;
+  const { level, time, msg, err, ...facts } = fields;
+  const parts = [
+    new Date(Number(time)).toTimeString().slice(0, 8),
+    (LEVELS[Number(level)] ?? String(level)).padEnd(5),
+    typeof msg === 'string' ? toPrintable(msg) : '',
+    ...Object.entries(facts).map(([name, value]) => `${name}=${show(value)}`),
+  ];
+  return `${parts.filter((part) => part !== '').join(' ')}${showError(err)}\n`;
+};
+
+const parse = (line: string): Fields | null => {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Fields) : null;
+  } catch {
+    return null;
+  }
+};
+
+const show = (value: unknown): string =>
+  toPrintable(typeof value === 'string' ? value : JSON.stringify(value));
+
+/** An error of the catalogue needs only its sentence. */
+const showError = (err: unknown): string => {
+  if (typeof err !== 'object' || err === null) return '';
+  const { name, message, stack } = err as Fields;
+  const isKnown = name === 'PrepressError' || typeof stack !== 'string';
+  if (isKnown) return `: ${toPrintable(String(message))}`;
+  return `\n${toPrintableLines(stack)}`;
+};

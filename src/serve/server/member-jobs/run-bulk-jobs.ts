@@ -1,0 +1,34 @@
+// Does all work on many members that is unfinished, the oldest first, whoever began it.
+
+import {
+  type ImportChange,
+  importWork,
+} from '../../../publication/import/members-csv/members-csv.ts';
+import { acquireBulkLock } from '../../../publication/store/locks/bulk-lock.ts';
+import {
+  type BulkJob,
+  type LineWork,
+  listUnfinishedJobs,
+  runJob,
+} from '../../../publication/store/members/bulk-jobs.ts';
+import type { Store } from '../../../publication/store/store.ts';
+import { type BulkChange, bulkWork } from '../../admin/members/bulk-members.ts';
+
+/** Waits while another program does some. `onPart` learns of each part of any work. Throws what runJob throws. */
+export const runBulkJobs = async (store: Store, onPart?: (job: BulkJob) => void): Promise<void> => {
+  const lock = await acquireBulkLock(store);
+  try {
+    for (;;) {
+      const [job] = await listUnfinishedJobs(store.reader);
+      if (job === undefined) return;
+      await runJob(store, job.id, { work: workOf(job), onPart });
+    }
+  } finally {
+    lock.release();
+  }
+};
+
+const workOf = ({ kind, change }: BulkJob): LineWork =>
+  kind === 'import'
+    ? importWork(JSON.parse(change) as ImportChange)
+    : bulkWork(JSON.parse(change) as BulkChange);

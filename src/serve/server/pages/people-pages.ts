@@ -1,0 +1,55 @@
+// The pages for people in output/, for preview: files as they are.
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PAGE_CACHE } from '../../../content/paths/headers.ts';
+import { hasSummary } from '../../../publish/output/session/open-session.ts';
+import { slashed, splitUrl } from '../addresses.ts';
+import { isDocument } from '../content/key-check.ts';
+import type { ServerDeps } from '../ports.ts';
+import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
+import { notBuilt, notBuiltNotice } from './not-built.ts';
+import type { SendNotice } from './notice-page.ts';
+import { createPlainFiles } from './plain-files.ts';
+import { createPageSender } from './send-page.ts';
+
+const CONTENT = 'content/'.length;
+
+/** Registers the routes that come last: everything no other route answers. */
+export const peoplePages = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  sendNotice: SendNotice,
+): void => {
+  const { config, publisher } = deps;
+  const { basePath } = config;
+  const root = join(config.output, basePath);
+  const plainFiles = createPlainFiles(root);
+  const find = async (path: string): Promise<string | null> => {
+    const file = await plainFiles.find(path);
+    // Documents have routes of their own, whatever link leads to them.
+    const isTaken = /^content[/\\]/.test(file ?? '') && isDocument(file?.slice(CONTENT) ?? '');
+    return isTaken ? null : file;
+  };
+  const sendHtml = createPageSender(deps);
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const rest = splitUrl(request.raw.url ?? '/').path.slice(basePath.length + 1);
+    const isFolder = rest === '' || rest.endsWith('/');
+    const file = await find(isFolder ? `${rest}index.html` : rest);
+    if (file?.endsWith('.html')) return sendHtml(reply, file);
+    if (file !== null) return plainFiles.send(reply, file);
+    if (!isFolder && (await find(`${rest}/index.html`)) !== null) {
+      reply.header('cache-control', PAGE_CACHE);
+      return reply.redirect(slashed(request.originalUrl), 301);
+    }
+    const firstBuild = publisher.firstBuild();
+    if (rest === '' && (firstBuild !== null || !hasSummary(join(root, 'content')))) {
+      const { status, headers = {} } = notBuilt(firstBuild);
+      return sendNotice(reply.code(status).headers(headers), notBuiltNotice(firstBuild));
+    }
+    if ((await find('404.html')) === null) throw new ProblemError(NO_ROUTE);
+    return sendHtml(reply.code(404), '404.html');
+  };
+  app.route({ method: ['GET', 'HEAD'], url: `${basePath}/*`, handler: answer });
+  // A trailing slash is ignored, so the folder itself is an address of its own.
+  if (basePath !== '') app.route({ method: ['GET', 'HEAD'], url: basePath, handler: answer });
+};

@@ -1,0 +1,103 @@
+// The page behind a member's unsubscribe_url, outside of the admin interface: the address is the
+// credential. Looking changes nothing; the page's button and the one-click POST of mail programs (RFC 8058)
+// unsubscribe, and the page that follows offers to undo it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isFollowing } from '../../../publication/store/import/following.ts';
+import type { UseCaseContext } from '../../admin/context.ts';
+import { checkUnsubscribe, undoUnsubscribe, unsubscribe } from '../../admin/members/unsubscribe.ts';
+import type { ServerDeps } from '../ports.ts';
+import { queryValue } from '../routes/request-values.ts';
+import type { SendNotice } from './notice-page.ts';
+
+export const unsubscribeRoutes = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  sendNotice: SendNotice,
+): void => {
+  const { context } = deps;
+  app.removeAllContentTypeParsers();
+  // The address says what is to be done; of the body, only the page's own form is read.
+  app.addContentTypeParser('*', { bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => {
+    body.resume();
+    done(null);
+  });
+  const read = { parseAs: 'string', bodyLimit: BODY_BYTES_MAX } as const;
+  app.addContentTypeParser('application/x-www-form-urlencoded', read, (_request, body, done) =>
+    done(null, body),
+  );
+  const path = `${deps.config.basePath}/unsubscribe/`;
+  const refuse = (reply: FastifyReply): Promise<FastifyReply> =>
+    sendNotice(reply.code(400), {
+      title: 'This link is not valid',
+      text: 'Please use the link of a newsletter that you were sent, whole.',
+    });
+  /** The site that is followed sends the newsletters, and alone knows who wants them: it would go on sending. */
+  const sendElsewhere = (reply: FastifyReply): Promise<FastifyReply> =>
+    sendNotice(reply.code(409), {
+      title: 'Please use another link',
+      text: 'Nothing was changed: unsubscribe with the link at the end of a newsletter.',
+    });
+  app.get(path, async (request, reply) => {
+    if (!isRight(context, request)) return refuse(reply);
+    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
+    return sendNotice(reply, {
+      title: 'Unsubscribe?',
+      text: 'You will get no more newsletters from this site.',
+      button: 'Unsubscribe',
+    });
+  });
+  app.post(path, async (request, reply) => {
+    if (!isRight(context, request)) return refuse(reply);
+    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
+    const undo =
+      typeof request.body === 'string' ? new URLSearchParams(request.body).get('undo') : null;
+    const answer = await (undo === null
+      ? leave(context, request)
+      : comeBack(context, request, undo));
+    deps.publisher.wake();
+    return sendNotice(reply, answer);
+  });
+};
+
+const leave = async (context: UseCaseContext, request: FastifyRequest) => {
+  const { names, undo } = await unsubscribe(context, credentialsOf(request));
+  if (undo === null) {
+    return {
+      title: 'Unsubscribed',
+      text: 'You are subscribed to no newsletter of this site.',
+    };
+  }
+  return {
+    title: 'Unsubscribed',
+    text: `You will get no more newsletters from this site. This ended: ${names.join(', ')}.`,
+    more: 'Was that a mistake?',
+    button: 'Subscribe again',
+    fields: { undo },
+  };
+};
+
+const comeBack = async (context: UseCaseContext, request: FastifyRequest, undo: string) => {
+  const names = await undoUnsubscribe(context, credentialsOf(request), undo);
+  return names.length === 0
+    ? { title: 'Nothing to undo', text: 'The newsletters that you had are not sent any more.' }
+    : {
+        title: 'Subscribed again',
+        text: `You get these newsletters as before: ${names.join(', ')}.`,
+      };
+};
+
+const BODY_BYTES_MAX = 16_384;
+
+const credentialsOf = (request: FastifyRequest): { uuid: string; key: string } => ({
+  uuid: queryValue(request, 'uuid') ?? '',
+  key: queryValue(request, 'key') ?? '',
+});
+
+const isRight = (context: UseCaseContext, request: FastifyRequest): boolean => {
+  try {
+    checkUnsubscribe(context, credentialsOf(request));
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,45 @@
+// The page behind the link that verifies a sender address. Following it is a GET, because people follow
+// links; a HEAD, which mail scanners and previews send, never reaches the token.
+import type { FastifyInstance } from 'fastify';
+import { verifySender } from '../../admin/newsletters/verify-sender.ts';
+import type { ServerDeps } from '../ports.ts';
+import { queryValue } from '../routes/request-values.ts';
+import type { SendNotice } from './notice-page.ts';
+
+const PAGES = {
+  verified: {
+    status: 200,
+    title: 'Address verified',
+    text: 'The newsletter is sent from this address from now on.',
+  },
+  already: {
+    status: 200,
+    title: 'Already effective',
+    text: 'This address was verified before, and the newsletter is sent from it.',
+  },
+  ended: {
+    status: 410,
+    title: 'This link has ended',
+    text: 'It was used, is older than a day, or a newer link was sent. Save the address once more to get a new one.',
+  },
+  unknown: {
+    status: 404,
+    title: 'This link is not known',
+    text: 'Use the whole link of the mail, or save the address again to get a new one.',
+  },
+} as const;
+
+export const verifyPage = (
+  app: FastifyInstance,
+  { config, context }: ServerDeps,
+  sendNotice: SendNotice,
+): void => {
+  const path = `${config.basePath}/newsletters/verify/`;
+  app.get(path, { exposeHeadRoute: false }, async (request, reply) => {
+    const token = queryValue(request, 'token') ?? '';
+    const { outcome } = await verifySender(context, token);
+    const { status, ...page } = PAGES[outcome];
+    return sendNotice(reply.code(status), page);
+  });
+  app.head(path, async (_request, reply) => reply.code(405).header('allow', 'GET').send());
+};

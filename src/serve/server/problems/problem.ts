@@ -1,0 +1,148 @@
+// What the server answers when something is wrong. Anything that is thrown becomes a problem; what is not one of ours
+// becomes an INTERNAL one that shows nothing of its cause.
+import { randomUUID } from 'node:crypto';
+import { ERRORS, type ErrorCode, PrepressError } from '../../../base/errors.ts';
+import { REQUEST_BODY_BYTES_MAX } from '../../../base/limits.ts';
+import { type ProblemFacts, problemDocument } from '../../../content/paths/problem-body.ts';
+import { isQueryProblem } from '../../../content/queries/query-problem.ts';
+
+export type Problem = ProblemFacts & {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A problem that is thrown as it is. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** `id` is null only where the body must always be the same. */
+export const problemBody = (problem: Problem, id: string | null = randomUUID()): unknown =>
+  problemDocument(problem, id);
+
+export const NO_ROUTE: Problem = {
+  status: 404,
+  type: 'NotFoundError',
+  message: 'Resource not found',
+};
+
+const CLIENT_CODES: Partial<Record<ErrorCode, string>> = {
+  UPDATE_COLLISION: 'UPDATE_COLLISION',
+};
+
+/** Codes whose message stays in front; that of the others moves to `context` (facts section 5). */
+const GENERIC: Partial<Record<ErrorCode, string>> = {
+  VALIDATION: 'Validation error, cannot',
+  NOT_FOUND: 'Resource not found error, cannot',
+  BAD_REQUEST: 'Request not understood error, cannot',
+  NO_PERMISSION: 'Permission error, cannot',
+};
+
+/**
+ * `action` is what the endpoint does, such as "save post"; null before one was reached. `bodyBytesMax` is what its
+ * request may bring.
+ */
+export const toProblem = (
+  error: unknown,
+  action: string | null,
+  bodyBytesMax = REQUEST_BODY_BYTES_MAX,
+): Problem => {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof PrepressError) return fromPrepress(error, action);
+  if (isQueryProblem(error)) return error;
+  return fromSystem(error) ?? fromFramework(error, bodyBytesMax) ?? internalProblem(action);
+};
+
+const fromPrepress = (error: PrepressError, action: string | null): Problem => {
+  const { status, type, meaning, hint } = error.facts;
+  if (error.code === 'DATABASE_BUSY') return busyProblem();
+  if (error.code === 'MAIL_FAILED' || error.code === 'BULK_HALF_DONE') {
+    return { status, type, message: error.message, context: `${meaning} ${hint}` };
+  }
+  if (error.code === 'LIST_TOO_SLOW')
+    return { status, type, message: error.message, context: hint };
+  if (status >= 500) return internalProblem(action);
+  const generic = GENERIC[error.code];
+  const isMoved = generic !== undefined && action !== null;
+  return {
+    status,
+    type,
+    message: isMoved ? `${generic} ${action}.` : error.message,
+    context: isMoved ? [error.message, error.context].filter(Boolean).join(' ') : error.context,
+    details: error.details,
+    property: error.property,
+    code: CLIENT_CODES[error.code] ?? null,
+  };
+};
+
+const busyProblem = (): Problem => ({
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'The database is busy, please try again.',
+  headers: { 'retry-after': '1' },
+});
+
+/** No file can be opened because too many are open. */
+const fromSystem = (error: unknown): Problem | null => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'EMFILE' && code !== 'ENFILE') return null;
+  return {
+    status: 503,
+    type: 'MaintenanceError',
+    message: 'Too many files are open, please try again.',
+    headers: { 'retry-after': '1' },
+  };
+};
+
+const internalProblem = (action: string | null): Problem => ({
+  status: 500,
+  type: 'InternalServerError',
+  message: action === null ? ERRORS.INTERNAL.meaning : `Internal server error, cannot ${action}.`,
+  code: 'UNEXPECTED_ERROR',
+});
+
+/** Errors of the framework that are the client's doing. */
+const fromFramework = (error: unknown, bodyBytesMax: number): Problem | null => {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const megabytes = Math.floor(bodyBytesMax / (1024 * 1024));
+    return unreadable(413, `The request body is larger than ${megabytes} MB.`);
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return ofCode('UNSUPPORTED_MEDIA_TYPE', 'Only JSON is read here.');
+  }
+  const status = 'statusCode' in error ? Number(error.statusCode) : 500;
+  const unmet = UNMET[status];
+  if (unmet !== undefined) return { status, ...unmet, headers: { 'cache-control': 'no-store' } };
+  if (status < 400 || status >= 500) return null;
+  if (error instanceof SyntaxError || code.startsWith('FST_ERR_CTP')) {
+    return unreadable(400, 'The request body is not valid JSON.');
+  }
+  return ofCode('BAD_REQUEST', 'The request cannot be understood.');
+};
+
+/** What a request for a plain file asks of it, and the file does not have. */
+const UNMET: Readonly<Record<number, Pick<Problem, 'type' | 'message'>>> = {
+  412: { type: 'BadRequestError', message: 'The file has changed.' },
+  416: { type: 'RangeNotSatisfiableError', message: 'The file has no such range.' },
+};
+
+/** A body that cannot be read has this type and code in Ghost (facts section 5). */
+const unreadable = (status: number, message: string): Problem => ({
+  status,
+  type: 'InternalServerError',
+  message,
+  code: 'UNEXPECTED_ERROR',
+});
+
+const ofCode = (code: ErrorCode, message: string): Problem => {
+  const { status, type } = ERRORS[code];
+  return { status, type, message };
+};

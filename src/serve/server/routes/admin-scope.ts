@@ -1,0 +1,101 @@
+// The admin interface: who asks is known before a body is read, answers are never kept by anyone, and each
+// route says what it does, for its errors. Routes are registered by the files beside this one.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CONTENT_VERSION, VARY } from '../../../content/paths/headers.ts';
+import { slashed, splitUrl } from '../addresses.ts';
+import { setDeprecation } from '../content/content-headers.ts';
+import type { ServerDeps } from '../ports.ts';
+import { type Problem, ProblemError } from '../problems/problem.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
+import { readJsonBodies } from './json-body.ts';
+import { refusalOf } from './refused-calls.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Id of the admin key that signed the request; empty outside of the admin interface. */
+    adminKeyId: string;
+  }
+  interface FastifyContextConfig {
+    /** What the route does, for its errors: "save post". */
+    readonly action?: string;
+    /** True where no key is needed; a wrong one is refused there, too. */
+    readonly isOpen?: boolean;
+  }
+}
+
+const ADMIN_HEADERS = {
+  'cache-control': 'no-cache, private, no-store, must-revalidate',
+  'content-version': CONTENT_VERSION,
+  vary: VARY[1],
+} as const;
+
+const UNAUTHORIZED: Problem = {
+  status: 401,
+  type: 'UnauthorizedError',
+  message: 'Authorization failed',
+  headers: { 'www-authenticate': 'Bearer' },
+};
+
+/** Adds the hooks that every admin route has to the scope `app`. */
+export const guardAdminScope = (
+  app: FastifyInstance,
+  deps: ServerDeps,
+  failures: FailureLimit,
+): void => {
+  const { basePath } = deps.config;
+  const authenticate = createAuthenticate(deps.context);
+  readJsonBodies(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(ADMIN_HEADERS);
+    setDeprecation(reply, basePath);
+    const { authorization } = request.headers;
+    if (request.routeOptions.config.isOpen && authorization === undefined) {
+      return redirectUnslashed(request, reply);
+    }
+    const keyId = await authenticate(authorization);
+    if (keyId === null) throw refusal(failures.fail(request.ip));
+    request.adminKeyId = keyId;
+    app.keySeen(keyId);
+    return redirectUnslashed(request, reply);
+  });
+};
+
+/** What no admin route answers, with the headers of those that are there. */
+export const answerUnknownAdmin = (app: FastifyInstance): void => {
+  // A route, because the pages for people would answer it otherwise; before a body is read.
+  app.all('/*', {
+    onRequest: async (request, reply) => {
+      reply.headers(ADMIN_HEADERS);
+      const named = request.params as { readonly '*': string };
+      throw refusalOf(request.method, named['*']);
+    },
+    handler: async () => null,
+  });
+};
+
+/** The problem of a failed authentication; `waitSeconds` when there were too many. */
+export const refusal = (waitSeconds: number | null): ProblemError =>
+  new ProblemError(
+    waitSeconds === null
+      ? UNAUTHORIZED
+      : {
+          status: 429,
+          type: 'TooManyRequestsError',
+          message: 'Too many attempts.',
+          headers: { 'retry-after': String(waitSeconds) },
+        },
+  );
+
+export const createAuthFailures = ({ config, context }: ServerDeps): FailureLimit =>
+  createFailureLimit(config.authFailuresMax, context.clock);
+
+const redirectUnslashed = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined => {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const { path } = splitUrl(request.originalUrl);
+  if (!isRead || path.endsWith('/') || path.endsWith('.json')) return undefined;
+  return reply.redirect(slashed(request.originalUrl), 301);
+};

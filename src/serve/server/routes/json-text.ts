@@ -1,0 +1,52 @@
+// Reads JSON that anyone may have written. Its values are counted before it is parsed.
+import { isUtf8 } from 'node:buffer';
+import { PrepressError } from '../../../base/errors.ts';
+import { findJsonExcess } from '../../../base/text/json-excess.ts';
+
+export const JSON_DEPTH_MAX = 100;
+export const JSON_VALUES_MAX = 50_000;
+
+/** What the bytes are is no JSON, or sets a prototype. */
+export class NotJsonError extends SyntaxError {
+  readonly statusCode = 400;
+}
+
+/** Throws NotJsonError, and BAD_REQUEST for too many values. */
+export const readJson = (bytes: Buffer): unknown => {
+  if (!isUtf8(bytes)) throw new NotJsonError('No UTF-8.');
+  checkSize(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString());
+  } catch {
+    throw new NotJsonError('No JSON.');
+  }
+  if (setsPrototype(value)) throw new NotJsonError('It sets a prototype.');
+  return value;
+};
+
+const checkSize = (bytes: Buffer): void => {
+  const excess = findJsonExcess(bytes, { depthMax: JSON_DEPTH_MAX, valuesMax: JSON_VALUES_MAX });
+  if (excess === 'depthMax') throw tooMuch(`nests values more than ${JSON_DEPTH_MAX} deep`);
+  if (excess === 'valuesMax') throw tooMuch(`holds more than ${JSON_VALUES_MAX} values`);
+};
+
+const tooMuch = (what: string): PrepressError =>
+  new PrepressError('BAD_REQUEST', `The request body ${what}.`);
+
+/** What a copy of the value would take for its prototype, or for that of its class. */
+const setsPrototype = (value: unknown): boolean => {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (Object.hasOwn(next, '__proto__')) return true;
+    const { constructor: own } = next;
+    const isOwn = Object.hasOwn(next, 'constructor');
+    if (isOwn && typeof own === 'object' && own !== null && Object.hasOwn(own, 'prototype')) {
+      return true;
+    }
+    waiting.push(...Object.values(next));
+  }
+  return false;
+};

@@ -1,0 +1,164 @@
+// Members in bulk, as Ghost's clients ask for it: import and export of a CSV, and edits and deletes of those that a
+// filter chooses.
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyMultipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PrepressError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/files/make-folder.ts';
+import { createTimestampFormatter } from '../../../publication/documents/timestamps.ts';
+import { findSetting } from '../../../publication/store/content/settings.ts';
+import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
+import { getJob } from '../../../publication/store/members/bulk-jobs.ts';
+import { readSelection } from '../../admin/list-query.ts';
+import { selectMembers } from '../../admin/members/bulk-members.ts';
+import { membersBulkInput } from '../../contract/input/member-input.ts';
+import { parseInput } from '../../contract/input/parse-input.ts';
+import { createMemberJobs } from '../member-jobs/member-jobs.ts';
+import type { ServerDeps } from '../ports.ts';
+import { listParameters } from './list-values.ts';
+import { createJobAnswers } from './member-job-answers.ts';
+import { queryValue } from './request-values.ts';
+import { receive } from './upload-routes.ts';
+
+export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
+  const { config, context, publisher, uploads } = deps;
+  const base = `${config.basePath}/admin/members`;
+  const does = (action: string) => ({ config: { action } });
+  let isClosing = false;
+  const jobs = createMemberJobs(context.store, {
+    onRun: publisher.wake,
+    onError: (error) => {
+      if (!isClosing) app.log.error(error, 'bulk work on members stopped');
+    },
+  });
+  app.addHook('onReady', async () => jobs.watch());
+  app.addHook('onClose', () => {
+    isClosing = true;
+    return jobs.close();
+  });
+  const answers = createJobAnswers(deps);
+  const selected = (request: FastifyRequest) =>
+    selectMembers(
+      { ...listParameters(request), all: queryValue(request, 'all') },
+      context.clock.now(),
+    );
+
+  app.register(async (scope) => {
+    await scope.register(fastifyMultipart);
+    scope.post(`${base}/upload`, does('import members'), async (request, reply) => {
+      await refuseWhileFollowing(context.store.reader);
+      return receiveCsv(request, deps, async ({ file, mapping, labels }) => {
+        const nowMs = context.clock.now();
+        const importLabel = await nameImport(deps, nowMs);
+        const all = [...labels, importLabel];
+        const job = { does: 'import', nowMs, file, mapping, labels: all, importLabel } as const;
+        return answers.send(reply, await jobs.begin(job), 201);
+      });
+    });
+  });
+
+  app.get<{ Params: { id: string } }>(
+    `${base}/bulk/:id`,
+    does('read bulk work on members'),
+    async (request) => ({
+      job: await answers.show(await getJob(context.store.reader, request.params.id)),
+    }),
+  );
+
+  app.get(`${base}/upload`, does('export members'), async (request, reply) => {
+    const { filter, search, limit } = listParameters(request);
+    const nowMs = context.clock.now();
+    const query = { ...readSelection({ filter, search }, nowMs), limit: readLimit(limit) };
+    makeFolder(uploads.folder, { isPrivate: true });
+    const file = join(uploads.folder, randomBytes(12).toString('hex'));
+    try {
+      await jobs.exportCsv({ does: 'export', file, query });
+      const date = new Date(nowMs).toISOString().slice(0, 10);
+      return await sendCsv(reply, file, `members.${date}.csv`);
+    } finally {
+      rmSync(file, { force: true });
+    }
+  });
+
+  app.put(`${base}/bulk`, does('edit members'), async (request, reply) => {
+    await refuseWhileFollowing(context.store.reader);
+    const selection = selected(request);
+    const { body } = request;
+    const given = typeof body === 'object' && body !== null && 'bulk' in body ? body.bulk : null;
+    if (given === null) throw new PrepressError('BAD_REQUEST', "No root key ('bulk') provided.");
+    const input = parseInput(membersBulkInput, given);
+    const nowMs = context.clock.now();
+    return answers.send(reply, await jobs.begin({ does: 'edit', nowMs, selection, input }), 200);
+  });
+
+  app.delete(base, does('delete members'), async (request, reply) => {
+    await refuseWhileFollowing(context.store.reader);
+    const selection = selected(request);
+    const nowMs = context.clock.now();
+    return answers.send(reply, await jobs.begin({ does: 'delete', nowMs, selection }), 200);
+  });
+};
+
+type Csv = {
+  readonly file: string;
+  readonly mapping: Readonly<Record<string, string>> | undefined;
+  readonly labels: readonly string[];
+};
+
+const NAME_CHARACTERS_MAX = 191;
+
+const receiveCsv = <T>(
+  request: FastifyRequest,
+  { config, uploads }: ServerDeps,
+  use: (csv: Csv) => Promise<T>,
+): Promise<T> => {
+  const megabytes = config['uploads.fileMegabytesMax'];
+  const limits = { folder: uploads.folder, kind: 'files', megabytes, part: 'membersfile' } as const;
+  return receive(request, limits, async ({ file, entries }) => {
+    const labels = entries
+      .filter(([name]) => /^labels(?:\[\d*\])?$/.test(name))
+      .map(([, label]) => label.trim())
+      .filter((label) => label !== '');
+    if (labels.some((label) => label.length > NAME_CHARACTERS_MAX || label.includes('\0'))) {
+      const sentence = `A label is a name of at most ${NAME_CHARACTERS_MAX} characters.`;
+      throw new PrepressError('VALIDATION', sentence, { property: 'labels' });
+    }
+    const mapped = entries.flatMap(([name, column]): [string, string][] =>
+      name.startsWith('mapping[') && name.endsWith(']') ? [[name.slice(8, -1), column]] : [],
+    );
+    const mapping = mapped.length === 0 ? undefined : Object.fromEntries(mapped);
+    return use({ file: file.file, mapping, labels });
+  });
+};
+
+/** Those of an import can be found by it, as in Ghost; its time is the site's. */
+const nameImport = async ({ context }: ServerDeps, nowMs: number): Promise<string> => {
+  const timezone = (await findSetting(context.store.reader, 'timezone')) || 'Etc/UTC';
+  const at = createTimestampFormatter(timezone)(nowMs);
+  return `Import ${at.slice(0, 16).replace('T', ' ')}`;
+};
+
+/** As Ghost's: a number, or everything. Throws VALIDATION. */
+const readLimit = (text: string | undefined): number | null => {
+  if (text === undefined || text === '' || text === 'all') return null;
+  const limit = Number(text);
+  if (/^\d{1,9}$/.test(text) && limit > 0) return limit;
+  throw new PrepressError('VALIDATION', 'limit must be a number from 1, or "all".', {
+    property: 'limit',
+  });
+};
+
+/** The file has no name any more, so that nothing of it stays. */
+const sendCsv = async (reply: FastifyReply, file: string, name: string): Promise<FastifyReply> => {
+  const handle = await open(file);
+  rmSync(file, { force: true });
+  const { size } = await handle.stat();
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-length', size)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(handle.createReadStream());
+};

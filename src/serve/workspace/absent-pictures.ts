@@ -1,0 +1,72 @@
+// Pictures and other files that records name below the address of the site and that are not there: looked for by `verify` and
+// after an import, and kept for `status`. A size whose original is there is not absent.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { writeWhole } from '../../base/files/write-whole.ts';
+import { originalOf } from '../../content/paths/files.ts';
+import { findNamedImages } from './fetch-images.ts';
+import type { Report } from './report.ts';
+import { shown } from './report.ts';
+import type { Workspace } from './workspace.ts';
+
+const SHOWN_MAX = 5;
+
+const stored = z.strictObject({
+  looked_at: z.string(),
+  count: z.int(),
+  /** Of them. */
+  first: z.array(z.string()).optional(),
+});
+
+/** Paths such as images/2026/01/a.png; none where no media folder says that pictures are kept here. */
+export const findAbsentPictures = async (workspace: Workspace): Promise<string[]> => {
+  const { paths, useCases } = workspace;
+  if (!existsSync(paths.media)) return [];
+  const { siteUrl } = await useCases.site();
+  const named = await findNamedImages(workspace, { from: '', siteUrl });
+  const isThere = (name: string): boolean =>
+    [paths.media, paths.contentFolder].some((folder) =>
+      [name, name.normalize('NFD')].some((spelling) => isFile(join(folder, spelling))),
+    );
+  const isNamedOnce = (path: string): boolean =>
+    originalOf(path) === path || !named.paths.has(originalOf(path));
+  const absent = [...named.paths].filter(
+    (path) => isNamedOnce(path) && !isThere(path) && !isThere(originalOf(path)),
+  );
+  absent.sort();
+  const kept = {
+    looked_at: new Date().toISOString(),
+    count: absent.length,
+    ...(absent.length > 0 && { first: absent.slice(0, SHOWN_MAX) }),
+  };
+  writeWhole(fileOf(workspace), `${JSON.stringify(kept)}\n`);
+  return absent;
+};
+
+/** What was found last; null: nobody looked. */
+export const readAbsentPictures = (
+  workspace: Pick<Workspace, 'paths'>,
+): z.output<typeof stored> | null => {
+  try {
+    return stored.parse(JSON.parse(readFileSync(fileOf(workspace), 'utf8')));
+  } catch {
+    return null;
+  }
+};
+
+export const sayAbsentPictures = (report: Report, absent: readonly string[]): void => {
+  if (absent.length === 0) return;
+  const first = absent.slice(0, SHOWN_MAX).map((path) => `content/${path}`);
+  const more = absent.length > SHOWN_MAX ? ', ...' : '';
+  const files = absent.length === 1 ? '1 file that' : `${shown(absent.length)} files that`;
+  report.say(
+    `Warning: ${files} records name ${absent.length === 1 ? 'is' : 'are'} not there: ${first.join(', ')}${more}. Bring them with "prepress import --images"; "prepress verify" lists all.`,
+  );
+};
+
+const fileOf = ({ paths }: Pick<Workspace, 'paths'>): string =>
+  join(dirname(paths.manifest), 'absent-pictures.json');
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true;

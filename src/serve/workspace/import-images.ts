@@ -1,0 +1,70 @@
+// The pictures that an import brings along: copied from a content folder, or fetched from a site, where rows name them.
+
+import { PrepressError } from '../../base/errors.ts';
+import { type CopyReport, copyImages, findImages } from '../../publication/import/images/images.ts';
+import type { NamedFiles } from '../../publication/import/images/named-files.ts';
+import { isGhostAddress, siteOfAddress } from '../../publication/sources/ghost-address/address.ts';
+import { isAddress } from '../../publication/sources/source-name.ts';
+import { bringMedia } from '../../publish/cycle/media.ts';
+import { fetchImagesFrom, findNamedImages } from './fetch-images.ts';
+import { type Report, shown } from './report.ts';
+import type { Workspace } from './workspace.ts';
+
+export type Brought = CopyReport & { readonly placed: number };
+
+type ImagesInput = {
+  /** A folder, or an address. */
+  readonly from: string;
+  readonly siteUrl: string | undefined;
+  readonly workspace: Workspace;
+  readonly report: Report;
+};
+
+/** Throws IMPORT_UNREADABLE or USAGE, before anything was read. */
+export const checkImages = async (from: string): Promise<void> => {
+  if (isGhostAddress(from)) siteOfAddress(from);
+  else if (isAddress(from)) throw new PrepressError('USAGE', NO_SITE);
+  else await findImages(from);
+};
+
+const NO_SITE =
+  'Pictures come from a folder, or from an address that begins with http:// or https://.';
+
+/** `rows` of an import as JSON; of an import without rows, those of the publication. */
+export const bringImages = async (
+  input: ImagesInput,
+  rows?: Iterable<string>,
+): Promise<Brought> => {
+  const { from, workspace, report } = input;
+  const { paths } = workspace;
+  report.endProgress();
+  const sayFar = ({ copied, unchanged }: Pick<CopyReport, 'copied' | 'unchanged'>): void =>
+    report.progress({
+      done: 0,
+      total: 0,
+      text: `${shown(copied)} pictures and other files copied, ${shown(unchanged)} as before`,
+    });
+  const { brought, media } = await bringMedia(paths, () =>
+    isGhostAddress(from) ? fetchImages(input, rows, sayFar) : copyImages(from, paths.media, sayFar),
+  );
+  report.endProgress();
+  return { ...brought, placed: media.placed };
+};
+
+const fetchImages = async (
+  { from, siteUrl, workspace }: ImagesInput,
+  rows: Iterable<string> | undefined,
+  onFile: (counts: Pick<CopyReport, 'copied' | 'unchanged'>) => void,
+): Promise<CopyReport> => {
+  const found = await findNamedImages(workspace, { from, siteUrl, rows });
+  const report = await fetchImagesFrom(workspace, { from, paths: found.paths, onFile });
+  const skipped = [...skippedNames(found), ...report.skipped];
+  return { ...report, skipped };
+};
+
+const skippedNames = ({ refused, left }: NamedFiles): CopyReport['skipped'] => [
+  ...[...refused].map((path) => ({ path, reason: 'has a name that cannot be kept' })),
+  ...(left() === 0
+    ? []
+    : [{ path: 'the rest', reason: 'is more than one run looks at (images.files)' }]),
+];

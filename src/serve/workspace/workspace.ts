@@ -1,0 +1,159 @@
+// Everything a command works with, opened once and closed in the right order.
+import { dirname, join } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { createMailer, type Mailer } from '../../base/mail/mailer.ts';
+import { createTargetVetter } from '../../base/net/vet-target.ts';
+import { findBundledWorker } from '../../base/threads/bundled-worker.ts';
+import { RESERVED_NAMES } from '../../content/paths/reserved-names.ts';
+import { hasSealedSecrets } from '../../publication/store/access/keys.ts';
+import { openSecretBox, type SecretBox } from '../../publication/store/access/secrets.ts';
+import { findSetting } from '../../publication/store/content/settings.ts';
+import { closeDataFolder, makeDataFolder } from '../../publication/store/data-folder.ts';
+import { beginAnnouncing } from '../../publication/store/log/publishing.ts';
+import { openStore } from '../../publication/store/open-store.ts';
+import type { Store } from '../../publication/store/store.ts';
+import { siteUrlOf } from '../../publish/build/output-settings.ts';
+import type { PublishDeps } from '../../publish/cycle/publish-deps.ts';
+import type { Manifest } from '../../publish/manifest/manifest.ts';
+import { openManifest } from '../../publish/manifest/open-manifest.ts';
+import { EVENT_NAMES } from '../../publish/webhooks/events/event-names.ts';
+import {
+  createDeliverer,
+  type Deliverer,
+  type DelivererOptions,
+} from '../../publish/webhooks/sending/deliverer.ts';
+import { createOwnerNotice } from '../../publish/webhooks/sending/owner-notice.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import type { Config } from '../../settings/settings.ts';
+import type { UseCaseContext } from '../admin/context.ts';
+import { ensureDefaultKeys } from '../admin/keys/keys.ts';
+import { createFormatThread, type FormatThread } from '../editor/format-thread.ts';
+import { shareAdminKey } from './admin-key.ts';
+import { warn } from './report.ts';
+
+export type Workspace = PublishDeps & {
+  readonly useCases: UseCaseContext;
+  readonly createDeliverer: (listeners?: DelivererListeners) => Deliverer;
+  readonly close: () => Promise<void>;
+};
+
+export type DelivererListeners = Pick<
+  DelivererOptions,
+  'onTried' | 'onDisabled' | 'onFailed' | 'onRefused' | 'onError'
+>;
+
+type WorkspaceOptions = {
+  /** Makes the database when it is absent. */
+  readonly create?: boolean;
+};
+
+export const openWorkspace = async (
+  config: Config,
+  { create = false }: WorkspaceOptions = {},
+): Promise<Workspace> => {
+  const paths = dataPathsOf(config);
+  if (create) makeDataFolder(paths);
+  const readWorker = findBundledWorker('read-worker');
+  const store = await openStore(paths.database, { create, readWorker, onWarning: warn });
+  // Now it is known to be a publication.
+  for (const warning of closeDataFolder(paths)) warn(warning);
+  const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
+  const secretBox = openSecretBox(paths.secretKey, {
+    mustExist: await hasSealedSecrets(store.reader),
+  });
+  const formats = createFormatThread({ workerFile: findBundledWorker('format-worker') });
+  const useCases = { ...useCasesOf(config, secretBox, store), formats };
+  await ensureDefaultKeys(useCases);
+  await shareAdminKey(useCases, paths.adminKey);
+  await beginAnnouncing(store, systemClock.now());
+  return {
+    config,
+    paths,
+    store,
+    manifest,
+    clock: systemClock,
+    useCases,
+    createDeliverer: (listeners) => delivererOf(config, useCases, listeners),
+    close: () => closeAll(store, manifest, formats),
+  };
+};
+
+const sayRemade = (path: string, reason: string): void => {
+  warn(`${path} was damaged (${reason}); it is made again.`);
+};
+
+/** A mail that the mail server did not take is tried again after this. */
+const NOTICE_AGAIN_MS = 10 * 60_000;
+
+/** A deliverer that also mails the owner when it disables a webhook. */
+const delivererOf = (
+  config: Config,
+  useCases: UseCaseContext,
+  listeners: DelivererListeners = {},
+): Deliverer => {
+  const { ownerEmail, webhookAllow, redeliveryDays } = config;
+  const mailer = createOwnerMailer(config, useCases);
+  const { store, clock } = useCases;
+  const { onError } = listeners;
+  const notice = createOwnerNotice({ store, clock, ownerEmail, mailer, onError });
+  const deliverer = createDeliverer({
+    store,
+    secretBox: useCases.secretBox,
+    clock,
+    webhookAllow,
+    site: async () => ({
+      url: (await useCases.site()).siteUrl,
+      title: (await findSetting(store.reader, 'title')) ?? '',
+    }),
+    redeliveryDays,
+    ...listeners,
+    onDisabled: (webhook) => {
+      listeners.onDisabled?.(webhook);
+      notice.wake();
+    },
+  });
+  let again: NodeJS.Timeout | undefined;
+  return {
+    ...deliverer,
+    start: () => {
+      notice.wake();
+      again = setInterval(notice.wake, NOTICE_AGAIN_MS);
+      return deliverer.start();
+    },
+    close: async () => {
+      clearInterval(again);
+      await deliverer.close();
+      await notice.close();
+    },
+  };
+};
+
+const createOwnerMailer = (config: Config, { site }: UseCaseContext): Mailer =>
+  createMailer({
+    smtp: config.smtp,
+    folder: join(dirname(dataPathsOf(config).database), 'mail'),
+    from: async () => config.mailFrom ?? `noreply@${new URL((await site()).siteUrl).hostname}`,
+  });
+
+/** Slugs that would hide addresses of the interface or of the server. */
+const RESERVED_SLUGS = [...RESERVED_NAMES, '404'];
+
+const useCasesOf = (config: Config, secretBox: SecretBox, store: Store): UseCaseContext => ({
+  store,
+  clock: systemClock,
+  secretBox,
+  site: async () => ({
+    siteUrl: siteUrlOf(config, await findSetting(store.reader, 'url')),
+    permalinks: config.permalinks,
+    hasAvatars: config.avatar,
+  }),
+  vetTarget: createTargetVetter(config.webhookAllow),
+  webhookEvents: EVENT_NAMES,
+  reservedSlugs: RESERVED_SLUGS,
+});
+
+const closeAll = async (store: Store, manifest: Manifest, formats: FormatThread): Promise<void> => {
+  manifest.close();
+  await formats.close();
+  await store.close();
+};

@@ -1,0 +1,57 @@
+// Where the files beside the publishing database lie.
+import { dirname, join, resolve } from 'node:path';
+import { mediaFolderOf } from './places.ts';
+import type { Config } from './settings.ts';
+
+export type DataPaths = {
+  readonly database: string;
+  /** The manifest of the output tree. */
+  readonly manifest: string;
+  readonly buildLock: string;
+  /** Held while files of hosts, and what else belongs beside a build, are written. */
+  readonly hostsLock: string;
+  /** The folder that keeps pictures, media and files; builds place them in the output. */
+  readonly media: string;
+  /** What was placed from it. */
+  readonly mediaIndex: string;
+  /** Held while many files are brought into the media folder, or from there into the output. */
+  readonly imagesLock: string;
+  /** Holds uploads until they are taken. */
+  readonly uploads: string;
+  /** Held by every program that delivers. */
+  readonly delivererLock: string;
+  /** The settings that the program which holds that lock builds with. */
+  readonly serverSettings: string;
+  /** What was last seen of a source that is followed. */
+  readonly followState: string;
+  /** The key that seals secrets in the database. */
+  readonly secretKey: string;
+  /** The admin key that was made first, for the administrator to read. */
+  readonly adminKey: string;
+  /** The folder of the content interface in the output. */
+  readonly contentFolder: string;
+  readonly output: string;
+};
+
+export const dataPathsOf = (config: Config): DataPaths => {
+  const database = resolve(config.database);
+  const folder = dirname(database);
+  const output = resolve(config.output);
+  return {
+    database,
+    manifest: join(folder, 'build.db'),
+    buildLock: join(folder, 'build.lock.db'),
+    hostsLock: join(folder, 'hosts.lock.db'),
+    media: mediaFolderOf(config),
+    mediaIndex: join(folder, 'media.db'),
+    imagesLock: join(folder, 'images.lock.db'),
+    uploads: join(folder, 'uploads'),
+    delivererLock: join(folder, 'deliverer.lock.db'),
+    serverSettings: join(folder, 'server-settings.json'),
+    followState: join(folder, 'follow.json'),
+    secretKey: join(folder, 'secret.key'),
+    adminKey: join(folder, 'admin-key'),
+    contentFolder: join(output, config.basePath, 'content'),
+    output,
+  };
+};

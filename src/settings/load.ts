@@ -1,0 +1,129 @@
+// Reads the settings once: flags before environment before prepress.config.json before defaults. The
+// only reader of the environment.
+import { PrepressError } from '../base/errors.ts';
+import { findNearestName } from '../base/text/nearest-name.ts';
+import { ENVIRONMENT_PREFIX, environmentName } from './environment-name.ts';
+import { deployFaults, placeFaults } from './places.ts';
+import { type Config, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
+import { CONFIG_FILE, readSettingsFile, type SettingsFile } from './settings-file.ts';
+
+export type LoadOptions = {
+  /** Settings named on the command line. */
+  readonly flags?: Readonly<Partial<Record<SettingName, unknown>>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Path of the file; a file that was named must exist. */
+  readonly file?: string | undefined;
+};
+
+type Problem = { readonly property: string; readonly sentence: string };
+
+/** Throws CONFIG_INVALID, which names every setting at fault and where it came from. */
+export const loadConfig = (options: LoadOptions = {}): Config => {
+  const environment = options.environment ?? process.env;
+  const file = readSettingsFile(options.file);
+  const problems: Problem[] = [...unknownInFile(file), ...unknownVariables(environment)];
+  const entries = SETTING_NAMES.map((name) => {
+    const variable = environmentName(name);
+    const old = FORMER_NAMES.get(name) ?? name;
+    const sources: [string, unknown][] = [
+      [flagName(name), options.flags?.[name]],
+      [variable, environment[variable]],
+      [environmentName(old), environment[environmentName(old)]],
+      [options.file ?? CONFIG_FILE, file.values.get(name) ?? file.values.get(old)],
+    ];
+    const [source, value] = sources.find(([, given]) => given !== undefined) ?? ['', undefined];
+    const parsed = SETTINGS[name].schema.safeParse(value);
+    if (parsed.success) return [name, parsed.data];
+    const reason = parsed.error.issues[0]?.message ?? 'is not valid';
+    const sentence = `Setting ${name} (${source}): ${reason}${shownValue(name, value)}.`;
+    problems.push({ property: name, sentence });
+    return [name, undefined];
+  });
+  throwIfAny(problems);
+  warnOfFormerNames(file, environment);
+  const config = Object.freeze(Object.fromEntries(entries)) as Config;
+  throwIfAny(placeFaults(config).map((sentence) => ({ property: 'output', sentence })));
+  throwIfAny(deployFaults(config).map((sentence) => ({ property: 'deploy', sentence })));
+  return config;
+};
+
+/** Settings that had another name, which is still read. */
+const FORMER_NAMES: ReadonlyMap<SettingName, string> = new Map([['otherQueries', 'undeclared']]);
+
+const warnOfFormerNames = (
+  { values }: SettingsFile,
+  environment: NonNullable<LoadOptions['environment']>,
+): void => {
+  for (const [name, old] of FORMER_NAMES) {
+    if (!values.has(old) && environment[environmentName(old)] === undefined) continue;
+    const sentence = `The setting ${old} is called ${name} now; the next version will not read the old name.`;
+    process.emitWarning(sentence, { type: 'DeprecationWarning', code: 'PREPRESS_SETTING' });
+  }
+};
+
+const throwIfAny = (problems: readonly Problem[]): void => {
+  const [first, ...more] = problems;
+  if (first === undefined) return;
+  if (more.length === 0) {
+    throw new PrepressError('CONFIG_INVALID', first.sentence, { property: first.property });
+  }
+  const details = problems.map(({ sentence }) => ({ sentence }));
+  const message = `${problems.length} settings cannot be used.`;
+  throw new PrepressError('CONFIG_INVALID', message, { property: first.property, details });
+};
+
+/** The option of a setting on the command line: `siteUrl` is --site-url. */
+const flagName = (name: SettingName): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+const isFormer = (name: string): boolean => [...FORMER_NAMES.values()].includes(name);
+
+const unknownInFile = ({ path, values }: SettingsFile): Problem[] =>
+  [...values.keys()]
+    .filter((name) => !Object.hasOwn(SETTINGS, name) && !isFormer(name))
+    .map((name) => {
+      const shown = JSON.stringify(name);
+      const sentence = `${path} names a setting that does not exist: ${shown}${hintAt(name)}`;
+      return { property: name, sentence };
+    });
+
+/** What the tests of Prepress read themselves, and what Kubernetes sets for a service of that name. */
+const OTHERS =
+  /^PREPRESS_(?:TEST_[A-Z_]+|BATTERY|SEED|KILLS|EVENTS|SERVICE_[A-Z_]+|PORT_\d[A-Z\d_]*)$/;
+
+const unknownVariables = (environment: NonNullable<LoadOptions['environment']>): Problem[] => {
+  const known = new Set([...SETTING_NAMES, ...FORMER_NAMES.values()].map(environmentName));
+  return Object.keys(environment)
+    .filter((variable) => variable.startsWith(ENVIRONMENT_PREFIX) && !known.has(variable))
+    .filter((variable) => !OTHERS.test(variable))
+    .map((variable) => {
+      const name = variable.slice(ENVIRONMENT_PREFIX.length);
+      const sentence = `The variable ${variable} belongs to no setting${hintAt(name, environmentName)}`;
+      return { property: variable, sentence };
+    });
+};
+
+/** What declared queries are for is done where they are asked. */
+const NO_QUERIES =
+  '. Queries need no files: the client prepress-content/client and hosts that run code answer them all; for other hosts name a companion server in otherQueries.';
+
+/** A limit of one resource's lists, as settings or variables spell it. */
+const LIST_LIMIT = /^lists[._](?:posts|pages|tags|authors)[._]limit$/i;
+
+/** What ends the sentence about a setting that does not exist. */
+const hintAt = (name: string, nameOf = (setting: string): string => setting): string => {
+  if (/^queries(?:[.]|$)/i.test(name)) return NO_QUERIES;
+  if (LIST_LIMIT.test(name)) return `. ${nameOf('lists.max')} limits all lists.`;
+  const near = findNearestName(name, SETTING_NAMES);
+  return near === null ? '.' : `. Did you mean ${nameOf(near)}?`;
+};
+
+const SHOWN_UNITS_MAX = 80;
+
+/** A password or an e-mail address is never shown. */
+const shownValue = (name: SettingName, value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  if (SETTINGS[name].isSecret || text.includes('@')) return '';
+  const isLong = text.length > SHOWN_UNITS_MAX;
+  return `, got ${isLong ? `${text.slice(0, SHOWN_UNITS_MAX)}...` : text}`;
+};

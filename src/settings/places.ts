@@ -1,0 +1,64 @@
+// Where a publication lies, and which places must be apart: what lies in the output or the media folder is served, so
+// the folder of the database, with its secrets, lies in neither; and builds place what the media folder keeps in the
+// output, so neither of those lies in the other.
+import { basename, dirname, join, resolve } from 'node:path';
+import { isInside } from '../base/files/inside.ts';
+import { findDeployPlace } from './deploy-targets.ts';
+import type { Config } from './settings.ts';
+
+type Places = Pick<Config, 'database' | 'output' | 'media'>;
+
+export const mediaFolderOf = ({ database, media }: Places): string =>
+  media === undefined ? mediaBeside(dirname(resolve(database))) : resolve(media);
+
+/**
+ * Not in the folder of the database, which is closed to other users. A data folder of another name gives its own to the
+ * media folder: publications side by side must not share one.
+ */
+const mediaBeside = (folder: string): string =>
+  join(dirname(folder), basename(folder) === 'data' ? 'media' : `${basename(folder)}-media`);
+
+/** A sentence for each two places that are not apart. */
+export const placeFaults = (places: Places): string[] => {
+  const data = dirname(resolve(places.database));
+  const output = resolve(places.output);
+  const media = mediaFolderOf(places);
+  const faults: string[] = [];
+  if (isInside(data, output)) {
+    faults.push(
+      `Setting output: ${output} holds the folder of the database, ${data}, and would serve its secrets; name another folder.`,
+    );
+  }
+  if (isInside(data, media)) {
+    faults.push(
+      `Setting media: ${media} holds the folder of the database, ${data}, and would serve its secrets; name another folder.`,
+    );
+  }
+  if (isInside(media, output) || isInside(output, media)) {
+    faults.push(
+      `Settings output and media: neither of ${output} and ${media} may lie in the other; name another folder.`,
+    );
+  }
+  return faults;
+};
+
+/** A sentence for each folder of the setting `deploy` that is not apart from the output and from the database. */
+export const deployFaults = (config: Pick<Config, 'database' | 'output' | 'deploy'>): string[] => {
+  const data = dirname(resolve(config.database));
+  const output = resolve(config.output);
+  return config.deploy.flatMap(({ target }) => {
+    const place = findDeployPlace(target);
+    if (place?.kind !== 'dir') return [];
+    const { folder } = place;
+    if (isInside(folder, output) || isInside(output, folder)) {
+      return [
+        `Setting deploy: neither of ${folder} and the output ${output} may lie in the other.`,
+      ];
+    }
+    return isInside(data, folder)
+      ? [
+          `Setting deploy: ${folder} holds the folder of the database, ${data}; name another folder.`,
+        ]
+      : [];
+  });
+};

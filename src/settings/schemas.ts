@@ -1,0 +1,138 @@
+// How values of settings are read: from texts of the command line and the environment, and from JSON. Each schema says
+// in its message what it takes.
+import * as z from 'zod';
+import { trimEndOf } from '../base/text/trim-of.ts';
+import { isHostName, unknownHost } from './host-names.ts';
+import { isReachable } from './networks.ts';
+import { isTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
+
+/** What a public address may not hold: it is put before paths, in documents and mails that everybody reads. */
+const isPlainUrl = (text: string): boolean => {
+  if (/[\p{Cc}\s]/u.test(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '' && !/[?#]/.test(text);
+};
+
+export const absoluteUrl = z
+  .string('must be an absolute http or https address')
+  .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), {
+    error: 'must be an absolute http or https address',
+    abort: true,
+  })
+  .refine(isPlainUrl, 'must have no user, password, query, fragment, space or control character')
+  .transform((url) => trimEndOf(url, '/'));
+
+export const basePath = z
+  .string()
+  .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as /blog')
+  .transform((path) => path.replace(/\/$/, ''));
+
+const fromText = <T>(read: (text: string) => unknown, schema: z.ZodType<T>): z.ZodType<T> =>
+  z.preprocess((value) => (typeof value === 'string' ? read(value) : value), schema);
+
+export const flag = fromText(
+  (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
+  z.boolean({ error: 'must be true or false' }),
+);
+export const oneOf = <const T extends readonly string[]>(names: T) =>
+  z.enum(names, { error: `must be one of ${names.join(', ')}` });
+export const text = z.string('must be text').min(1, 'must not be empty');
+const items = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+const list = (item: z.ZodType<string>) =>
+  fromText(items, z.array(item, { error: 'must be a list of texts' }));
+/** A server, as HOST:PORT. */
+const place = (portMin: number, example: string) =>
+  fromText(
+    (text) => {
+      const [, host = '', port] = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text) ?? [];
+      return host === '' ? text : { host, port: Number(port) };
+    },
+    z.object(
+      { host: z.string(), port: z.int().min(portMin).max(65_535) },
+      `must be HOST:PORT, such as ${example}`,
+    ),
+  );
+export const origin = place(1, '127.0.0.1:8080');
+/** Port 0: the system chooses one. */
+export const listenAddress = place(0, '127.0.0.1:9464');
+const VARIANTS = ['index', 'authors', 'tags', 'authors-tags', 'count-posts'] as const;
+export const variantNames = fromText(
+  (text) => text.split(',').map((name) => name.trim()),
+  z.array(z.enum(VARIANTS, `must be some of ${VARIANTS.join(', ')}`)).min(1, 'must name one'),
+);
+/** The smaller first: that is the order in which they are sent. */
+const ENCODINGS = ['br', 'gzip'] as const;
+export const encodings = fromText(
+  items,
+  z
+    .array(z.enum(ENCODINGS, 'must be some of gzip, br'))
+    .transform((names) => ENCODINGS.filter((name) => names.includes(name))),
+);
+export const count = (min: number, max: number): z.ZodType<number> =>
+  fromText(
+    Number,
+    z.custom<number>(
+      (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    ),
+  );
+export const proxies = fromText(
+  (text) => (/^\d+$/.test(text) ? Number(text) : text === 'false' ? false : items(text)),
+  z
+    .custom<TrustedProxies>(
+      isTrustedProxies,
+      'must be the number of proxies before this server, or a list of their addresses such as 10.0.0.0/8',
+    )
+    .transform((value) => (value === 0 ? false : value)),
+);
+/** `auto` is resolved by content/paths/list-pages.ts. */
+export const listPages = fromText(
+  (text) => (/^\d+$/.test(text) ? Number(text) : text),
+  z.union([z.enum(['auto', 'all']), count(1, 100_000)], {
+    error: 'must be auto, all or a whole number from 1 to 100000',
+  }),
+);
+
+const PLAIN_ADDRESS = 'must have only letters, digits and the signs . _ ~ - in its host and path';
+
+/** Rules hold them, and other signs mean something else in the languages of some hosts. */
+const isPlainAddress = (url: string): boolean => {
+  const { hostname, pathname } = new URL(url);
+  return (
+    /^(?:[A-Za-z0-9._~-]+|\[[0-9a-f:.]+\])$/.test(hostname) && /^[A-Za-z0-9._~/-]*$/.test(pathname)
+  );
+};
+
+/** Where queries go that no file answers, on hosts that run no code. */
+export type OtherQueries = 'refuse' | 'ignore' | `http${string}`;
+export const otherQueries = z
+  .union([z.enum(['refuse', 'ignore']), absoluteUrl.refine(isPlainAddress, PLAIN_ADDRESS)], {
+    error:
+      'must be refuse, ignore, or the address of a companion server such as https://content.example.com',
+  })
+  .transform((value) => value as OtherQueries);
+
+export const hostNames = list(
+  z.string().superRefine((name, context) => {
+    if (!isHostName(name)) context.addIssue({ code: 'custom', message: unknownHost(name) });
+  }),
+);
+export const reachables = list(
+  z.string().refine(isReachable, 'must be addresses, networks such as 10.0.0.0/8, or host names'),
+);
+
+const PERMALINKS =
+  /^\/(?:(?:\{(?:slug|id|year|month|day|primary_tag|primary_author)\}|[A-Za-z0-9._~-]+)\/)+$/;
+
+export const permalinks = z
+  .string()
+  .regex(PERMALINKS, 'must be a pattern such as /{year}/{month}/{slug}/');
+
+export const mailServer = z.url({
+  protocol: /^smtps?$/,
+  error: 'must be an address such as smtps://user:password@host',
+});
