@@ -8,7 +8,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-import { lexicalOf, mobiledocOf, paragraph, words } from '../unit/formats/documents.ts';
+import { lexicalOf, mobiledocOf, paragraph, words } from '../unit/serve/editor/documents.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Auth = { readonly props: { readonly baseUrl: string; readonly apiKey: string } };

@@ -27,7 +27,7 @@ const ELSEWHERE: readonly (readonly [language: string, part: string, test: strin
   ['vcl', 'import xkey', 'test/matrix/varnish.test.ts'],
   ['ini', '[Service]', 'test/tidy/documents.test.ts'],
   ['cron', 'backup /backups --dated', 'test/tidy/documents.test.ts'],
-  ['yaml', 'scrape_configs', 'test/unit/server/metrics.test.ts'],
+  ['yaml', 'scrape_configs', 'test/unit/serve/server/metrics.test.ts'],
   ['json', '', 'test/tidy/documents.test.ts'],
 ];
 

@@ -9,8 +9,8 @@ import { prepress } from '../helpers/run-prepress.ts';
 import { openShell, type Serving, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { missing } from '../matrix/program.ts';
-import { everyCard } from '../unit/desk/editor/documents.ts';
-import { CARD_TYPES, generatedDocument } from '../unit/formats/generated-documents.ts';
+import { everyCard } from '../unit/serve/desk/editor/documents.ts';
+import { CARD_TYPES, generatedDocument } from '../unit/serve/editor/generated-documents.ts';
 import { IS_LONG, sayRow, sized } from './size.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadRenderers } from '../../src/serve/editor/renderers.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { missing } from '../matrix/program.ts';
-import { everyCard, wrap } from '../unit/desk/editor/documents.ts';
+import { everyCard, wrap } from '../unit/serve/desk/editor/documents.ts';
 import { type EditorPage, openEditorPage } from './editor-page.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');

@@ -1,5 +1,5 @@
 // Hostile uploads against the running command: each ends in one answer, with a file that browsers do not run or with
-// none, and leaves nothing else behind. What an SVG may not hold is tried in test/unit/server/uploads.test.ts.
+// none, and leaves nothing else behind. What an SVG may not hold is tried in test/unit/serve/server/uploads.test.ts.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

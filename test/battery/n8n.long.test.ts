@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-import { lexicalOf, mobiledocOf, paragraph, words } from '../unit/formats/documents.ts';
+import { lexicalOf, mobiledocOf, paragraph, words } from '../unit/serve/editor/documents.ts';
 import { loadNode, type N8nNode, n8nFolder, type Values } from './n8n-node.ts';
 
 const reason =

@@ -6,7 +6,7 @@ import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations
 import { createLogger } from '../../src/serve/server/log/logger.ts';
 import { bytesIn } from '../helpers/canary.ts';
 import { startMailServer } from '../helpers/mail-server.ts';
-import { type Served, serve, signToken } from '../unit/server/harness.ts';
+import { type Served, serve, signToken } from '../unit/serve/server/harness.ts';
 
 type Json = Record<string, unknown>;
 

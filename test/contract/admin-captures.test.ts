@@ -5,7 +5,7 @@ import { importSource } from '../../src/publication/import/import-source.ts';
 import { openGhostSqlite } from '../../src/publication/sources/ghost-sqlite/source.ts';
 import { CAPTURED_ADMIN } from '../helpers/captured-admin.ts';
 import { CAPTURED_DATABASE, CAPTURED_SITE_URL } from '../helpers/captured-site.ts';
-import { serve } from '../unit/server/harness.ts';
+import { serve } from '../unit/serve/server/harness.ts';
 
 test.each(Object.entries(CAPTURED_ADMIN))(
   '%s are those of the capture, in every field of the interface',

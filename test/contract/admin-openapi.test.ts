@@ -9,7 +9,7 @@ import { exampleOf, toJsonSchema } from '../../src/content/contract/openapi/json
 import { adminOpenApi } from '../../src/serve/contract/operations/admin-document.ts';
 import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations.ts';
 import { RECORDS } from '../../src/serve/contract/records.ts';
-import { serve } from '../unit/server/harness.ts';
+import { serve } from '../unit/serve/server/harness.ts';
 
 type Paths = Record<string, Record<string, { responses: object }>>;
 const SERVER = 'https://news.example/blog';

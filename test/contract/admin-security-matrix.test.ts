@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { listKeyRows } from '../../src/publication/store/access/keys.ts';
 import { createKey, revokeKey } from '../../src/serve/admin/keys/keys.ts';
 import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations.ts';
-import { START } from '../unit/admin/harness.ts';
-import { type Served, serve, signToken } from '../unit/server/harness.ts';
+import { START } from '../unit/serve/admin/harness.ts';
+import { type Served, serve, signToken } from '../unit/serve/server/harness.ts';
 
 /** Needs no key, and takes no wrong one. */
 const OPEN = '/admin/site/';

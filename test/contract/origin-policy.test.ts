@@ -2,7 +2,7 @@
 // somebody wrote runs, whether it stands in a page, an imported file, or a file that lies in the output.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Served, serve } from '../unit/server/harness.ts';
+import { type Served, serve } from '../unit/serve/server/harness.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const OWN = 'document.title += "!";\n';

@@ -13,7 +13,7 @@ import type { Manifest } from '../../src/publish/manifest/manifest.ts';
 import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 import { buildInto, NO_SYNC, testConfig } from '../helpers/tree.ts';
-import { type Served, serve } from '../unit/server/harness.ts';
+import { type Served, serve } from '../unit/serve/server/harness.ts';
 
 const POSTS = 30;
 

@@ -24,7 +24,7 @@ import {
 import { openPublication, type Publication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { buildInto, readTree, testConfig } from '../helpers/tree.ts';
-import { serve } from '../unit/server/harness.ts';
+import { serve } from '../unit/serve/server/harness.ts';
 import { fillFromSqlite, MARIADB_INSTALL, type Mariadb, startMariadb } from './mariadb-process.ts';
 import { missing } from './program.ts';
 

@@ -21,7 +21,7 @@ import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
-import { dump } from '../unit/importers/ghost-import.ts';
+import { dump } from '../unit/publication/import/ghost-import.ts';
 import {
   fillFromSqlite,
   MARIADB_INSTALL,

@@ -7,7 +7,7 @@ import { errorDocumentSchema } from '../../src/content/contract/error.ts';
 import { ADMIN_OPERATIONS, answerSchema } from '../../src/serve/contract/operations/operations.ts';
 import { type HostileRequest, hostileRequest } from '../helpers/hostile-request.ts';
 import { SEED } from '../helpers/random.ts';
-import { type Served, serve, signToken } from '../unit/server/harness.ts';
+import { type Served, serve, signToken } from '../unit/serve/server/harness.ts';
 
 const REQUESTS = Number(process.env.PREPRESS_TEST_REQUESTS ?? 800);
 

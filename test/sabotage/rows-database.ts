@@ -32,7 +32,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'a newer schema is refused',
     holds: 'reliability/failed-build',
-    watch: 'test/unit/store/migrate.test.ts',
+    watch: 'test/unit/base/sqlite/migrate.test.ts',
     test: 'a newer schema',
     file: 'src/base/sqlite/migrate.ts',
     replace: 'if (migration === undefined) {',
@@ -41,7 +41,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'rows that REPLACE removes are logged',
     holds: 'reliability/commits',
-    watch: 'test/unit/store/change-log.test.ts',
+    watch: 'test/unit/publication/store/change-log.test.ts',
     file: 'src/publication/store/sqlite/triggers.ts',
     replace: "trigger('ri', 'BEFORE INSERT', replaced(conflicts)),",
     by: '',
@@ -59,7 +59,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'lost triggers are made again',
     holds: 'reliability/commits',
-    watch: 'test/unit/publisher/publish-once.test.ts',
+    watch: 'test/unit/publish/cycle/publish-once.test.ts',
     test: 'dropped triggers are mended',
     file: 'src/publication/store/sqlite/triggers.ts',
     replace: 'if (isWhole) return false;',
@@ -68,7 +68,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'one process builds at a time',
     holds: 'reliability/together',
-    watch: 'test/unit/publisher/publish-once.test.ts',
+    watch: 'test/unit/publish/cycle/publish-once.test.ts',
     test: 'while another process builds',
     file: 'src/publication/store/locks/build-lock.ts',
     replace: "takeLock(path, 'alone')",
@@ -87,7 +87,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'what is read by id comes from the row, not from its index',
     holds: 'reliability/damage',
-    watch: 'test/unit/store/damaged-index.test.ts',
+    watch: 'test/unit/publication/store/damaged-index.test.ts',
     file: 'src/publication/snapshot/sqlite/rows-by-id.ts',
     replace: 'return PLACES.find(',
     by: 'return [].find(',
@@ -95,7 +95,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'a post that its index lost is not removed',
     holds: 'reliability/damage',
-    watch: 'test/unit/builder/run-build.test.ts',
+    watch: 'test/unit/publish/build/run-build.test.ts',
     test: 'an index that lost a post',
     file: 'src/publish/build/plan.ts',
     replace: 'if (await isBelied(rows, touched, snapshot))',
@@ -104,7 +104,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'a row that breaks as it is gated is hidden',
     holds: 'reliability/broken-rows',
-    watch: 'test/unit/builder/set-aside.test.ts',
+    watch: 'test/unit/publish/build/set-aside.test.ts',
     test: 'absent everywhere',
     file: 'src/publish/build/set-aside/kept-row.ts',
     replace: 'newest.isGated ? null : newest.row',
@@ -113,7 +113,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'a broken edit is not announced',
     holds: 'reliability/broken-rows',
-    watch: 'test/unit/publisher/set-aside-rows.test.ts',
+    watch: 'test/unit/publish/cycle/set-aside-rows.test.ts',
     test: 'when it is mended',
     file: 'src/publish/webhooks/events/shown-states.ts',
     replace: 'return kept === null ? state : withKept(state, kept);',

@@ -5,7 +5,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'gated html is withheld',
     holds: 'security/output',
-    watch: 'test/unit/documents/gating-leaks.test.ts',
+    watch: 'test/unit/publication/documents/gating-leaks.test.ts',
     file: 'src/publication/documents/html/gating.ts',
     replace: "return { html: '', state: 'withheld' };",
     by: "return { html, state: 'whole' };",
@@ -13,7 +13,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'blobs of a retracted record are removed at once',
     holds: 'security/output',
-    watch: 'test/unit/builder/kept-blobs.long.test.ts',
+    watch: 'test/unit/publish/build/kept-blobs.long.test.ts',
     test: 'leaves nothing behind',
     file: 'src/publish/build/tree/settle-tree.ts',
     replace: 'takenBack.size === 0 ? keepHours : 0',
@@ -22,7 +22,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'the output holds no e-mail-only post',
     holds: 'security/output',
-    watch: 'test/unit/publisher/email-only.test.ts',
+    watch: 'test/unit/publish/cycle/email-only.test.ts',
     file: 'src/publication/tables/shown-posts.ts',
     replace: "= 'published' AND NOT ",
     by: "= 'published' AND 1 >= ",
@@ -30,7 +30,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'the content key guards the packed tree',
     holds: 'security/output',
-    watch: 'test/unit/server/packed-files.test.ts',
+    watch: 'test/unit/serve/server/packed-files.test.ts',
     file: 'src/content/paths/files.ts',
     replace: 'DOCUMENT_FOLDERS.concat([PACKED_FOLDER])',
     by: 'DOCUMENT_FOLDERS',
@@ -38,7 +38,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'only its own key or an owner key changes a webhook',
     holds: 'security/keys',
-    watch: 'test/unit/server/key-rights.test.ts',
+    watch: 'test/unit/serve/server/key-rights.test.ts',
     file: 'src/serve/admin/keys/webhooks.ts',
     replace: 'row.integration_id === keyId || (await isOwnerKey(writer, keyId))',
     by: 'row.integration_id !== id || (await isOwnerKey(writer, keyId))',
@@ -54,7 +54,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'an address with too many failures gets 429',
     holds: 'security/keys',
-    watch: 'test/unit/server/admin.test.ts',
+    watch: 'test/unit/serve/server/admin.test.ts',
     test: 'too many failures',
     file: 'src/serve/server/routes/failure-limit.ts',
     replace: 'known.failures <= failuresMax',
@@ -63,7 +63,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'an edge worker checks the content key before it answers',
     holds: 'security/keys',
-    watch: 'test/unit/hosts/serve-edge.test.ts',
+    watch: 'test/unit/content/edge/serve-edge.test.ts',
     file: 'src/content/edge/serve-edge.ts',
     replace: 'isGuarded(site, rest) ?',
     by: "isGuarded(site, rest) && !query.includes('fields') ?",
@@ -71,7 +71,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'new private files have mode 0600',
     holds: 'security/keys',
-    watch: 'test/unit/publisher/data-folder.test.ts',
+    watch: 'test/unit/publication/store/data-folder.test.ts',
     file: 'src/base/files/private-files.ts',
     replace: 'PRIVATE_FILE_MODE = 0o600',
     by: 'PRIVATE_FILE_MODE = 0o644',
@@ -79,7 +79,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'answers in progress are capped',
     holds: 'security/occupy',
-    watch: 'test/unit/server/answer-bounds.test.ts',
+    watch: 'test/unit/serve/server/answer-bounds.test.ts',
     test: 'finds no room for 5 s',
     file: 'src/serve/server/connections/admission.ts',
     replace: 'underWay.size < answersMax && !isCapped',
@@ -88,7 +88,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'attributes of an SVG file are counted while they are read',
     holds: 'security/occupy',
-    watch: 'test/unit/server/uploads.test.ts',
+    watch: 'test/unit/serve/server/uploads.test.ts',
     test: '5,000 attributes of a tag',
     file: 'src/serve/admin/uploads/svg-fault.ts',
     replace: '  checkCount(attribList);\n',
@@ -97,7 +97,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'all that a receiver sends is bounded',
     holds: 'security/occupy',
-    watch: 'test/unit/delivery/attempt.test.ts',
+    watch: 'test/unit/publish/webhooks/attempt.test.ts',
     test: 'empty lines',
     file: 'src/publish/webhooks/sending/attempt.ts',
     replace: 'socket.bytesRead > RECEIVED_BYTES_MAX',
@@ -106,7 +106,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'a private host is refused after a redirect, too',
     holds: 'security/reach',
-    watch: 'test/unit/importers/fetch-files.test.ts',
+    watch: 'test/unit/publication/import/fetch-files.test.ts',
     file: 'src/base/net/open-file.ts',
     replace: 'const vetted = await vetTarget(url.href',
     by: 'const vetted = await vetTarget(first.href',
@@ -114,7 +114,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'reserved ranges are refused',
     holds: 'security/reach',
-    watch: 'test/unit/net/addresses.test.ts',
+    watch: 'test/unit/base/net/addresses.test.ts',
     file: 'src/base/net/addresses.ts',
     replace: "if (isRefused || address.range() !== 'unicast')",
     by: 'if (isRefused)',
@@ -122,7 +122,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'the bytes of an upload decide its type',
     holds: 'security/uploads',
-    watch: 'test/unit/server/uploads.test.ts',
+    watch: 'test/unit/serve/server/uploads.test.ts',
     file: 'src/serve/admin/uploads/upload-type.ts',
     replace: 'return ending ?? textEnding(name);',
     by: "return ending ?? name.slice(name.lastIndexOf('.') + 1);",
@@ -130,7 +130,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'an SVG file with data: addresses is refused',
     holds: 'security/uploads',
-    watch: 'test/unit/server/uploads.test.ts',
+    watch: 'test/unit/serve/server/uploads.test.ts',
     file: 'src/serve/admin/uploads/svg-fault.ts',
     replace: "[...SCRIPTS, 'data:']",
     by: 'SCRIPTS',
@@ -138,7 +138,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'pictures and files are sent with a policy',
     holds: 'security/uploads',
-    watch: 'test/unit/server/uploads.test.ts',
+    watch: 'test/unit/serve/server/uploads.test.ts',
     test: 'take a',
     file: 'src/serve/server/pages/plain-files.ts',
     replace: 'if (isMedia(name) || ',
@@ -155,7 +155,7 @@ export const SECURITY_ROWS: readonly Row[] = [
   {
     name: 'keys in queries are not logged',
     holds: 'security/logs',
-    watch: 'test/unit/server/logger.test.ts',
+    watch: 'test/unit/serve/server/logger.test.ts',
     file: 'src/serve/server/log/logger.ts',
     replace: "line.replace(KEY_IN_QUERY, '$1[secret]') : line",
     by: 'line + String(KEY_IN_QUERY).slice(0, 0) : line',

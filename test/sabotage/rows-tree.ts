@@ -5,7 +5,7 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'a rename replaces a file, which is never written in place',
     holds: 'reliability/whole',
-    watch: 'test/unit/emit/session.test.ts',
+    watch: 'test/unit/publish/output/session.test.ts',
     test: 'both names of a replaced file',
     file: 'src/publish/output/session/rename-staged.ts',
     replace: 'renameSync(temporary, path);',
@@ -26,7 +26,7 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'a deploy carries blobs before the root',
     holds: 'reliability/order',
-    watch: 'test/unit/deploy/deploy.test.ts',
+    watch: 'test/unit/publish/deploy/deploy.test.ts',
     test: 'at no moment does the root',
     file: 'src/publish/deploy/deploy.ts',
     replace: "['blob', 'media', 'record', 'list', 'root'];",
@@ -35,7 +35,7 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'a build places lists after the records that they name',
     holds: 'reliability/order',
-    watch: 'test/unit/emit/session.test.ts',
+    watch: 'test/unit/publish/output/session.test.ts',
     test: 'leaves are durable in place before lists',
     file: 'src/publish/output/session/replace-session.ts',
     replace: 'await placer.rename(leaves, folders)',
@@ -51,7 +51,7 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'names of blobs are synced before the root is replaced',
     holds: 'reliability/durable',
-    watch: 'test/unit/builder/packed-placing.test.ts',
+    watch: 'test/unit/publish/build/packed-placing.test.ts',
     test: 'blobs are synced',
     file: 'src/publish/output/session/replace-session.ts',
     replace: 'await durability.syncPaths(root, await placer.rename(leaves, folders));',
@@ -60,7 +60,7 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'a failing disk keeps events from being queued',
     holds: 'reliability/durable',
-    watch: 'test/unit/after-build/after-build.test.ts',
+    watch: 'test/unit/publish/after-build/after-build.test.ts',
     file: 'src/publish/after-build/after-build.ts',
     replace: 'if (!isHostFault(error)) throw asDiskError(error, UNWRITABLE);',
     by: '',
@@ -85,7 +85,7 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'a file of the output that somebody changed stays',
     holds: 'reliability/untouched',
-    watch: 'test/unit/emit/place-media.test.ts',
+    watch: 'test/unit/publish/output/place-media.test.ts',
     file: 'src/publish/output/pictures/placed-folders.ts',
     replace: 'found?.isFile() === true && isSameFile(found, file)',
     by: 'found?.isFile() === true && isSameFile(file, file)',
@@ -111,7 +111,7 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'a new timezone removes segments that are gone',
     holds: 'reliability/same-bytes',
-    watch: 'test/unit/builder/run-build.test.ts',
+    watch: 'test/unit/publish/build/run-build.test.ts',
     test: 'another timezone',
     file: 'src/publish/build/render/resource-pass.ts',
     replace: '    before: manifest.segments(resource),\n',
@@ -120,7 +120,7 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'the state of a deploy target moves after its last file',
     holds: 'reliability/restart',
-    watch: 'test/unit/deploy/bring-up.test.ts',
+    watch: 'test/unit/publish/deploy/bring-up.test.ts',
     test: 'a run that breaks off at any step',
     file: 'src/publish/deploy/bring-up.ts',
     replace: '  await carry({ target,',
@@ -129,7 +129,7 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'a tree that changed since the last build is compared',
     holds: 'reliability/restart',
-    watch: 'test/unit/builder/plan.test.ts',
+    watch: 'test/unit/publish/build/plan.test.ts',
     file: 'src/publish/build/plan.ts',
     replace: 'isSameShape && follows && input.isTreeTrusted()',
     by: 'isSameShape && follows',

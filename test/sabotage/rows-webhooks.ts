@@ -5,7 +5,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'the announced position moves with its deliveries',
     holds: 'webhooks/nothing-lost',
-    watch: 'test/unit/publisher/announce.test.ts',
+    watch: 'test/unit/publish/cycle/announce.test.ts',
     file: 'src/publish/cycle/announce.ts',
     replace: 'return store.write(async (writer) => {\n    const queued',
     by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  return store.write(async (writer) => {\n    const queued',
@@ -13,7 +13,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'attempts are stored',
     holds: 'webhooks/nothing-lost',
-    watch: 'test/unit/delivery/deliverer.test.ts',
+    watch: 'test/unit/publish/webhooks/deliverer.test.ts',
     test: 'ten attempts',
     file: 'src/publish/webhooks/sending/try-delivery.ts',
     replace: 'const reason = await store.write((writer) =>',
@@ -32,7 +32,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'all attempts of a delivery have one id',
     holds: 'webhooks/one-id',
-    watch: 'test/unit/delivery/deliverer.test.ts',
+    watch: 'test/unit/publish/webhooks/deliverer.test.ts',
     test: 'ten attempts',
     file: 'src/publish/webhooks/sending/try-delivery.ts',
     replace: 'sendAttempt({ id,',
@@ -41,7 +41,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'deliveries wait until every target has the build',
     holds: 'webhooks/nothing-early',
-    watch: 'test/unit/deploy/deploys.test.ts',
+    watch: 'test/unit/publish/deploy/deploys.test.ts',
     test: 'a build is waited for',
     file: 'src/publish/deploy/deploys.ts',
     replace: 'left.every(isDown)',
@@ -50,7 +50,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'a failed build announces nothing',
     holds: 'webhooks/nothing-early',
-    watch: 'test/unit/publisher/publish-once.test.ts',
+    watch: 'test/unit/publish/cycle/publish-once.test.ts',
     test: 'a failed build is recorded',
     file: 'src/publish/cycle/announce.ts',
     replace: 'changedBytes: false, now, waitsForBuild: false }',
@@ -69,7 +69,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'a save that changes nothing is no event',
     holds: 'webhooks/no-noise',
-    watch: 'test/unit/delivery/truth-table.test.ts',
+    watch: 'test/unit/publish/webhooks/truth-table.test.ts',
     file: 'src/publish/webhooks/events/post-events.ts',
     replace: 'return isChanged(before, after) ? edited(before, after) : [];',
     by: 'return edited(before, after);',
@@ -77,7 +77,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'an import sends site.changed alone',
     holds: 'webhooks/no-noise',
-    watch: 'test/unit/delivery/told-records.test.ts',
+    watch: 'test/unit/publish/webhooks/told-records.test.ts',
     test: 'nothing of an import is kept',
     file: 'src/publish/webhooks/events/told-records.ts',
     replace: '/^(?:bulk|import):/.test(action)',
@@ -86,7 +86,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'a webhook has two attempts at once, a host four',
     holds: 'webhooks/on-time',
-    watch: 'test/unit/delivery/deliverer.test.ts',
+    watch: 'test/unit/publish/webhooks/deliverer.test.ts',
     test: 'two at once to a webhook',
     file: 'src/publish/webhooks/sending/slots.ts',
     replace: 'const PER_WEBHOOK = 2;',
@@ -102,7 +102,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'a failed attempt does not count as a success',
     holds: 'webhooks/retried',
-    watch: 'test/unit/delivery/deliverer.test.ts',
+    watch: 'test/unit/publish/webhooks/deliverer.test.ts',
     test: 'ten attempts',
     file: 'src/publish/webhooks/sending/try-delivery.ts',
     replace: "if (error === null) return { kind: 'done' };",
@@ -119,7 +119,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'five days of failures disable a webhook',
     holds: 'webhooks/given-up',
-    watch: 'test/unit/delivery/deliverer.test.ts',
+    watch: 'test/unit/publish/webhooks/deliverer.test.ts',
     file: 'src/publish/webhooks/sending/retry.ts',
     replace: 'const FAILING_MS_MAX = 5 * 24 * HOUR;',
     by: 'const FAILING_MS_MAX = 50 * 24 * HOUR;',
@@ -127,7 +127,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'a body that may be sent again is stored',
     holds: 'webhooks/seen',
-    watch: 'test/unit/store/event-bodies.test.ts',
+    watch: 'test/unit/publication/store/event-bodies.test.ts',
     file: 'src/publication/store/webhooks/event-bodies.ts',
     replace: "d.state <> 'done' OR ",
     by: '',
@@ -135,7 +135,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'the Standard Webhooks signature uses the decoded secret',
     holds: 'webhooks/verifiable',
-    watch: 'test/unit/delivery/signatures.test.ts',
+    watch: 'test/unit/publish/webhooks/signatures.test.ts',
     file: 'src/publish/webhooks/sending/signatures.ts',
     replace: "createHmac('sha256', standardKey(secret))",
     by: "createHmac('sha256', secret)",
@@ -143,7 +143,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
   {
     name: 'a clock that goes forward claims no attempt again',
     holds: 'webhooks/clock',
-    watch: 'test/unit/delivery/deliverer.test.ts',
+    watch: 'test/unit/publish/webhooks/deliverer.test.ts',
     file: 'src/publish/webhooks/sending/claimer.ts',
     replace: 'except: mine',
     by: 'except: mine.slice(0, 0)',

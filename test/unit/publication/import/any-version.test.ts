@@ -1,0 +1,186 @@
+// Exports of old versions of Ghost, and what converters write: smaller than those of today.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
+import { importSource } from '../../../../src/publication/import/import-source.ts';
+import type { BodyRenderer } from '../../../../src/publication/import/intake/render-bodies.ts';
+import { openGhostExport } from '../../../../src/publication/sources/ghost-export/source.ts';
+import { createPublication } from '../../../helpers/publication.ts';
+import { dump, importFile, writeText } from './ghost-import.ts';
+
+const fixture = (name: string): string =>
+  join(import.meta.dirname, '../../../fixtures/exports', `${name}.json`);
+
+const SITE = 'https://example.com';
+
+const all = (shell: SqliteConnection, sql: string): unknown[] => shell.prepare(sql).raw().all();
+
+/** An id of ours for a number of theirs. */
+const padded = (number: number): string => String(number).padStart(24, '0');
+
+test('an export of Ghost 0.11 is taken, with ids that stay', async () => {
+  const publication = await createPublication();
+  const { shell } = publication;
+  const report = await importFile(publication, fixture('old-0.11'), SITE);
+  expect(report.skipped).toEqual([]);
+  expect(
+    all(shell, 'SELECT id, slug, type, status, comment_id, feature_image FROM posts ORDER BY id'),
+  ).toEqual([
+    [
+      padded(5),
+      'my-old-post',
+      'post',
+      'published',
+      '5',
+      '__GHOST_URL__/content/images/2014/01/c.png',
+    ],
+    [padded(6), 'a-page', 'page', 'published', '6', null],
+    [padded(7), 'a-draft', 'post', 'draft', '7', null],
+  ]);
+  expect(all(shell, 'SELECT id, slug, profile_image FROM users')).toEqual([
+    [padded(1), 'users-name', '__GHOST_URL__/content/images/u.png'],
+  ]);
+  expect(all(shell, 'SELECT post_id, author_id FROM posts_authors ORDER BY post_id')).toEqual(
+    [5, 6, 7].map((post) => [padded(post), padded(1)]),
+  );
+  expect(all(shell, 'SELECT post_id, tag_id FROM posts_tags')).toEqual([[padded(5), padded(3)]]);
+  expect(all(shell, "SELECT key, value FROM settings WHERE key <> 'url' ORDER BY key")).toEqual([
+    ['cover_image', '__GHOST_URL__/content/images/cover.png'],
+    ['timezone', 'Europe/London'],
+    ['title', 'Old blog'],
+  ]);
+  const before = dump(shell, 'with log');
+  await importFile(publication, fixture('old-0.11'), SITE);
+  expect(dump(shell, 'with log')).toBe(before);
+});
+
+test('the form that Ghost documents for converters is taken, with ids that stay', async () => {
+  const publication = await createPublication();
+  const { shell } = publication;
+  const report = await importFile(publication, fixture('documented-form'), SITE);
+  expect(report.skipped).toEqual([]);
+  expect(
+    all(
+      shell,
+      `SELECT p.id, p.slug, p.comment_id, m.feature_image_alt, t.slug, u.slug, u.role
+       FROM posts p JOIN posts_meta m ON m.post_id = p.id
+       JOIN posts_tags pt ON pt.post_id = p.id JOIN tags t ON t.id = pt.tag_id
+       JOIN posts_authors pa ON pa.post_id = p.id JOIN users u ON u.id = pa.author_id`,
+    ),
+  ).toEqual([[padded(1234), 'a-converted-post', '1234-cms', 'alt', 'news', 'jo', 'Contributor']]);
+  const before = dump(shell, 'with log');
+  await importFile(publication, fixture('documented-form'), SITE);
+  expect(dump(shell, 'with log')).toBe(before);
+});
+
+test('of what converters write, only what cannot be read is refused, each with its reason', async () => {
+  const publication = await createPublication();
+  const { shell } = publication;
+  const report = await importFile(publication, fixture('converter-holes'), SITE);
+  const refused = report.skipped.filter(({ table }) => table === 'posts');
+  const { posts } = (
+    JSON.parse(readFileSync(fixture('converter-holes'), 'utf8')) as {
+      db: [{ data: { posts: { id: string; title: string }[] } }];
+    }
+  ).db[0].data;
+  const titleOf = new Map(posts.toReversed().map(({ id, title }) => [id, title]));
+  expect(
+    refused.map(({ id, field, reason }) => `${titleOf.get(id)}: ${field} ${reason}`).sort(),
+  ).toEqual([
+    'Second a: slug and type is the same as in row e529a9cea4a728eb9c5828b1',
+    'a: id appears twice',
+    'status-odd: status is none of draft, published, scheduled, sent',
+    'zero-date: published_at is not a time that can be read',
+  ]);
+  expect(
+    all(shell, "SELECT slug, title FROM posts WHERE title IN ('noslug', 'No slug at all')"),
+  ).toEqual([
+    ['noslug', 'noslug'],
+    ['no-slug-at-all', 'No slug at all'],
+  ]);
+});
+
+test('posts of the same title get slugs of their own, the same at each import', async () => {
+  const publication = await createPublication();
+  const rows = ['', 'x', ''].map((slug, index) => ({
+    ...{ id: index + 2, title: 'X', slug, html: '<p>x</p>', status: 'published' },
+    published_at: '2024-01-02 03:04:05',
+  }));
+  const file = writeText(JSON.stringify({ meta: { version: '0.11.0' }, data: { posts: rows } }));
+  const report = await importFile(publication, file, SITE);
+  expect(report.skipped.map(({ id, field }) => [id, field])).toEqual([
+    [padded(3), 'slug and type'],
+  ]);
+  const slugs = (): unknown[] =>
+    all(publication.shell, 'SELECT id, slug, uuid FROM posts ORDER BY id');
+  const before = slugs();
+  expect(before.map((row) => (row as string[])[1])).toEqual(['x', 'x-2']);
+  await importFile(publication, file, SITE);
+  expect(slugs()).toEqual(before);
+});
+
+test('addresses without the site before them are stored as a save stores them', async () => {
+  const publication = await createPublication();
+  const { shell } = publication;
+  await importFile(publication, fixture('relative'), SITE);
+  const stored = all(
+    shell,
+    `SELECT p.feature_image, p.canonical_url, p.codeinjection_head, p.custom_excerpt, p.html, m.og_image
+     FROM posts p JOIN posts_meta m ON m.post_id = p.id`,
+  );
+  expect(stored).toEqual([
+    [
+      '__GHOST_URL__/content/images/2020/01/f.jpg',
+      '__GHOST_URL__/canon/',
+      '<link href="__GHOST_URL__/assets/x.css">',
+      '<a href="__GHOST_URL__/x">x</a>',
+      '<p><img src="__GHOST_URL__/content/images/2020/01/a.png" srcset="__GHOST_URL__/content/images/size/w600/2020/01/a.png 600w"> <a href="__GHOST_URL__/about/">about</a> <a href="__GHOST_URL__/b/">abs</a> <a href="http://example.com/c/">http abs</a> <a href="//example.com/d/">pr</a></p>',
+      '__GHOST_URL__/content/images/og.png',
+    ],
+  ]);
+  expect(all(shell, 'SELECT feature_image FROM tags')).toEqual([
+    ['__GHOST_URL__/content/images/t.png'],
+  ]);
+  expect(all(shell, 'SELECT profile_image, cover_image FROM users')).toEqual([
+    ['__GHOST_URL__/content/images/u.png', '//gravatar.example.net/x.png'],
+  ]);
+  expect(
+    all(shell, "SELECT value FROM settings WHERE key IN ('logo', 'icon') ORDER BY key"),
+  ).toEqual([['__GHOST_URL__/content/images/i.png'], ['__GHOST_URL__/content/images/l.png']]);
+});
+
+test('posts with an editor document alone are rendered, or kept as drafts without what renders them', async () => {
+  const publication = await createPublication();
+  const { shell, store } = publication;
+  const take = (renderer?: BodyRenderer) =>
+    importSource(store, openGhostExport(fixture('bodies')), { siteUrl: SITE, renderer });
+  const posts = (): unknown[] =>
+    all(shell, 'SELECT slug, status, html, plaintext FROM posts ORDER BY slug');
+  const drafts = [
+    ['lexonly', 'draft', null, null],
+    ['mobonly', 'draft', null, null],
+  ];
+  const convert: BodyRenderer['convert'] = async ({ from, text }) =>
+    JSON.parse(text) && { html: `<p>${from}</p>`, plaintext: from };
+  const lacking = await take({ convert, installCommand: () => 'npm install it' });
+  expect(lacking.warnings.join()).toContain(
+    'are kept as drafts: 2. Install what renders them, and import again: npm install it',
+  );
+  expect(posts()).toEqual(drafts);
+  const faulty = await take({
+    convert: async () => ({ fault: 'cannot be rendered' }),
+    installCommand: () => null,
+  });
+  expect(faulty.leftOut.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
+    'mobiledoc cannot be rendered',
+    'lexical cannot be rendered',
+  ]);
+  expect(posts()).toEqual(drafts);
+  const { warnings } = await take({ convert, installCommand: () => null });
+  expect(warnings).toEqual([]);
+  expect(posts()).toEqual([
+    ['lexonly', 'published', '<p>lexical</p>', 'lexical'],
+    ['mobonly', 'published', '<p>mobiledoc</p>', 'mobiledoc'],
+  ]);
+});

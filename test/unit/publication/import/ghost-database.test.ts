@@ -1,0 +1,89 @@
+// Imports of Ghost's SQLite file into a publication: again, beside an export of the same site, and what must stay away.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadDriver } from '../../../../src/base/sqlite/driver.ts';
+import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
+import { importSource } from '../../../../src/publication/import/import-source.ts';
+import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
+import { CAPTURED_DATABASE, CAPTURED_EXPORT } from '../../../helpers/captured-site.ts';
+import { makeGhostDatabase, OWN_EXPORT } from '../../../helpers/ghost-database.ts';
+import { createPublication, type Publication } from '../../../helpers/publication.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+import { dump, importFile, NOW } from './ghost-import.ts';
+
+const importDatabase = async (
+  { store }: Publication,
+  file: string,
+  options: Parameters<typeof importSource>[2] = {},
+): Promise<ImportReport> => {
+  const source = openGhostSqlite(file);
+  onTestFinished(source.close);
+  return importSource(store, source, { clock: { now: () => NOW }, ...options });
+};
+
+const makeOwn = (): string => {
+  const file = join(temporaryFolder(), 'ghost.db');
+  makeGhostDatabase(file).close();
+  return file;
+};
+
+const writtenBy = ({ tables }: ImportReport): string[] =>
+  Object.entries(tables).flatMap(([table, { added, changed, removed }]) =>
+    added + changed + removed > 0 ? [`${table}: ${added} ${changed} ${removed}`] : [],
+  );
+
+test('ghost-small comes whole, and again it changes nothing', async () => {
+  const publication = await createPublication();
+  const { tables, skipped } = await importDatabase(publication, CAPTURED_DATABASE);
+  expect(skipped).toEqual([]);
+  const counts = new (loadDriver())(CAPTURED_DATABASE, { readonly: true });
+  for (const table of ['posts', 'members', 'email_recipients', 'gifts', 'suppressions']) {
+    const rows = counts.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    expect([table, tables[table]?.added]).toEqual([table, rows]);
+  }
+  counts.close();
+  expect(writtenBy(await importDatabase(publication, CAPTURED_DATABASE))).toEqual([]);
+});
+
+test.each([
+  ['own rows', makeOwn, OWN_EXPORT],
+  ['ghost-small', () => CAPTURED_DATABASE, CAPTURED_EXPORT],
+])(
+  'an export after the database of the same site changes nothing: %s',
+  async (_, makeFile, exported) => {
+    const publication = await createPublication();
+    await importDatabase(publication, makeFile());
+    expect(writtenBy(await importFile(publication, exported))).toEqual([]);
+  },
+);
+
+test('no password, key or secret of ghost-small is stored', async () => {
+  const publication = await createPublication();
+  await importDatabase(publication, CAPTURED_DATABASE);
+  const stored = dump(publication.shell, 'with log');
+  const ghost = new (loadDriver())(CAPTURED_DATABASE, { readonly: true });
+  const secrets = ghost
+    .prepare(
+      `SELECT value FROM settings WHERE length(value) > 10 AND (key LIKE '%secret%' OR key LIKE '%\\_key' ESCAPE '\\'
+         OR key LIKE '%token%' OR key LIKE '%stripe%' OR key LIKE '%hash%' OR key LIKE '%password%')
+       UNION SELECT password FROM users UNION SELECT secret FROM api_keys UNION SELECT token FROM tokens`,
+    )
+    .pluck()
+    .all()
+    .filter((value) => value !== '') as string[];
+  ghost.close();
+  expect(secrets.length).toBeGreaterThan(10);
+  expect(secrets.filter((secret) => stored.includes(secret))).toEqual([]);
+});
+
+test('progress goes from the start to the end, and never back', async () => {
+  const publication = await createPublication();
+  const shares: number[] = [];
+  await importDatabase(publication, makeOwn(), {
+    onProgress: ({ share }) => shares.push(share),
+  });
+  expect(shares).toEqual([...shares].sort((a, b) => a - b));
+  expect(shares[0]).toBeLessThan(0.1);
+  // Settings that are not taken are not written.
+  expect(shares.at(-1)).toBeGreaterThan(0.8);
+});

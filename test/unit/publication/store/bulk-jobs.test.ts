@@ -1,0 +1,125 @@
+// Work on many members in parts: other writers pass between them, and whoever goes on does no line twice.
+import { expect, onTestFinished, test } from 'vitest';
+import { PrepressError } from '../../../../src/base/errors.ts';
+import {
+  describeJob,
+  getJob,
+  keepJob,
+  type LineWork,
+  listUnfinishedJobs,
+  runJob,
+} from '../../../../src/publication/store/members/bulk-jobs.ts';
+import { openStore } from '../../../../src/publication/store/open-store.ts';
+import type { Store } from '../../../../src/publication/store/store.ts';
+import { planBulkDelete, selectMembers } from '../../../../src/serve/admin/members/bulk-members.ts';
+import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
+import { createPublication, type Publication } from '../../../helpers/publication.ts';
+
+const ID = '0'.repeat(24);
+const LINES = 120;
+const idAt = (at: number): string => at.toString().padStart(24, '0');
+
+const keep = (store: Store): Promise<void> => {
+  const lines = Array.from({ length: LINES }, (_, at) => idAt(at));
+  const job = { id: ID, kind: 'edit', change: {}, report: {}, nowMs: 1 } as const;
+  return keepJob(store, job, [lines.slice(0, 70), lines.slice(70)]);
+};
+
+/** Each line becomes a tag. */
+const work: LineWork = async (writer, lines) => {
+  await writer
+    .insertInto('tags')
+    .values(lines.map((line) => ({ id: line, name: line, slug: line, created_at: '' })))
+    .execute();
+  return { tags: lines.length };
+};
+
+const tags = ({ shell }: Publication): unknown =>
+  shell.prepare('SELECT count(*) FROM tags').pluck().get();
+
+test('another writer commits between two parts', async () => {
+  const { store, path } = await createPublication();
+  await keep(store);
+  const other = await openStore(path);
+  onTestFinished(() => other.close());
+  const saves: Promise<string>[] = [];
+  await runJob(store, ID, {
+    work,
+    onPart: () => {
+      saves.push(other.write(async (writer) => (await getJob(writer, ID)).state));
+    },
+  });
+  const states = await Promise.all(saves);
+  expect(states.slice(0, -1)).toContain('running');
+});
+
+test('whoever goes on after a kill does what remains, as the same action', async () => {
+  const publication = await createPublication();
+  const { store, shell } = publication;
+  await keep(store);
+  const killed = new Error('killed');
+  const dies = runJob(store, ID, {
+    work,
+    onPart: () => {
+      throw killed;
+    },
+  });
+  await expect(dies).rejects.toBe(killed);
+  const [half] = await listUnfinishedJobs(store.reader);
+  expect(half).toMatchObject({ members_total: LINES, state: 'running' });
+  expect(half?.members_done).toBeGreaterThan(0);
+  expect(tags(publication)).toBe(half?.members_done);
+  await runJob(store, ID, { work });
+  expect(tags(publication)).toBe(LINES);
+  expect(await getJob(store.reader, ID)).toMatchObject({
+    state: 'done',
+    members_done: LINES,
+    counts: JSON.stringify({ tags: LINES }),
+  });
+  const actions = shell.prepare('SELECT DISTINCT action FROM changes').pluck().all();
+  expect(actions).toEqual([`bulk:${ID}`]);
+});
+
+test('a line that cannot be done ends the work, which says what is half done', async () => {
+  const publication = await createPublication();
+  const { store, insert, shell } = publication;
+  await keep(store);
+  insert('tags', { id: idAt(LINES - 1), name: 'here', slug: 'here', created_at: '' });
+  await runJob(store, ID, { work });
+  const job = await getJob(store.reader, ID);
+  expect(job).toMatchObject({ state: 'failed' });
+  expect(tags(publication)).toBe(job.members_done + 1);
+  expect(describeJob(job)).toMatch(
+    /^\d+ of 120 members were edited, then the work ended: UNIQUE constraint failed: tags\.id$/,
+  );
+  expect(shell.prepare('SELECT count(*) FROM bulk_lines').pluck().get()).toBe(0);
+});
+
+test('a fault of the database leaves the work to be gone on with', async () => {
+  const publication = await createPublication();
+  const { store } = publication;
+  await keep(store);
+  const full = new PrepressError('DATABASE_UNWRITABLE', 'The disk is full.');
+  const fails = async () => {
+    throw full;
+  };
+  await expect(runJob(store, ID, { work: fails })).rejects.toBe(full);
+  await runJob(store, ID, { work });
+  expect(tags(publication)).toBe(LINES);
+});
+
+test('what a filter chose stays chosen, and what nobody kept whole is never begun', async () => {
+  const { store, insert, shell } = await createPublication();
+  for (const at of [1, 2, 3]) insert('members', { email: `m${at}@example.com`, name: 'Ada' });
+  const selection = selectMembers({ filter: 'name:Ada' } as never, 1);
+  await planBulkDelete({ store, nowMs: 1 }, selection);
+  shell.exec("UPDATE members SET name = 'Eve' WHERE email = 'm1@example.com'");
+  insert('members', { email: 'm4@example.com', name: 'Ada' });
+  shell.exec(
+    `INSERT INTO bulk_jobs (id, kind, change, state, report, created_at)
+     VALUES ('x', 'delete', '{"does":"delete"}', 'reading', '{}', 1)`,
+  );
+  await runBulkJobs(store);
+  expect(shell.prepare('SELECT email FROM members').pluck().all()).toEqual(['m4@example.com']);
+  expect(await getJob(store.reader, 'x')).toMatchObject({ state: 'reading' });
+});

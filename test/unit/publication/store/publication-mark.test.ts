@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createPublication } from '../../../helpers/publication.ts';
+
+test('a mark moves with the log, the triggers and the announced generation, and with nothing else', async () => {
+  const { store, shell, insert } = await createPublication();
+  const marks = [store.publicationMark()];
+  const isMoved = (): boolean => {
+    const mark = store.publicationMark();
+    const isOther = marks.every((one) => JSON.stringify(one) !== JSON.stringify(mark));
+    marks.push(mark);
+    return isOther;
+  };
+  const post = insert('posts', {});
+  expect(isMoved()).toBe(true);
+  shell.exec("UPDATE action_scope SET action = 'a'; UPDATE action_scope SET action = NULL");
+  expect(isMoved()).toBe(false);
+  shell.exec('DELETE FROM changes WHERE seq < (SELECT max(seq) FROM changes)');
+  expect(isMoved()).toBe(false);
+  shell.prepare("UPDATE posts SET title = 'X' WHERE id = ?").run(post);
+  expect(isMoved()).toBe(true);
+  shell.exec('DROP TRIGGER prepress_posts_i');
+  expect(isMoved()).toBe(true);
+  shell.exec(
+    "INSERT INTO published_position (id, epoch, seq, generation, finished_at) VALUES (1, 'e', 1, 3, 0)",
+  );
+  expect(isMoved()).toBe(true);
+  expect(store.publicationMark().generation).toBe(3);
+  shell.exec('DROP TABLE changes');
+  expect(isMoved()).toBe(true);
+});

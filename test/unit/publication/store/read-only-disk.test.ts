@@ -1,0 +1,105 @@
+// A disk that can only be read: what is opened or copied there is refused with that reason. There and on a full one, what
+// only reads reads a copy.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { findUnwritableReason } from '../../../../src/base/files/unwritable.ts';
+import { backupDatabase } from '../../../../src/publication/store/back-up-database.ts';
+import { openStore } from '../../../../src/publication/store/open-store.ts';
+import { openReadable } from '../../../../src/serve/workspace/readable-data.ts';
+import { createPublication } from '../../../helpers/publication.ts';
+import { suiteFolder } from '../../../helpers/suite-folder.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+import { testConfig } from '../../../helpers/tree.ts';
+
+let disk = '';
+
+/** Root may mount one in memory. */
+beforeAll(async () => {
+  const folder = suiteFolder();
+  const place = join(folder.path, 'disk');
+  mkdirSync(place);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,nr_inodes=100', 'none', place], {
+      stdio: 'pipe',
+    });
+  } catch {
+    return folder.remove;
+  }
+  disk = place;
+  return () => {
+    execFileSync('umount', [place]);
+    folder.remove();
+  };
+});
+
+const remount = (mode: 'ro' | 'rw'): unknown =>
+  execFileSync('mount', ['-o', `remount,${mode}`, disk]);
+
+const fill = (): void => {
+  try {
+    for (;;) appendFileSync(join(disk, 'fill'), Buffer.alloc(4096));
+  } catch {
+    // It is full.
+  }
+};
+
+const takeAllNames = (): void => {
+  mkdirSync(join(disk, 'names'));
+  try {
+    for (let at = 0; ; at += 1) writeFileSync(join(disk, 'names', `${at}`), '');
+  } catch {
+    // There are none left.
+  }
+};
+
+test('what only reads reads a copy, which is gone afterwards', async ({ skip }) => {
+  if (disk === '') skip('no disk can be mounted here: run as root');
+  const config = testConfig({ database: join(disk, 'data/publication.db') });
+  mkdirSync(join(disk, 'data'));
+  await (await openStore(config.database, { create: true })).close();
+  const given = openReadable(config);
+  expect(given.config).toBe(config);
+  for (const [reason, prevent, allow] of [
+    ['is full', fill, () => rmSync(join(disk, 'fill'))],
+    ['is out of inodes', takeAllNames, () => rmSync(join(disk, 'names'), { recursive: true })],
+    ['can only be read', () => remount('ro'), () => remount('rw')],
+  ] as const) {
+    prevent();
+    expect(findUnwritableReason(disk)).toContain(reason);
+    const readable = openReadable(config);
+    const store = await openStore(readable.config.database);
+    expect(await store.reader.selectFrom('tags').select('slug').execute()).toEqual([]);
+    await store.close();
+    readable.close();
+    expect(existsSync(dirname(readable.config.database))).toBe(false);
+    expect(readable.config.media).toBe(join(disk, 'media'));
+    allow();
+  }
+});
+
+test('a database that lies there is not opened, and none is copied there', async ({ skip }) => {
+  if (disk === '') skip('no disk can be mounted here: run as root');
+  const path = join(disk, 'publication.db');
+  await (await openStore(path, { create: true })).close();
+  remount('ro');
+  const reason = `${disk} lies on a disk that can only be read (EROFS)`;
+  await expect(openStore(path)).rejects.toMatchObject({
+    code: 'DATABASE_UNWRITABLE',
+    message: `The database ${path} cannot be opened: ${reason}.`,
+  });
+  const other = await createPublication();
+  const copy = join(disk, 'copy.db');
+  await expect(backupDatabase(other.path, copy)).rejects.toMatchObject({
+    code: 'DATABASE_UNWRITABLE',
+    message: `No copy can be made at ${copy}: ${reason}.`,
+  });
+});
+
+test('why a folder takes nothing is said in words, and of one that does, nothing', () => {
+  const folder = temporaryFolder();
+  expect(findUnwritableReason(folder)).toBeNull();
+  const absent = join(folder, 'absent');
+  expect(findUnwritableReason(absent)).toBe(`there is no folder ${absent}`);
+});

@@ -1,0 +1,35 @@
+// The announced position and its deliveries are one commit.
+import { expect, test } from 'vitest';
+import type { PublishDeps } from '../../../../src/publish/cycle/publish-deps.ts';
+import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
+import { createPublishingSite } from '../../../helpers/publishing-site.ts';
+
+test('deliveries that cannot be queued keep the announced position where it is', async () => {
+  const { deps, insert, events } = await createPublishingSite(['post.published']);
+  await publishOnce(deps);
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  // Any commit but that of the deliveries.
+  const write: PublishDeps['store']['write'] = (work) =>
+    deps.store.write(async (writer) => {
+      const result = await work(writer);
+      const queued = await writer.selectFrom('deliveries').select('id').execute();
+      if (queued.length > 0) throw new Error('the process ends here');
+      return result;
+    });
+  await expect(publishOnce({ ...deps, store: { ...deps.store, write } })).rejects.toThrow('ends');
+  await publishOnce(deps);
+  expect(events()).toEqual(['post.published']);
+});
+
+test('a flood that is told by site.changed alone is said with its number', async () => {
+  const site = await createPublishingSite(['member.added', 'post.published']);
+  const { deps, insert, events } = site;
+  await publishOnce(deps);
+  for (let made = 0; made < 103; made += 1) insert('members', { email: `m${made}@x.test` });
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  const { warnings } = await publishOnce(deps);
+  expect(events()).toEqual(['post.published']);
+  expect(warnings).toEqual([
+    'Rows of 103 members were changed at once by another program: site.changed tells of them together.',
+  ]);
+});

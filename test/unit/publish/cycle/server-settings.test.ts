@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { publish, unpublish } from '../../../../src/cli/commands/publish.ts';
+import { holdPresence } from '../../../../src/publication/store/locks/deliverer-presence.ts';
+import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
+import {
+  PLACES,
+  removeServerSettings,
+  throwIfServerDiffers,
+  writeServerSettings,
+} from '../../../../src/publish/cycle/server-settings.ts';
+import { openManifest } from '../../../../src/publish/manifest/open-manifest.ts';
+import { createReport } from '../../../../src/serve/workspace/report.ts';
+import { dataPathsOf } from '../../../../src/settings/data-paths.ts';
+import type { Config } from '../../../../src/settings/settings.ts';
+import { createPublication } from '../../../helpers/publication.ts';
+import { testConfig } from '../../../helpers/tree.ts';
+
+/** Time passes faster than the looks at the server's settings; null when nothing was refused. */
+const refusalOf = async (asked: Promise<unknown>): Promise<unknown> => {
+  const timer = setInterval(() => vi.advanceTimersByTime(1_000), 5);
+  const refusal = await asked.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  clearInterval(timer);
+  return refusal;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  return () => void vi.useRealTimers();
+});
+
+/** A publication whose address is not stored, and a server that runs with the given settings. */
+const serveWith = async (flags: Record<string, unknown>) => {
+  const { folder, store, shell, insert } = await createPublication();
+  const places = { database: join(folder, 'publication.db'), output: join(folder, 'output') };
+  const configOf = (more: Record<string, unknown>): Config => testConfig({ ...places, ...more });
+  const paths = dataPathsOf(configOf({}));
+  const manifest = openManifest(paths.manifest);
+  writeServerSettings(paths, configOf(flags));
+  const presence = await holdPresence(paths.delivererLock);
+  onTestFinished(() => {
+    presence.end();
+    manifest.close();
+  });
+  const build = (more: Record<string, unknown>, options: object = {}) => {
+    const config = configOf(more);
+    const deps = { config, paths: dataPathsOf(config), store, manifest, clock: { now: Date.now } };
+    return publishOnce(deps, options);
+  };
+  return { build, presence, paths, shell, insert, store, configOf };
+};
+
+test('a build with other settings than the server refuses, names them, and writes nothing', async () => {
+  const { build, presence, paths } = await serveWith({ permalinks: '/{id}/' });
+  expect(await refusalOf(build({ variants: 'index' }))).toMatchObject({
+    code: 'SETTINGS_DIFFER',
+    message:
+      'A server runs on this database with other settings: permalinks is "/{id}/" there and "/{slug}/" here; variants is not set there and ["index"] here.',
+  });
+  expect(existsSync(paths.output)).toBe(false);
+  // The server itself asks nobody, and what reaches no file may differ.
+  await build({ permalinks: '/{id}/', logLevel: 'warn', connectionsMax: 20 });
+  await build({}, { isServer: true });
+  presence.end();
+  await build({});
+});
+
+test('publish and unpublish that the build would refuse change nothing', async () => {
+  const { shell, insert, configOf } = await serveWith({});
+  insert('posts', { slug: 'shown', status: 'published', published_at: '2026-01-01 10:00:00' });
+  insert('posts', { slug: 'draft', status: 'draft' });
+  const rows = (): unknown[] => shell.prepare('SELECT slug, status FROM posts').all();
+  const before = rows();
+  const config = configOf({ siteUrl: 'https://env.example' });
+  const context = {
+    config,
+    given: config,
+    reload: () => Promise.reject(new Error('No settings are read again.')),
+    settingsFile: '',
+    report: createReport({ json: false }),
+    options: {},
+  };
+  for (const [command, slug] of [
+    [unpublish, 'shown'],
+    [publish, 'draft'],
+  ] as const) {
+    const refused = command({ ...context, args: [slug] });
+    expect(await refusalOf(refused)).toMatchObject({ code: 'SETTINGS_DIFFER' });
+  }
+  expect(rows()).toEqual(before);
+});
+
+test('a port counts only where it stands for the address of the site', async () => {
+  const { build, shell } = await serveWith({ siteUrl: undefined, port: 4001 });
+  const other = { siteUrl: undefined, port: 4000 };
+  expect(await refusalOf(build(other))).toMatchObject({
+    message: expect.stringContaining('siteUrl is "http://localhost:4001" there'),
+  });
+  shell.exec(
+    `INSERT INTO settings (id, "group", key, value, type, created_at)
+     VALUES ('a', 'site', 'url', 'https://stored.test', 'string', '2026-01-01')`,
+  );
+  await build(other);
+});
+
+test('what only places files asks for its places alone', async () => {
+  const { paths, configOf, store } = await serveWith({ permalinks: '/{id}/' });
+  const check = (more: Record<string, unknown>): Promise<void> =>
+    throwIfServerDiffers({ config: configOf(more), paths, store }, PLACES);
+  await check({ siteUrl: 'https://other.test' });
+  expect(await refusalOf(check({ basePath: '/blog' }))).toMatchObject({
+    message:
+      'A server runs on this database with other settings: basePath is "" there and "/blog" here.',
+  });
+});
+
+test('settings that the server takes up while a build waits are no difference', async () => {
+  const { paths, configOf, store } = await serveWith({ permalinks: '/{id}/' });
+  let looks = 0;
+  const watchedStore = {
+    ...store,
+    // Asked once the server's settings are read.
+    get reader() {
+      looks += 1;
+      if (looks === 1) writeServerSettings(paths, configOf({}));
+      return store.reader;
+    },
+  };
+  await throwIfServerDiffers({ config: configOf({}), paths, store: watchedStore });
+  expect(looks).toBe(2);
+});
+
+test('the settings go with the last server', async () => {
+  const { presence, paths } = await serveWith({});
+  removeServerSettings(paths);
+  expect(existsSync(paths.serverSettings)).toBe(true);
+  presence.end();
+  removeServerSettings(paths);
+  expect(existsSync(paths.serverSettings)).toBe(false);
+});

@@ -1,0 +1,228 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Durability } from '../../../../src/base/files/durability.ts';
+import { createLeafWriter } from '../../../../src/publish/output/session/leaf-writer.ts';
+import { openSession } from '../../../../src/publish/output/session/open-session.ts';
+import type { Session } from '../../../../src/publish/output/session/session.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+import { NO_SYNC, readStamps, readTree } from '../../../helpers/tree.ts';
+
+type Options = { readonly compare?: boolean; readonly durability?: Durability };
+
+type Opened = Session & {
+  readonly putLeaf: (names: readonly string[], bytes: Buffer) => void;
+};
+
+const open = (root: string, { compare = false, durability = NO_SYNC }: Options = {}): Opened => {
+  const session = openSession({
+    root,
+    compare,
+    encodings: [],
+    durability,
+  });
+  const writer = createLeafWriter(session.leaves, 'm');
+  return {
+    ...session,
+    putLeaf: (names, bytes) => {
+      writer.put(names, bytes);
+      session.addLeaves(writer.take());
+    },
+  };
+};
+
+const putList = async (session: Session, name: string, text: string): Promise<void> => {
+  session.putFile(name, await session.writeFile([Buffer.from(text)]));
+};
+
+const NAMES = ['posts/1/index.json', 'posts/slug/a/index.json'];
+
+const writeFirst = async (root: string): Promise<void> => {
+  const session = open(root);
+  session.putLeaf(NAMES, Buffer.from('one'));
+  await putList(session, 'posts/index.json', 'list');
+  await session.place();
+};
+
+test('an absent tree appears with both names of a record as one file, and nothing staged stays', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  expect(readTree(root)).toEqual(
+    new Map([
+      ['posts/1/index.json', 'one'],
+      ['posts/index.json', 'list'],
+      ['posts/slug/a/index.json', 'one'],
+    ]),
+  );
+  const [first, second] = NAMES.map((name) => statSync(join(root, name)).ino);
+  expect(first).toBe(second);
+  expect(readdirSync(root)).toEqual(['posts']);
+});
+
+test('both names of a replaced file are of one new file', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  const before = statSync(join(root, NAMES[0] as string)).ino;
+  const session = open(root);
+  session.putLeaf(NAMES, Buffer.from('two'));
+  await session.place();
+  const inodes = NAMES.map((name) => statSync(join(root, name)).ino);
+  expect(inodes[0]).toBe(inodes[1]);
+  expect(inodes[0]).not.toBe(before);
+  expect(readFileSync(join(root, NAMES[1] as string), 'utf8')).toBe('two');
+});
+
+test('comparing skips what stands with the same bytes, and heals what does not', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  const stamps = readStamps(root);
+  const again = open(root, { compare: true });
+  again.putLeaf(NAMES, Buffer.from('one'));
+  await putList(again, 'posts/index.json', 'list');
+  expect(await again.place()).toMatchObject({ written: 0, removed: 0 });
+  expect(readStamps(root)).toEqual(stamps);
+  writeFileSync(join(root, 'posts/slug/a/index.json'), 'x');
+  const healing = open(root, { compare: true });
+  healing.putLeaf(NAMES, Buffer.from('one'));
+  await healing.place();
+  expect(readTree(root).get('posts/slug/a/index.json')).toBe('one');
+});
+
+test('the tree is not touched before it is placed, and not at all when discarded', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  const session = open(root);
+  session.putLeaf(NAMES, Buffer.from('two'));
+  session.remove('posts/index.json');
+  expect(session.hasTouched()).toBe(false);
+  await session.discard();
+  expect(readTree(root).get('posts/1/index.json')).toBe('one');
+  expect(readdirSync(root)).toEqual(['posts']);
+});
+
+test('a removal takes the empty folder along and leaves the files of others', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  writeFileSync(join(root, 'posts/slug/a/note.txt'), 'mine');
+  const session = open(root);
+  for (const name of [...NAMES, 'posts/9/absent.json']) session.remove(name);
+  expect(await session.place()).toMatchObject({ removed: 2 });
+  expect(existsSync(join(root, 'posts/1'))).toBe(false);
+  expect(readTree(root)).toEqual(
+    new Map([
+      ['posts/index.json', 'list'],
+      ['posts/slug/a/note.txt', 'mine'],
+    ]),
+  );
+});
+
+test('a removal takes a folder along that a build emptied before it broke off', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  rmSync(join(root, 'posts/slug/a/index.json'));
+  const session = open(root);
+  for (const name of NAMES) session.remove(name);
+  expect(await session.place()).toMatchObject({ removed: 1 });
+  expect(existsSync(join(root, 'posts/slug/a'))).toBe(false);
+});
+
+/** Writes down, at each sync, what the tree shows. */
+const recorder = (root: string): { readonly seen: string[][]; readonly durability: Durability } => {
+  const seen: string[][] = [];
+  const look = async (): Promise<void> => {
+    seen.push(
+      [...readTree(root)].filter(([name]) => name.startsWith('posts')).map(([, text]) => text),
+    );
+  };
+  return {
+    seen,
+    durability: { syncPaths: look, syncTree: look, beginTree: async () => undefined },
+  };
+};
+
+test('leaves are durable in place before lists, and lists before removals', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  const { seen, durability } = recorder(root);
+  const session = open(root, { durability });
+  session.putLeaf(['posts/2/index.json'], Buffer.from('new'));
+  await putList(session, 'posts/index.json', 'list of new');
+  for (const name of NAMES) session.remove(name);
+  await session.place();
+  expect(seen).toEqual([
+    ['one', 'list', 'one'],
+    ['one', 'new', 'list', 'one'],
+    ['one', 'new', 'list of new', 'one'],
+    ['new', 'list of new'],
+  ]);
+});
+
+test('what a broken-off session left staged is cleared', async () => {
+  const root = temporaryFolder();
+  open(root).putLeaf(NAMES, Buffer.from('lost'));
+  expect(readdirSync(root)).toEqual(['.prepress-staging']);
+  await writeFirst(root);
+  expect(readdirSync(root)).toEqual(['posts']);
+});
+
+test('a link out of the tree is replaced by a file, never followed', async () => {
+  const root = temporaryFolder();
+  const outside = temporaryFolder();
+  await writeFirst(root);
+  writeFileSync(join(outside, 'target'), 'precious');
+  mkdirSync(join(root, 'posts/2'));
+  symlinkSync(join(outside, 'target'), join(root, 'posts/2/index.json'));
+  const session = open(root, { compare: true });
+  session.putLeaf(['posts/2/index.json'], Buffer.from('precious'));
+  await session.place();
+  expect(readFileSync(join(outside, 'target'), 'utf8')).toBe('precious');
+  expect(statSync(join(root, 'posts/2/index.json')).ino).not.toBe(
+    statSync(join(outside, 'target')).ino,
+  );
+});
+
+test.each([
+  ['an absent tree', false],
+  ['a tree that stands', true],
+])(
+  'into %s: the disk is given its work while many files are written, and is not left at it',
+  async (_where, stands) => {
+    const root = temporaryFolder();
+    if (stands) await writeFirst(root);
+    const begun: (() => void)[] = [];
+    const beginTree = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
+    const session = open(root, { durability: { ...NO_SYNC, beginTree } });
+    const add = (written: number): void => session.addLeaves({ written, staged: [] });
+    add(19_999);
+    expect(begun).toHaveLength(0);
+    add(1);
+    add(100_000);
+    expect(begun).toHaveLength(1);
+    begun[0]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    add(1);
+    expect(begun).toHaveLength(2);
+    let isPlaced = false;
+    const placing = session.place().then(() => {
+      isPlaced = true;
+    });
+    // Sessions of the same kind that begin later and wait for no disk are through before it.
+    for (let later = 0; later < 20; later += 1) {
+      const other = temporaryFolder();
+      if (stands) await writeFirst(other);
+      await writeFirst(other);
+    }
+    expect(isPlaced).toBe(false);
+    begun[1]?.();
+    await placing;
+  },
+);

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { Store } from '../../../../src/publication/store/store.ts';
+import {
+  claimDue,
+  hasTimesTooFar,
+  LEASE_MS,
+  pullBackTimes,
+} from '../../../../src/publication/store/webhooks/deliveries.ts';
+import { createClaimer } from '../../../../src/publish/webhooks/sending/claimer.ts';
+import { createOutbox } from '../../../helpers/outbox.ts';
+
+const HOUR = 3_600_000;
+
+test('a claim that waited for the lock takes nothing that was claimed meanwhile', async () => {
+  const { store, clock, subscribe, queue } = await createOutbox();
+  await subscribe('http://127.0.0.1:1/a');
+  await queue(1);
+  const other = createClaimer({ store, clock, owner: 'other' });
+  let taken = 0;
+  const waiting: Store = {
+    ...store,
+    write: async (run, options) => {
+      clock.move(20_000);
+      taken += (await other.claim()).length;
+      return store.write(run, options);
+    },
+  };
+  const claimer = createClaimer({ store: waiting, clock, owner: 'late' });
+  expect(await claimer.claim()).toEqual([]);
+  expect(taken).toBe(1);
+});
+
+test('a lease of a few seconds to come stands, one from before the clock went back is over', async () => {
+  const { store, clock, subscribe, queue } = await createOutbox();
+  const { id: webhookId } = await subscribe('http://127.0.0.1:1/a');
+  await queue(1);
+  const picks = [{ webhookId, limit: 1 }];
+  const claimAt = (owner: string, now: number) =>
+    store.write((writer) => claimDue(writer, { owner, now, picks }));
+  const now = clock.now();
+  expect(await claimAt('first', now + 5_000)).toHaveLength(1);
+  expect(await claimAt('second', now)).toEqual([]);
+  expect(await claimAt('second', now + 5_000 + LEASE_MS - 1)).toEqual([]);
+  await store.write((writer) => writer.updateTable('deliveries').set({ due_at: 0 }).execute());
+  expect(await claimAt('second', now - HOUR)).toHaveLength(1);
+});
+
+test('a due time of a few seconds to come stands, one from before the clock went back is pulled', async () => {
+  const { store, clock, shell, subscribe, queue, deliveries } = await createOutbox();
+  await subscribe('http://127.0.0.1:1/a');
+  await queue(1);
+  const now = clock.now();
+  shell.prepare('UPDATE deliveries SET due_at = ?, wait_ms = ?').run(now + 5_000 + HOUR, HOUR);
+  expect(await hasTimesTooFar(store.reader, now)).toBe(false);
+  expect(await hasTimesTooFar(store.reader, now - HOUR)).toBe(true);
+  await store.write((writer) => pullBackTimes(writer, now - HOUR));
+  expect(deliveries()[0]).toMatchObject({ due_at: now });
+});

@@ -1,0 +1,35 @@
+// The desk signs with the server's time where this computer's clock is wrong.
+import { expect, test, vi } from 'vitest';
+
+const KEY = { id: 'a'.repeat(24), secret: '0'.repeat(64) };
+const AHEAD_MS = 10 * 60_000;
+
+/** Seconds at which a token was made. */
+const issuedAt = (authorization: string): number =>
+  JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString()).iat;
+
+test('requests side by side learn it, and none counts as a refusal of the key', async () => {
+  vi.stubGlobal('location', { href: 'https://desk.test/desk/' });
+  const fetched = vi.fn(async (_url: string, { headers }: RequestInit) => {
+    const serverMs = Date.now() - AHEAD_MS;
+    const { authorization = '' } = headers as Record<string, string>;
+    const isGood = issuedAt(authorization) * 1_000 <= serverMs + 60_000;
+    const date = { date: new Date(serverMs).toUTCString() };
+    return new Response(isGood ? '{"ok":true}' : '{}', {
+      status: isGood ? 200 : 401,
+      headers: date,
+    });
+  });
+  vi.stubGlobal('fetch', fetched);
+  const onRefused = vi.fn();
+  const { createApi } = await import('../../../../src/serve/desk/api.ts');
+  const api = createApi(KEY, onRefused);
+  const paths = ['/state/', '/desk/', '/site/', '/posts/'];
+  expect(await Promise.all(paths.map((path) => api.get(path)))).toEqual(
+    paths.map(() => ({ ok: true })),
+  );
+  expect(onRefused).not.toHaveBeenCalled();
+  await api.get('/state/');
+  expect(fetched).toHaveBeenCalledTimes(2 * paths.length + 1);
+  vi.unstubAllGlobals();
+});

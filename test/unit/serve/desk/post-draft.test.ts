@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { conflictWords } from '../../../../src/serve/desk/views/posts/post-conflict-words.ts';
+import {
+  type AnyPost,
+  type Body,
+  changesOf,
+  draftOf,
+  EMPTY,
+  faultOf,
+  NOTHING,
+  unsavedBody,
+} from '../../../../src/serve/desk/views/posts/post-draft.ts';
+import { visibilitiesFor } from '../../../../src/serve/desk/views/posts/visibilities.ts';
+
+const postOf = (fields: Partial<AnyPost>): AnyPost =>
+  ({
+    title: 'Salt',
+    slug: 'salt',
+    status: 'draft',
+    tags: [],
+    visibility: 'public',
+    featured: false,
+    html: '<p>one</p>',
+    lexical: '{"one":1}',
+    published_at: null,
+    updated_at: '2030-01-02T03:04:05.000Z',
+    ...fields,
+  }) as AnyPost;
+
+describe('the text that a save has to send', () => {
+  const post = postOf({});
+  const [one, two] = [{ lexical: '{"one":1}' }, { lexical: '{"two":2}' }];
+
+  test('is none while it is as stored, or as it was saved last', () => {
+    expect(unsavedBody({ post, written: null, saved: null })).toBe(null);
+    expect(unsavedBody({ post, written: one, saved: null })).toBe(null);
+    expect(unsavedBody({ post, written: { lexical: '{"two":2}' }, saved: two })).toBe(null);
+  });
+
+  test('is what was written while another text was saved, the text before it included', () => {
+    expect(unsavedBody({ post, written: two, saved: { lexical: '{}' } })).toBe(two);
+    expect(unsavedBody({ post: postOf({ lexical: '{"two":2}' }), written: one, saved: two })).toBe(
+      one,
+    );
+  });
+});
+
+describe('a changed date', () => {
+  const at = '2041-02-03T04:05';
+
+  test('is saved with a scheduled post', () => {
+    const post = postOf({ status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' });
+    const changes = changesOf({ post, draft: { ...draftOf(post), at }, body: null });
+    expect(changes).toEqual({ published_at: new Date(at).toISOString() });
+    expect(changesOf({ post, draft: { ...draftOf(post), at: '' }, body: null })).toEqual({});
+  });
+
+  test('is no change of a draft, which is scheduled by its own button', () => {
+    const post = postOf({});
+    expect(changesOf({ post, draft: { ...draftOf(post), at }, body: null })).toEqual({});
+  });
+});
+
+describe('a post that was changed elsewhere', () => {
+  test('is said to be published by the schedule', () => {
+    const known = postOf({ status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' });
+    expect(conflictWords(known, { ...known, status: 'published' })).toBe(
+      'The schedule published this while it was open here.',
+    );
+  });
+
+  test('is said to be changed by others, with what they changed', () => {
+    const known = postOf({});
+    const words = conflictWords(known, { ...known, title: 'Sea', lexical: '{}', status: 'sent' });
+    expect(words).toMatch(/^This was changed at .* by another person, in another window, or by a/);
+    expect(words).toMatch(/ Changed there: title, text, status\.$/);
+  });
+});
+
+describe('tags', () => {
+  const tag = (id: string, name: string) => ({ id, name }) as AnyPost['tags'][number];
+
+  test('that stand already are sent by their id, several of one name too', () => {
+    const post = postOf({ tags: [tag('a1', 'Alpha'), tag('a4', 'Alpha'), tag('b', 'Beta')] });
+    const draft = { ...draftOf(post), tags: 'Alpha, New, Alpha, Alpha' };
+    expect(changesOf({ post, draft, body: null })).toEqual({
+      tags: [{ id: 'a1' }, { name: 'New' }, { id: 'a4' }, { name: 'Alpha' }],
+    });
+  });
+});
+
+describe('who may read a post', () => {
+  const tiersOf = (...ids: string[]) => ids.map((id) => ({ id })) as unknown as AnyPost['tiers'];
+
+  test('is chosen among what is known and what is stored', () => {
+    const values = (stored: string | null): string[] =>
+      visibilitiesFor(stored).map(([value]) => value);
+    expect(values('tiers')).toEqual(values(null));
+    expect(values('filter')).toEqual([...values(null), 'filter']);
+  });
+
+  test('is sent with the tiers where it is some of them', () => {
+    const post = postOf({ tiers: tiersOf('t1', 't2') });
+    const draft = { ...draftOf(post), visibility: 'tiers', tiers: ['t2'] };
+    expect(draftOf(post).tiers).toEqual([]);
+    const sent = { visibility: 'tiers', tiers: [{ id: 't2' }] };
+    expect(changesOf({ post, draft, body: null })).toEqual(sent);
+    const stored = postOf({ visibility: 'tiers', tiers: tiersOf('t2') });
+    expect(changesOf({ post: stored, draft, body: null })).toEqual({});
+    const left = { ...draft, visibility: 'public', tiers: [] };
+    expect(changesOf({ post: stored, draft: left, body: null })).toEqual({ visibility: 'public' });
+  });
+
+  test('is not nobody, unless it is a draft', () => {
+    const post = postOf({ visibility: 'tiers', tiers: [] });
+    const edited = { post, draft: draftOf(post), body: null };
+    expect(faultOf(edited, 'published')).toMatch(/choose at least one tier/);
+    expect(faultOf(edited, 'draft')).toBe(null);
+    const draft = { ...edited.draft, tiers: ['t1'] };
+    expect(faultOf({ ...edited, draft }, 'published')).toBe(null);
+  });
+});
+
+test('a scheduled post is not saved without a date, unless it becomes a draft', () => {
+  const post = postOf({ status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' });
+  const edited = { post, draft: { ...draftOf(post), at: '' }, body: null };
+  expect(faultOf(edited, 'scheduled')).toMatch(/^A scheduled post needs a date\./);
+  expect(faultOf(edited, 'draft')).toBe(null);
+  expect(faultOf({ ...edited, draft: draftOf(post) }, 'scheduled')).toBe(null);
+  const undated = { ...post, published_at: null };
+  expect(faultOf({ ...edited, post: undated }, 'scheduled')).toBe(null);
+});
+
+describe('a post with neither a title nor a text', () => {
+  const paragraph = (text: string): string =>
+    `{"root":{"type":"root","children":[{"type":"paragraph","children":[{"type":"text","text":"${text}"}]}]}}`;
+  const CARD = '{"root":{"type":"root","children":[{"type":"image","src":"/a.png"}]}}';
+  const fault = (title: string, body: Body, post: AnyPost | null = null): string | null =>
+    faultOf({ post, draft: { ...EMPTY, title }, body }, 'published');
+
+  test('is not published, whoever named it "(Untitled)"', () => {
+    const empty = [null, { html: '<p><br></p>\n&nbsp;' }, { lexical: paragraph(' ') }];
+    const stored = postOf({ html: null, lexical: null });
+    for (const body of empty) {
+      for (const title of ['', ' ', '(Untitled)']) {
+        const named = { title, body, faults: [fault(title, body), fault(title, body, stored)] };
+        expect(named).toEqual({ title, body, faults: [NOTHING, NOTHING] });
+      }
+    }
+    expect(fault('', null, postOf({ lexical: paragraph('') }))).toBe(NOTHING);
+    expect(faultOf({ post: null, draft: EMPTY, body: null }, 'draft')).toBe(null);
+  });
+
+  test('is not saved in place of one that readers have, or wait for', () => {
+    for (const status of ['published', 'scheduled'] as const) {
+      const post = postOf({ status, html: '<p>a</p>', lexical: null });
+      expect(fault('', { html: '' }, post)).toBe(NOTHING);
+    }
+  });
+
+  test('is none with either of them, and an empty one that readers have can be changed', () => {
+    const full = [{ html: '<p>a</p>' }, { html: '<img src="/a.png">' }, { lexical: CARD }];
+    for (const body of [...full, { lexical: paragraph('a') }, { lexical: 'no document' }]) {
+      expect([body, fault('', body)]).toEqual([body, null]);
+    }
+    expect(fault('Salt', null)).toBe(null);
+    expect(fault('', null, postOf({ html: '<p>a</p>', lexical: null }))).toBe(null);
+    const empty = postOf({ title: '(Untitled)', status: 'published', html: '', lexical: null });
+    expect(fault('', null, empty)).toBe(null);
+  });
+});

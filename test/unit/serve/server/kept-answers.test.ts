@@ -1,0 +1,90 @@
+// Kept answers: whatever was asked before, of the same address or another, each request gets the answer that
+// it gets alone.
+import { brotliCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { numberedId, packPosts, putPacked } from '../../../helpers/packed-files.ts';
+import { SEED } from '../../../helpers/random.ts';
+import { type Answer, type Asked, askAt } from '../../../matrix/ask.ts';
+import { serve } from './harness.ts';
+
+const LIST = `{"posts":[${'{"id":"1"},'.repeat(50)}{"id":"2"}],"meta":{"pagination":{"total":51,"pages":1}}}`;
+
+const withTree = async () => {
+  const tree = { state: 1, version: () => `v${tree.state}`, file: () => undefined };
+  const flags = { precompress: 'br', contentKey: 'optional' };
+  const served = await serve({ flags, tree });
+  served.put('content/posts/index.json', LIST);
+  served.put('content/posts/index.json.br', brotliCompressSync(LIST));
+  putPacked(served.put, packPosts([1, 2, 3, 4, 5].map((number) => ({ id: numberedId(number) }))));
+  served.put('content/404.json', '{"errors":[]}');
+  served.put('content/images/a.txt', 'text');
+  const ask = askAt(Number(new URL(served.origin).port));
+  return { ...served, tree, ask };
+};
+
+const seen = ({ status, headers, body }: Answer) => {
+  const { date: _date, 'x-request-id': _id, ...others } = headers;
+  return { status, headers: others, body: body.toString('base64') };
+};
+
+test('an answer after a 304 is the answer before it', async () => {
+  const { ask } = await withTree();
+  for (const encoding of ['br', 'identity']) {
+    const headers = { 'accept-encoding': encoding };
+    const path = '/content/posts/';
+    const first = await ask({ path, headers });
+    const known = { ...headers, 'if-none-match': first.headers.etag ?? '' };
+    expect((await ask({ path, headers: known })).status).toBe(304);
+    const third = await ask({ path, headers });
+    expect(seen(third)).toEqual(seen(first));
+    expect(third.headers['content-type']).toBe('application/json; charset=utf-8');
+  }
+});
+
+test('no request changes what another one gets', async () => {
+  const { ask, tree } = await withTree();
+  const paths = [
+    '/content/posts/',
+    '/content/posts/?limit=2',
+    '/content/posts/?limit=2&page=3',
+    '/content/posts/?limit=1x',
+    '/content/posts/?filter=id:-x&fields=id',
+    '/content/posts',
+    '/content/nothing/',
+    '/content/images/a.txt',
+    '/content/posts/index.json',
+    '/ghost/api/v4/content/posts/',
+  ];
+  const asked = paths.flatMap((path): Asked[] =>
+    ['br', 'identity', 'gzip'].flatMap((encoding) => [
+      { path, headers: { 'accept-encoding': encoding } },
+      { path, headers: { 'accept-encoding': encoding, 'if-none-match': '*' } },
+      { path, headers: { 'accept-encoding': encoding, range: 'bytes=0-1' } },
+      { path, method: 'HEAD', headers: { 'accept-encoding': encoding } },
+    ]),
+  );
+  const askAnew = async (request: Asked) => {
+    tree.state += 1;
+    return withoutIds(seen(await ask(request)));
+  };
+  const alone: ReturnType<typeof withoutIds>[] = [];
+  for (const request of asked) alone.push(await askAnew(request));
+  const order = fc.array(fc.nat(asked.length - 1), { minLength: 20, maxLength: 60 });
+  const property = fc.asyncProperty(order, async (numbers) => {
+    tree.state += 1;
+    for (const number of numbers) {
+      const request = asked[number] as Asked;
+      expect(withoutIds(seen(await ask(request))), JSON.stringify(request)).toEqual(alone[number]);
+    }
+  });
+  await fc.assert(property, { numRuns: 20, seed: SEED });
+});
+
+/** Each error has an id of its own. */
+const withoutIds = (answer: ReturnType<typeof seen>) => ({
+  ...answer,
+  body: Buffer.from(answer.body, 'base64')
+    .toString('latin1')
+    .replace(/"id":"[^"]{36}"/, ''),
+});

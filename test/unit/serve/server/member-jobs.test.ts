@@ -1,0 +1,29 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMemberJobs } from '../../../../src/serve/server/member-jobs/member-jobs.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { createPublication } from '../../../helpers/publication.ts';
+
+test('closing ends the job that runs and starts none of those that wait', async () => {
+  const { folder, store } = await createPublication();
+  const started = join(folder, 'started');
+  const worker = join(folder, 'endless.mjs');
+  const text = `import { appendFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(started)}, 'x');
+setInterval(() => undefined, 1_000);`;
+  writeFileSync(worker, text);
+  const quiet = { onRun: () => undefined, onError: () => undefined };
+  const jobs = createMemberJobs(store, { ...quiet, workerFile: worker });
+  const selection = { all: true } as never;
+  const running = jobs.begin({ does: 'delete', nowMs: 0, selection });
+  const waiting = jobs.begin({ does: 'delete', nowMs: 0, selection });
+  const ends = [
+    expect(running).rejects.toThrow(),
+    expect(waiting).rejects.toMatchObject({ code: 'DATABASE_BUSY' }),
+  ];
+  await eventually(() => expect(existsSync(started)).toBe(true));
+  await jobs.close();
+  await Promise.all(ends);
+  expect(readFileSync(started, 'utf8')).toBe('x');
+});
