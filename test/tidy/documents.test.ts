@@ -9,14 +9,17 @@ import { HOST_NAMES } from '../../src/settings/host-names.ts';
 import { SETTING_NAMES } from '../../src/settings/settings.ts';
 import { settingsTable } from '../../src/settings/settings-table.ts';
 import { commandsPage } from '../helpers/commands-page.ts';
-import { listPages } from '../helpers/list-pages.ts';
+import { listPages, listRoomPages } from '../helpers/list-pages.ts';
 import { ROOT, readSources, readText } from './source-files.ts';
 
 const readme = readText('README.md');
 
-/** README and every page of docs/, by path. */
+/** README, ARCHITECTURE, those of rooms, and every page of docs/, by path. */
 const pages = new Map(
-  ['README.md', 'ARCHITECTURE.md', ...listPages()].map((path) => [path, readText(path)]),
+  ['README.md', 'ARCHITECTURE.md', ...listRoomPages(), ...listPages()].map((path) => [
+    path,
+    readText(path),
+  ]),
 );
 
 type Block = { readonly path: string; readonly language: string; readonly text: string };
@@ -50,69 +53,17 @@ test('README is short, and its first screen has the two commands that package.js
   );
 });
 
-test('ARCHITECTURE names every room', () => {
-  const architecture = readText('ARCHITECTURE.md');
-  const rooms = new Set(
-    readSources('src')
-      .map(({ path }) => path.split('/'))
-      .filter((parts) => parts.length > 2)
-      .map((parts) => `${parts[1]}/`),
-  );
-  expect([...rooms].filter((room) => !architecture.includes(`\`${room}\``))).toEqual([]);
-});
-
-const DECISION_LINES_MAX = 5;
-const LINE_CHARACTERS_MAX = 140;
-
-const decisionsOf = (architecture: string): string =>
-  architecture.split('\n## Decisions\n')[1]?.split('\n## ')[0] ?? '';
-
-/** What keeps a decision from being found, or from being read in one go. */
-const decisionFaults = (decisions: string): string[] => {
-  const names = new Set<string>();
-  return decisions
-    .slice(decisions.indexOf('\n### '))
-    .split(/\n\n+/)
-    .map((paragraph) => paragraph.trim())
-    .filter((paragraph) => paragraph !== '' && !paragraph.startsWith('### '))
-    .flatMap((paragraph) => {
-      const lines = paragraph.split('\n');
-      const name = /^\*\*(.+?)\*\*/.exec(paragraph.replaceAll('\n', ' '))?.[1];
-      const isKnown = name !== undefined && names.has(name);
-      names.add(name ?? '');
-      return [
-        ...(name === undefined ? ['has no name in bold'] : []),
-        ...(isKnown ? ['has the name of another one'] : []),
-        ...(lines.length > DECISION_LINES_MAX ? [`has ${lines.length} lines`] : []),
-        ...lines
-          .filter(({ length }) => length > LINE_CHARACTERS_MAX)
-          .map(({ length }) => `has a line of ${length} characters`),
-      ].map((fault) => `${lines[0]?.slice(0, 60)}: ${fault}`);
-    });
-};
-
-test('each decision of ARCHITECTURE has a name and a theme, and at most five lines', () => {
-  const decisions = decisionsOf(readText('ARCHITECTURE.md'));
-  expect(decisions.match(/^### /gm)?.length).toBeGreaterThan(10);
-  expect(decisions.match(/^\*\*/gm)?.length).toBeGreaterThan(100);
-  expect(decisionFaults(decisions)).toEqual([]);
-});
-
 const programPaths = [...readSources('src'), ...readSources('test')].map(({ path }) => `/${path}`);
 
 /** Of names of files, as in `content/queries/answer.ts`, those that no path of the sources or tests ends with. */
 const absentFiles = (names: readonly string[]): string[] =>
   names.filter((name) => !programPaths.some((path) => path.endsWith(`/${name}`)));
 
-const codedFiles = (text: string): string[] =>
-  [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => name);
-
 /** Files that comments at the left margin name, such as those at the head of a file. */
 const commentedFiles = (text: string): string[] =>
   [...text.matchAll(/^\/\/.*$/gm)].flatMap(([line]) => line.match(/\b[\w/-]+\.tsx?\b/g) ?? []);
 
-test('every file of the program that ARCHITECTURE or a head comment names is there', () => {
-  expect(absentFiles(codedFiles(readText('ARCHITECTURE.md')))).toEqual([]);
+test('every file of the program that a head comment names is there', () => {
   const comments = readSources('src').flatMap(({ text }) => commentedFiles(text));
   expect(comments.length).toBeGreaterThan(10);
   expect(absentFiles(comments)).toEqual([]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/base/errors.ts';
 import { listCommands } from '../../src/cli/specs/list-commands.ts';
 import { SETTING_NAMES, SETTINGS } from '../../src/settings/settings.ts';
-import { listPages } from '../helpers/list-pages.ts';
+import { listPages, listRoomPages } from '../helpers/list-pages.ts';
 import { readText } from './source-files.ts';
 
 const WORDS_BELOW = 25;
@@ -48,7 +48,13 @@ const ninthTenth = (sentences: readonly string[]): number => {
 const banned = (text: string): string[] =>
   BANNED.flatMap((phrase) => phrase.exec(text)?.slice(0, 1) ?? []);
 
-const documents = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...listPages()]
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  ...listRoomPages(),
+  ...listPages(),
+]
   .filter((path) => !ELSEWHERE.includes(path))
   .map((path) => [path, readText(path)] as const);
 
