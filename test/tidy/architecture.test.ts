@@ -60,7 +60,7 @@ test('each decision has a name of its own, and at most five lines', () => {
 
 /** Names in backticks that mean a file or folder of the project, and not one of `data/` or of the output. */
 const pathsIn = (line: string): string[] =>
-  [...line.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)]
+  [...line.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)]
     .map(([, name = '']) => name)
     .filter((name) => /\.(?:tsx?|js|sql|md)$/.test(name) || name.includes('/'))
     .filter(
