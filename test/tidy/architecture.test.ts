@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listRoomPages } from '../helpers/list-pages.ts';
-import { ROOT, readText } from './source-files.ts';
+import { ROOT, readSources, readText } from './source-files.ts';
 
 const ARCHITECTURE_LINES_MAX = 300;
 const README_LINES_MAX = 80;
@@ -94,4 +94,25 @@ test('an absent path is noticed', () => {
   expect(absentPaths('ARCHITECTURE.md', 'Of `publish/cycle/`: `publisher.ts`, `gone.ts`.')).toEqual(
     ['ARCHITECTURE.md: gone.ts'],
   );
+});
+
+const sources = readSources('src')
+  .map(({ text }) => text)
+  .join('\n');
+const words = new Set(sources.match(/\w+/g));
+
+/** Names of functions, settings and columns, as `publishOnce` or `store.write`: each part is a word of the sources. */
+const absentNames = (text: string): string[] =>
+  [...text.matchAll(/`#?((?:\w+\.)*\w+)(?:\(\))?`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => /[a-z][A-Z]|_|\./.test(name) && !/\.(?:tsx?|js|json|db|html)$/.test(name))
+    .filter((name) => name.split('.').some((part) => !words.has(part)));
+
+test('every function, setting and table that they name is in the sources', () => {
+  const texts = [architecture, ...readmes.map(({ text }) => text)];
+  expect(texts.flatMap(absentNames)).toEqual([]);
+  expect(absentNames('Of `publishOnce`, `publishTwice` and `store.absentCall()`.')).toEqual([
+    'publishTwice',
+    'store.absentCall',
+  ]);
 });
