@@ -32,7 +32,7 @@ test('ARCHITECTURE names every room', () => {
   const tops = foldersIn('src');
   const rooms = tops.flatMap((top) => foldersIn(`src/${top}`).map((room) => `${top}/${room}`));
   expect(rooms.length).toBeGreaterThan(30);
-  const named = [...tops.map((top) => `\`${top}`), ...rooms.map((room) => `\`${room}/`)];
+  const named = [...tops.map((top) => `\`${top}\``), ...rooms.map((room) => `\`${room}/\``)];
   expect(named.filter((name) => !architecture.includes(name))).toEqual([]);
 });
 
