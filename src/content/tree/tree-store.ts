@@ -27,7 +27,10 @@ export type MissingBlob = Error & { readonly missingBlob: BlobName };
 export const isMissingBlob = (thrown: unknown): thrown is MissingBlob =>
   thrown instanceof Error && (thrown as MissingBlob).missingBlob !== undefined;
 
-/** Decoded blobs by name, up to a number of bytes: those that nobody used for longest go first. */
+/**
+ * Decoded blobs by name, up to a number of bytes: those that nobody used for longest go first. The oldest runtimes cannot run
+ * lru-cache, which bounds the other caches.
+ */
 export type BlobMemory = {
   readonly recall: (name: BlobName) => KeptBlob | undefined;
   readonly keep: (name: BlobName, value: unknown, bytes: number) => void;

@@ -1,4 +1,5 @@
-// A post or page in the form of interface.md, without related data and without html.
+// A post or page in the form of interface.md, without related data and without html. Objects of records are written out key by
+// key: V8 keeps those that are made by spreading in a slower, larger form.
 import { toNullableText, toText } from '../../base/text/stored-text.ts';
 import type { PostSource } from '../tables/rows.ts';
 import type { BodyTools, PostBody } from './post-body.ts';

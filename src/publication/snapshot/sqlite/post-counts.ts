@@ -20,6 +20,8 @@ export const counted = <Row>(
   rows: RowCache<Row>,
 ): [Row, number][] => {
   const { and, given } = onlyPosts(aside);
+  // The join has a fixed order, because SQLite chooses a slower one after ANALYZE. The query names no index: a table that another
+  // program made again may lack it.
   const counts = new Map(
     statements
       .prepare(
