@@ -29,6 +29,9 @@ const PARENT_MS = 500;
 const LOOKS = 200;
 const PAUSE_MS = 100;
 
+/** Now and then Vitest waits for a process of its own that has nothing left to do. */
+const EXIT_MS = 5_000;
+
 export default function setup(): () => Promise<void> {
   const before = new Set(listProcesses().map(({ life }) => life));
   mkdirSync(CACHE, { recursive: true });
@@ -52,6 +55,7 @@ export default function setup(): () => Promise<void> {
     // A test of a sabotaged source may end anywhere.
     if (process.env.PREPRESS_TEST_SABOTAGE !== undefined) return;
     const mayStay = process.env.PREPRESS_TEST_FILES_MAY_STAY !== undefined;
+    setTimeout(() => process.exit(), EXIT_MS).unref();
     const left = [
       ...processes.map(({ id, command }) => `process ${id}: ${command}`),
       ...(mayStay ? [] : files),
