@@ -106,11 +106,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
       'emit-worker': join(ROOT, 'src/publish/output/session/emit-worker.ts'),
       'read-worker': join(ROOT, 'src/publication/store/sqlite/read-worker.ts'),
-      'post-call-worker': join(ROOT, 'src/serve/server/post-calls/post-call-worker.ts'),
+      'job-worker': join(ROOT, 'src/serve/server/job-worker.ts'),
       'format-worker': join(ROOT, 'src/serve/editor/format-worker.ts'),
       'page-worker': join(ROOT, 'src/pages/eleventy/page-worker.ts'),
       'page-stage-worker': join(ROOT, 'src/publish/output/pages/page-stage-worker.ts'),
-      'member-job-worker': join(ROOT, 'src/serve/server/member-jobs/member-job-worker.ts'),
     },
     outdir,
   });

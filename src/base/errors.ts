@@ -214,17 +214,21 @@ export const ERRORS = {
     status: 503,
     type: 'EmailError',
   },
+  THREAD_ENDED: failed(
+    'A worker thread ended without an answer.',
+    'Try again; if it ends again, see whether memory is short, and report it with the log.',
+  ),
   INTERNAL: failed('Something went wrong inside Prepress.', 'Please report it with the log.'),
 } as const satisfies Record<string, ErrorFacts>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-type ErrorExtras = {
+export type ErrorExtras = {
   readonly cause?: unknown;
   /** Name of the property or setting at fault. */
-  readonly property?: string;
+  readonly property?: string | null;
   /** Further explanation for the `context` of an HTTP error body. */
-  readonly context?: string;
+  readonly context?: string | null;
   /** Structured facts, safe to show. */
   readonly details?: unknown;
   /** What to do, where that of the code does not fit; empty: the message says it. */
@@ -238,7 +242,8 @@ export class PrepressError extends Error {
   readonly property: string | null;
   readonly context: string | null;
   readonly details: unknown;
-  readonly #hint: string | undefined;
+  /** What the reader can do about it. */
+  readonly hint: string;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
@@ -246,12 +251,7 @@ export class PrepressError extends Error {
     this.property = extras.property ?? null;
     this.context = extras.context ?? null;
     this.details = extras.details ?? null;
-    this.#hint = extras.hint;
-  }
-
-  /** What the reader can do about it. */
-  get hint(): string {
-    return this.#hint ?? this.facts.hint;
+    this.hint = extras.hint ?? ERRORS[code].hint;
   }
 
   get facts(): ErrorFacts {

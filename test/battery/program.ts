@@ -29,7 +29,7 @@ const WORKERS = {
   'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
   'emit-worker': join(ROOT, 'src/publish/output/session/emit-worker.ts'),
   'read-worker': join(ROOT, 'src/publication/store/sqlite/read-worker.ts'),
-  'post-call-worker': join(ROOT, 'src/serve/server/post-calls/post-call-worker.ts'),
+  'job-worker': join(ROOT, 'src/serve/server/job-worker.ts'),
 };
 
 /** Bundles an entry; the bundle lives as long as the test. */

@@ -59,7 +59,7 @@ const shown = async (text: string): Promise<void> =>
   });
 
 test('threads save, read, publish and delete it', async () => {
-  const calls = () => started('post-call-worker');
+  const calls = () => started('job-worker');
   let post = await admin('POST', '/posts/?source=html', { title: 'Long', html: HTML });
   expect([post.html, calls()]).toEqual([HTML, 1]);
   expect((await admin('GET', `/posts/${post.id}/`)).html).toBe(HTML);

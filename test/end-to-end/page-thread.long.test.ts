@@ -49,7 +49,7 @@ test('a thread that is ended at any moment leaves what the next one completes', 
       isDone = true;
     });
     await eventually(() => expect(isDone || isThere(), moment).toBe(true), 1);
-    await cut.end();
+    cut.end();
     await asked;
     expect(await cut.render()).toBeNull();
   }

@@ -44,3 +44,10 @@ test('only config reads the environment, only cli reads argv and sets exit codes
   expect(reads(/process\.env/, 'settings')).toEqual([]);
   expect(reads(/process\.argv|process\.exit/, 'cli')).toEqual([]);
 });
+
+test('threads are started in one file, and speak through one', () => {
+  const filesWith = (pattern: RegExp): string[] =>
+    sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+  expect(filesWith(/\bnew Worker\(|\bworkerData\b/)).toEqual(['src/base/threads/thread.ts']);
+  expect(filesWith(/\bparentPort\b/)).toEqual(['src/base/threads/serve-thread.ts']);
+});

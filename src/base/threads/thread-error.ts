@@ -1,65 +1,40 @@
 // Errors on their way between threads: a copy of an error keeps neither its class nor its code.
-import { type ErrorCode, PrepressError } from '../errors.ts';
+import { type ErrorCode, type ErrorExtras, PrepressError } from '../errors.ts';
 
-export type PackedError =
-  | {
-      readonly kind: 'own';
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly property: string | null;
-      readonly context: string | null;
-      readonly details: unknown;
-      readonly cause: PackedError | null;
-    }
-  | {
-      readonly kind: 'other';
-      readonly message: string;
-      readonly stack: string | undefined;
-      /** Those that Node.js and SQLite give: code, syscall, path. */
-      readonly facts: Readonly<Record<string, string>>;
-    };
+export type PackedError = {
+  /** What makes it an error of ours; null: it is another one. */
+  readonly own: (Omit<ErrorExtras, 'cause'> & { readonly code: ErrorCode }) | null;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly cause: PackedError | null;
+};
+
+/** What Node.js, SQLite and Fastify say of an error. */
+const FACTS = ['name', 'code', 'syscall', 'path', 'statusCode'];
 
 export const packError = (error: unknown): PackedError => {
-  if (error instanceof PrepressError) {
-    const { code, message, property, context, details, cause } = error;
-    return {
-      kind: 'own',
-      code,
-      message,
-      property,
-      context,
-      details,
-      cause: cause === undefined ? null : packError(cause),
-    };
-  }
-  if (!(error instanceof Error)) {
-    return { kind: 'other', message: String(error), stack: undefined, facts: {} };
-  }
-  const known = error as Error & { readonly [Name in (typeof FACTS)[number]]?: unknown };
-  const facts = FACTS.flatMap((name) => {
-    const value = known[name];
-    return typeof value === 'string' ? [[name, value]] : [];
-  });
+  const known = error instanceof Error ? error : new Error(String(error));
+  const { message, stack, cause } = known;
+  const facts = { ...known, ...(known.name !== 'Error' && { name: known.name }) };
   return {
-    kind: 'other',
-    message: error.message,
-    stack: error.stack,
-    facts: Object.fromEntries(facts),
+    own: known instanceof PrepressError ? ownOf(known) : null,
+    message,
+    stack,
+    facts: Object.fromEntries(Object.entries(facts).filter(([name]) => FACTS.includes(name))),
+    cause: cause === undefined ? null : packError(cause),
   };
 };
 
-const FACTS = ['code', 'syscall', 'path'] as const;
+const ownOf = ({ code, property, context, details, hint }: PrepressError): PackedError['own'] => {
+  return { code, property, context, details, hint };
+};
 
-export const unpackError = (packed: PackedError): Error => {
-  if (packed.kind === 'other') {
-    const { message, stack, facts } = packed;
-    return Object.assign(new Error(message), facts, stack !== undefined && { stack });
-  }
-  const { code, message, property, context, details, cause } = packed;
-  return new PrepressError(code, message, {
-    details,
-    ...(property !== null && { property }),
-    ...(context !== null && { context }),
-    ...(cause !== null && { cause: unpackError(cause) }),
-  });
+export const unpackError = ({ own, message, stack, facts, cause }: PackedError): Error => {
+  const extras = cause === null ? {} : { cause: unpackError(cause) };
+  const error =
+    own === null
+      ? new Error(message, extras)
+      : new PrepressError(own.code, message, { ...own, ...extras });
+  return Object.assign(error, facts, stack === undefined ? {} : { stack });
 };

@@ -1,17 +1,16 @@
 // Renders pages beside a program that serves: Eleventy works for a minute on thousands of pages without a pause. Each run
 // has a thread of its own, which takes templates as they are by then, and whose memory goes back to the system. A thread
 // that is ended at any moment leaves pages that the next run puts right.
-import { Worker } from 'node:worker_threads';
-import { PrepressError } from '../../base/errors.ts';
 import { findBundledWorker } from '../../base/threads/bundled-worker.ts';
+import { runOnThread } from '../../base/threads/thread.ts';
 import type { Config } from '../../settings/settings.ts';
-import type { PageAnswer } from './page-worker.ts';
 import { type RenderReport, renderPages } from './render-pages.ts';
 
 export type PageThread = {
   /** Throws what renderPages throws; null when the thread was ended. One run at a time. */
   readonly render: () => Promise<RenderReport | null>;
-  readonly end: () => Promise<void>;
+  /** The run that goes on resolves when its thread has ended. */
+  readonly end: () => void;
 };
 
 /** A small nursery keeps the thread small. */
@@ -22,41 +21,19 @@ export const createPageThread = (
   config: Config,
   workerFile = findBundledWorker('page-worker'),
 ): PageThread => {
-  let thread: Worker | null = null;
-  let isEnded = false;
+  const ending = new AbortController();
+  const { signal } = ending;
   return {
     render: async () => {
-      if (isEnded) return null;
+      if (signal.aborted) return null;
       if (workerFile === null) return renderPages(config);
-      thread = new Worker(workerFile, { workerData: config, resourceLimits: LIMITS });
       try {
-        const answer = await answerOf(thread);
-        if (answer === null && !isEnded) throw new Error('The thread that renders pages ended.');
-        return answer === null ? null : reportOf(answer);
-      } finally {
-        thread = null;
+        return await runOnThread<Config, RenderReport>(workerFile, config, { signal, resourceLimits: LIMITS });
+      } catch (error) {
+        if (signal.aborted) return null;
+        throw error;
       }
     },
-    end: async () => {
-      isEnded = true;
-      await thread?.terminate();
-    },
+    end: () => ending.abort(),
   };
-};
-
-/** Waits until the thread has ended, and let go of its files; null when it said nothing. */
-const answerOf = (worker: Worker): Promise<PageAnswer | null> =>
-  new Promise((resolve, reject) => {
-    let answer: PageAnswer | null = null;
-    worker.on('message', (said: PageAnswer) => {
-      answer = said;
-    });
-    worker.on('error', reject);
-    worker.on('exit', () => resolve(answer));
-  });
-
-const reportOf = (answer: PageAnswer): RenderReport => {
-  if ('report' in answer) return answer.report;
-  const { code, message, details } = answer;
-  throw new PrepressError(code, message, { details });
 };

@@ -1,6 +1,6 @@
 // The thread that reads and renders editor documents, one at a time. It is ended when a document takes too long or
 // too much memory, so nothing outlives a document but the packages.
-import { parentPort } from 'node:worker_threads';
+import { serveThread } from '../../base/threads/serve-thread.ts';
 import { convert } from './convert.ts';
 import type { FormatRequest } from './editor-formats.ts';
 import { loadRenderers } from './renderers.ts';
@@ -23,7 +23,4 @@ await convert(
   { from: 'lexical', text: FIRST, site: { siteUrl: 'https://example.com' } },
   { renderers, takeLostError },
 );
-parentPort?.on('message', async (request: FormatRequest) => {
-  parentPort?.postMessage(await convert(request, { renderers, takeLostError }));
-});
-parentPort?.postMessage('ready');
+serveThread((request: FormatRequest) => convert(request, { renderers, takeLostError }));

@@ -60,7 +60,7 @@ export const createPageRenderer = (config: Config, listeners: Listeners): PageRe
     },
     close: async () => {
       isClosed = true;
-      const late = setTimeout(() => void thread.end(), CLOSE_MS);
+      const late = setTimeout(thread.end, CLOSE_MS);
       await running;
       clearTimeout(late);
     },

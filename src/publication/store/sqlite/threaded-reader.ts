@@ -1,11 +1,10 @@
 // A reader whose queries run on a thread of their own, so that long ones keep nobody waiting. The thread starts
 // with the first query; where none can be had, the queries run on this one.
 import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult } from 'kysely';
-import { AskedThread } from '../../../base/threads/asked-thread.ts';
-import { unpackError } from '../../../base/threads/thread-error.ts';
+import { endReasonOf, startThread, type Thread } from '../../../base/threads/thread.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { type Execute, QueryDialect } from './query-dialect.ts';
-import type { ReadAnswer, ReadRequest } from './read-worker.ts';
+import type { ReadRequest } from './read-worker.ts';
 
 type Options = {
   readonly path: string;
@@ -26,28 +25,33 @@ export type ThreadedReader = {
 
 export const createThreadedReader = ({ path, workerFile, near }: Options): ThreadedReader => {
   if (workerFile === null) return { reader: near, close: async () => undefined };
-  let thread: AskedThread<ReadRequest, ReadAnswer> | null = null;
-  const ask = async (request: ReadRequest): Promise<ReadAnswer | null> => {
-    let asked: typeof thread = null;
+  let thread: Thread<ReadRequest, readonly unknown[]> | null = null;
+  let isClosed = false;
+  const ask = async (request: ReadRequest): Promise<readonly unknown[] | null> => {
+    if (isClosed) return null;
+    thread ??= startThread(workerFile, { resourceLimits: LIMITS });
+    const asked = thread;
     try {
-      thread ??= new AskedThread(workerFile, { workerData: { path }, resourceLimits: LIMITS });
-      asked = thread;
       return await asked.ask(request);
-    } catch {
+    } catch (error) {
+      if (endReasonOf(error) === null) throw error;
       // It could not start, or ended; the next query starts another one.
       if (thread === asked) thread = null;
       return null;
     }
   };
   const execute = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-    const answer = await ask({ sql, parameters });
-    if (answer === null) return near.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]));
-    if ('rows' in answer) return { rows: answer.rows as Row[] };
-    throw unpackError(answer.error);
+    const rows = await ask({ path, sql, parameters });
+    return rows === null
+      ? near.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))
+      : { rows: rows as Row[] };
   };
   return {
     reader: new Kysely<Tables>({ dialect: forQueries(execute) }),
-    close: async () => thread?.close(),
+    close: async () => {
+      isClosed = true;
+      await thread?.close();
+    },
   };
 };
 

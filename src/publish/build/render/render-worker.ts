@@ -1,6 +1,6 @@
 // The thread that renders: opens its snapshot when told to, then answers one task after another. What is
 // large travels as a few buffers, moved and not copied.
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveThread } from '../../../base/threads/serve-thread.ts';
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import { createRenderer, type RenderSettings } from '../../../publication/documents/renderer.ts';
 import { openSnapshot } from '../../../publication/snapshot/open-snapshot.ts';
@@ -18,10 +18,14 @@ import type { Bytes, RenderedBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
 export type WorkerRequest =
-  /** Answered as soon as the thread runs. */
-  | { readonly kind: 'hello' }
   | { readonly kind: 'open'; readonly databasePath: string }
-  | { readonly kind: 'start'; readonly settings: RenderSettings; readonly spec: LeafWriterSpec }
+  | {
+      readonly kind: 'start';
+      readonly settings: RenderSettings;
+      readonly spec: LeafWriterSpec;
+      /** Keeps its files apart from those of other threads. */
+      readonly label: string;
+    }
   | {
       readonly kind: 'render';
       readonly resource: Resource;
@@ -31,45 +35,43 @@ export type WorkerRequest =
       readonly used: readonly Bytes[];
     };
 
-export type WorkerAnswer =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'rendered'; readonly batch: RenderedBatch; readonly leaves: PackedLeaves };
+/** Only a task is answered with something. */
+export type WorkerAnswer = {
+  readonly batch: RenderedBatch;
+  readonly leaves: PackedLeaves;
+} | null;
 
 type PackedLeaves = Omit<StagedLeaves, 'staged'> & { readonly staged: PackedStaged };
-
-const { label } = workerData as { label: string };
 
 let snapshot: Snapshot | null = null;
 let tools: RenderTools | null = null;
 
-const answer = (message: WorkerAnswer, moved: ArrayBuffer[] = []): void =>
-  parentPort?.postMessage(message, moved);
-
-parentPort?.on('message', (request: WorkerRequest) => {
-  if (request.kind === 'hello') {
-    answer({ kind: 'ready' });
-  } else if (request.kind === 'open') {
-    snapshot = openSnapshot(request.databasePath);
-    answer({ kind: 'ready' });
-  } else if (request.kind === 'start') {
-    if (snapshot === null) throw new Error('A render worker was started before it was opened.');
-    const renderer = createRenderer(request.settings);
-    const leaves = createLeafWriter(request.spec, label);
-    tools = { snapshot, renderer, leaves, encoder: new RecordEncoder() };
-    answer({ kind: 'ready' });
-  } else {
-    render(request);
-  }
-});
-
-const render = (request: Extract<WorkerRequest, { kind: 'render' }>): void => {
+const render = (request: Extract<WorkerRequest, { kind: 'render' }>): WorkerAnswer => {
   if (tools === null) throw new Error('A render worker got a task before it was started.');
   const { resource, keys, used } = request;
   const earlier = unpackEarlier(request.earlier);
   const batch = renderRecords(tools, { resource, keys, earlier }, used);
-  const moved = [batch.sizes, batch.hashes, batch.parts, batch.packs, ...batch.texts].map(
-    ({ buffer }) => buffer,
-  );
   const { written, staged } = tools.leaves.take();
-  answer({ kind: 'rendered', batch, leaves: { written, staged: packStaged(staged) } }, moved);
+  return { batch, leaves: { written, staged: packStaged(staged) } };
 };
+
+const act = (request: WorkerRequest): WorkerAnswer => {
+  if (request.kind === 'render') return render(request);
+  if (request.kind === 'open') {
+    snapshot = openSnapshot(request.databasePath);
+    return null;
+  }
+  if (snapshot === null) throw new Error('A render worker was started before it was opened.');
+  const { settings, spec, label } = request;
+  const leaves = createLeafWriter(spec, label);
+  tools = { snapshot, renderer: createRenderer(settings), leaves, encoder: new RecordEncoder() };
+  return null;
+};
+
+serveThread(act, {
+  movedOf: (answer) => {
+    if (answer === null) return [];
+    const { sizes, hashes, parts, packs, texts } = answer.batch;
+    return [sizes, hashes, parts, packs, ...texts].map(({ buffer }) => buffer);
+  },
+});

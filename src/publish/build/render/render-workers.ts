@@ -1,8 +1,7 @@
 // Worker threads that render. They are started before a build and then open a snapshot each; the caller
 // keeps every writer out while they open, so that all of them see the commit that the build sees.
 import { availableParallelism } from 'node:os';
-import { AskedThread } from '../../../base/threads/asked-thread.ts';
-import { startAll } from '../../../base/threads/bundled-worker.ts';
+import { startThread, type Thread } from '../../../base/threads/thread.ts';
 import { createRenderer } from '../../../publication/documents/renderer.ts';
 import { unpackStaged } from '../../output/session/staged-pack.ts';
 import { packEarlier } from './earlier-records.ts';
@@ -25,7 +24,7 @@ export type RenderWorkers = {
 /** Tasks that a worker is given at once: the next one is there when it ends one. */
 const TASKS_PER_WORKER = 3;
 
-type WorkerLine = AskedThread<WorkerRequest, WorkerAnswer>;
+type RenderThread = Thread<WorkerRequest, WorkerAnswer>;
 
 const THREADS_MAX = 4;
 /** Rendering makes much short-lived text: a small nursery keeps the threads small. */
@@ -36,12 +35,10 @@ const LIMITS = { maxYoungGenerationSizeMb: 16 };
  * Rejects where the system gives no further thread.
  */
 export const startRenderThreads = async (workerFile: string): Promise<RenderThreads> => {
-  const workers = startAll(
-    Math.min(THREADS_MAX, availableParallelism()),
-    // The label keeps the files of several apart.
-    (at): WorkerLine =>
-      new AskedThread(workerFile, { workerData: { label: `w${at}-` }, resourceLimits: LIMITS }),
-    (worker) => worker.close(),
+  const count = Math.min(THREADS_MAX, availableParallelism());
+  const workers = Array.from(
+    { length: count },
+    (): RenderThread => startThread(workerFile, { resourceLimits: LIMITS }),
   );
   const close = async (): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.close()));
@@ -50,7 +47,7 @@ export const startRenderThreads = async (workerFile: string): Promise<RenderThre
     await Promise.all(workers.map((worker) => worker.ask(request)));
   };
   try {
-    await askAll({ kind: 'hello' });
+    await Promise.all(workers.map(({ started }) => started));
   } catch (error) {
     await close();
     throw error;
@@ -67,25 +64,23 @@ export const startRenderThreads = async (workerFile: string): Promise<RenderThre
   };
 };
 
-const createPool = (workers: readonly WorkerLine[], input: PoolInput): RenderPool => {
+const createPool = (workers: readonly RenderThread[], input: PoolInput): RenderPool => {
   const { settings, spec } = input;
-  // Bad settings throw here: on its way between threads an error loses its class.
+  // Bad settings throw here: nobody waits until the threads have begun.
   createRenderer(settings);
-  for (const worker of workers)
-    worker.ask({ kind: 'start', settings, spec }).catch(() => undefined);
+  for (const [at, worker] of workers.entries())
+    worker.ask({ kind: 'start', settings, spec, label: `w${at}-` }).catch(() => undefined);
   const released: Used[] = [];
   return {
     width: workers.length * TASKS_PER_WORKER,
     render: async (task) => {
       const worker = workers.reduce((idlest, other) =>
-        other.waiting < idlest.waiting ? other : idlest,
+        other.waiting() < idlest.waiting() ? other : idlest,
       );
       const used = released.pop() ?? [];
-      const answer = await worker.ask(
-        requestOf(task, used),
-        used.map(({ buffer }) => buffer),
-      );
-      if (answer.kind !== 'rendered') throw new Error('A render worker answered something else.');
+      const moved = used.map(({ buffer }) => buffer);
+      const answer = await worker.ask(requestOf(task, used), { moved });
+      if (answer === null) throw new Error('A render worker answered something else.');
       const { batch, leaves } = answer;
       input.onLeaves({ ...leaves, staged: unpackStaged(leaves.staged) });
       return {

@@ -2,10 +2,11 @@
 // which they will stand. Whoever places them takes that folder over.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { HOST_MARK, OWNER_MARK, removeLeftFolders } from '../../../base/files/left-folders.ts';
 import { isAnotherRunning } from '../../../base/files/running-process.ts';
 import { findBundledWorker } from '../../../base/threads/bundled-worker.ts';
+import { startThread, type Thread } from '../../../base/threads/thread.ts';
+import type { StagedText } from './page-stage-worker.ts';
 
 export type PageStage = {
   /** Takes a page by its path, relative to the folder of the pages; the last one of a path counts. */
@@ -28,14 +29,6 @@ export type StagedPage = {
   readonly hash: string;
 };
 
-/** What the thread is told: a page, or that there are no more. */
-export type StageOrder = { readonly path: string; readonly text: string } | 'end';
-
-/** SHA-256 by path, or the error of the disk. */
-export type StageAnswer =
-  | { readonly hashes: ReadonlyMap<string, string> }
-  | { readonly error: unknown };
-
 const PREFIX = '.prepress-pages-';
 
 /** Null where the program runs from its sources, which have no worker file. `root` is the folder of the pages. */
@@ -45,49 +38,30 @@ export const createPageStage = (
 ): PageStage | null => {
   if (workerFile === null) return null;
   const folder = join(root, PREFIX + OWNER_MARK);
-  const texts = new Map<string, string>();
-  let thread: Worker | null = null;
-  let answer: Promise<StageAnswer> | null = null;
-  const begin = (): Worker => {
-    removeStages(root);
-    const worker = new Worker(workerFile, { workerData: folder });
-    answer = answerOf(worker);
-    // Who waits for it sees it; where rendering failed, nobody waits.
-    answer.catch(() => undefined);
-    return worker;
-  };
+  const pages = new Map<string, { readonly text: string; readonly hash: Promise<string> }>();
+  let thread: Thread<StagedText, string> | null = null;
   return {
     put: (path, text) => {
-      thread ??= begin();
-      texts.set(path, text);
-      thread.postMessage({ path, text } satisfies StageOrder);
+      if (thread === null) removeStages(root);
+      thread ??= startThread(workerFile);
+      const hash = thread.ask({ file: join(folder, path), text });
+      // Who waits for it sees it; where rendering failed, nobody waits.
+      hash.catch(() => undefined);
+      pages.set(path, { text, hash });
     },
     finish: async () => {
-      if (thread === null || answer === null) return null;
-      thread.postMessage('end' satisfies StageOrder);
-      const found = await answer;
-      if ('error' in found) throw found.error;
-      const { hashes } = found;
-      const pages = [...texts].map(([path, text]): [string, StagedPage] => [
-        path,
-        { text, hash: hashes.get(path) ?? '' },
-      ]);
-      return { folder, pages: new Map(pages) };
+      if (thread === null) return null;
+      const staged = new Map<string, StagedPage>();
+      for (const [path, { text, hash }] of pages) staged.set(path, { text, hash: await hash });
+      return { folder, pages: staged };
     },
     close: async () => {
       if (thread === null) return;
-      await thread.terminate();
+      await thread.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 };
-
-const answerOf = (worker: Worker): Promise<StageAnswer> =>
-  new Promise((resolve, reject) => {
-    worker.on('message', resolve);
-    worker.on('error', reject);
-    worker.on('exit', () => reject(new Error('The thread that writes pages ended.')));
-  });
 
 /** Those of this process, which has one run at a time, and of processes that have ended. */
 const removeStages = (root: string): void => {

@@ -1,7 +1,7 @@
 // The thread that removes files that were replaced, and ends. The thread of another build may be at the same work.
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { workerData } from 'node:worker_threads';
+import { serveThread } from '../../../base/threads/serve-thread.ts';
 
 /** File by file, so that a process that ends need not wait for it. */
 const removeAll = (folder: string): void => {
@@ -22,5 +22,4 @@ const unlessMoved = (work: () => void): void => {
   }
 };
 
-const folder = workerData as string;
-unlessMoved(() => removeAll(folder));
+serveThread((folder: string) => unlessMoved(() => removeAll(folder)));

@@ -5,7 +5,8 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { AFTER_BUILD_MS } from '../../../base/limits.ts';
-import { findBundledWorker, startAside } from '../../../base/threads/bundled-worker.ts';
+import { findBundledWorker } from '../../../base/threads/bundled-worker.ts';
+import { runOnThread } from '../../../base/threads/thread.ts';
 import { REPLACED_FOLDER } from './tree-parts.ts';
 
 /**
@@ -31,8 +32,7 @@ export const removeReplaced = (
   if (workerFile === null || !existsSync(folder)) return;
   const timer = setTimeout(() => {
     // What could not be removed is left to the next build.
-    const worker = startAside(workerFile, folder);
-    if (!isAwaited) worker?.unref();
+    runOnThread(workerFile, folder, { keepsProcess: isAwaited }).catch(() => undefined);
   }, AFTER_BUILD_MS);
   if (!isAwaited) timer.unref();
 };

@@ -1,18 +1,18 @@
 // Runs what is done with many members, each on a thread of its own: it would hold up every other request for seconds. One
 // thread at a time reads and plans, and beside it one does what was planned. Where no thread can be had, it runs here.
-import { Worker } from 'node:worker_threads';
 import { PrepressError } from '../../../base/errors.ts';
+import { createLanes } from '../../../base/lanes.ts';
 import { BULK_WAITED_MEMBERS_MAX } from '../../../base/limits.ts';
 import { findBundledWorker } from '../../../base/threads/bundled-worker.ts';
-import { answerOfThread } from '../../../base/threads/thread-answer.ts';
+import { runOnThread } from '../../../base/threads/thread.ts';
 import {
   type BulkJob,
   getJob,
   listUnfinishedJobs,
 } from '../../../publication/store/members/bulk-jobs.ts';
 import type { Store } from '../../../publication/store/store.ts';
+import type { MembersRequest } from '../job-worker.ts';
 import { type MemberJob, type PlannedJob, runMemberJob } from './member-job.ts';
-import type { JobAnswer } from './member-job-worker.ts';
 
 export type MemberJobs = {
   /** Throws what runMemberJob throws. */
@@ -24,7 +24,7 @@ export type MemberJobs = {
   readonly begin: (job: PlannedJob) => Promise<BulkJob>;
   /** From now on, goes on with what a server or command left unfinished when it ended. */
   readonly watch: () => void;
-  /** Ends what runs; planned work stays for the next start. What waits throws DATABASE_BUSY. */
+  /** Ends what runs; planned work stays for the next start. What runs or waits throws DATABASE_BUSY. */
   readonly close: () => Promise<void>;
 };
 
@@ -40,24 +40,20 @@ const LOOK_MS = 1_000;
 
 export const createMemberJobs = (
   store: Store,
-  { onRun, onError, workerFile = findBundledWorker('member-job-worker') }: JobsOptions,
+  { onRun, onError, workerFile = findBundledWorker('job-worker') }: JobsOptions,
 ): MemberJobs => {
-  const threads = new Set<Worker>();
-  let isClosed = false;
+  const ending = new AbortController();
+  const { signal } = ending;
   const run = async (job: MemberJob): Promise<string | null> => {
-    if (isClosed) throw new PrepressError('DATABASE_BUSY', 'The server is stopping.');
+    signal.throwIfAborted();
     if (workerFile === null) return runMemberJob(store, job);
-    const worker = new Worker(workerFile, { workerData: { path: store.path, job } });
-    threads.add(worker);
-    try {
-      const answer = await answerOfThread<JobAnswer>(worker);
-      if ('planned' in answer) return answer.planned;
-      throw errorOf(answer);
-    } finally {
-      threads.delete(worker);
-    }
+    return runOnThread<MembersRequest, string | null>(
+      workerFile,
+      { path: store.path, job },
+      { signal },
+    );
   };
-  const [read, write] = [createQueue(), createQueue()];
+  const [read, write] = [createLanes(1), createLanes(1)];
   let runs = 0;
   const runPlanned = (): Promise<unknown> => {
     runs += 1;
@@ -99,29 +95,11 @@ export const createMemberJobs = (
       void look();
     },
     close: async () => {
-      isClosed = true;
       clearInterval(looking);
-      await Promise.all([...threads].map((thread) => thread.terminate()));
+      ending.abort(new PrepressError('DATABASE_BUSY', 'The server is stopping.'));
+      await Promise.all([read(nothing), write(nothing)]);
     },
   };
 };
 
-const errorOf = ({
-  code,
-  message,
-  ...extras
-}: Exclude<JobAnswer, { readonly planned: unknown }>): PrepressError =>
-  new PrepressError(code, message, {
-    ...(extras.property !== null && { property: extras.property }),
-    ...(extras.context !== null && { context: extras.context }),
-  });
-
-/** Runs one after the other. */
-const createQueue = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (run) => {
-    const running = last.then(run);
-    last = running.catch(() => undefined);
-    return running;
-  };
-};
+const nothing = async (): Promise<void> => undefined;

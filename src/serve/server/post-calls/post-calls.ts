@@ -1,16 +1,13 @@
 // Answers calls for posts and pages. One with long texts is answered by a thread of its own, from the bytes that came to
 // the bytes that go: to read, save, show or spell one of 10 MB would hold up every other request. The thread ends with
 // its answer, which gives the memory back. Where no thread can be had, the call is answered here.
-import { Worker } from 'node:worker_threads';
 import { createLanes } from '../../../base/lanes.ts';
 import { LONG_BODY_BYTES } from '../../../base/limits.ts';
 import { findBundledWorker } from '../../../base/threads/bundled-worker.ts';
-import { answerOfThread } from '../../../base/threads/thread-answer.ts';
-import { unpackError } from '../../../base/threads/thread-error.ts';
+import { runOnThread } from '../../../base/threads/thread.ts';
 import { sumPostBytes } from '../../../publication/store/content/post-keys.ts';
-import { NotJsonError } from '../routes/json-text.ts';
+import type { PostsAnswer, PostsRequest } from '../job-worker.ts';
 import { type PostCall, type PostCallContext, runPostCall } from './post-call.ts';
-import type { PostTask, TaskAnswer } from './post-call-worker.ts';
 
 export type SentAnswer = {
   /** Of what was saved; empty otherwise. */
@@ -29,21 +26,18 @@ const READ_BYTES_MAX = 4 * LONG_BODY_BYTES;
 
 export const createPostCalls = (
   context: PostCallContext,
-  workerFile = findBundledWorker('post-call-worker'),
+  workerFile = findBundledWorker('job-worker'),
 ): PostCalls => {
   // One at a time bounds their memory; a save that takes long keeps no reader waiting.
   const [saves, reads] = [createLanes(1), createLanes(1)];
   const runAside = async (file: string, call: PostCall): Promise<SentAnswer> => {
     const { store, reservedSlugs = [] } = context;
     const site = await context.site();
-    const task: PostTask = { path: store.path, site, reservedSlugs, call };
-    const answer = await answerOfThread<TaskAnswer>(
-      new Worker(file, { workerData: task, ...movedWith(call) }),
+    const { id, bytes } = await runOnThread<PostsRequest, PostsAnswer>(
+      file,
+      { path: store.path, site, reservedSlugs, call },
+      { moved: movedWith(call) },
     );
-    if ('error' in answer) {
-      throw answer.error === 'no JSON' ? new NotJsonError('No JSON.') : unpackError(answer.error);
-    }
-    const { id, bytes } = answer;
     return { id, body: bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
   };
   return {
@@ -66,8 +60,8 @@ const isLong = async ({ store }: PostCallContext, call: PostCall): Promise<boole
  * The bytes that came are moved to the thread: a copy of them would be one more in memory. Short ones may lie in the pool
  * that Node.js shares among buffers, which cannot be moved.
  */
-const movedWith = (call: PostCall): { transferList?: ArrayBuffer[] } => {
-  if (!('body' in call && call.body instanceof Uint8Array)) return {};
+const movedWith = (call: PostCall): ArrayBuffer[] => {
+  if (!('body' in call && call.body instanceof Uint8Array)) return [];
   const { buffer, byteLength } = call.body;
-  return buffer.byteLength === byteLength ? { transferList: [buffer as ArrayBuffer] } : {};
+  return buffer.byteLength === byteLength ? [buffer as ArrayBuffer] : [];
 };

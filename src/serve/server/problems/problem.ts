@@ -122,7 +122,7 @@ const fromFramework = (error: unknown, bodyBytesMax: number): Problem | null => 
   const unmet = UNMET[status];
   if (unmet !== undefined) return { status, ...unmet, headers: { 'cache-control': 'no-store' } };
   if (status < 400 || status >= 500) return null;
-  if (error instanceof SyntaxError || code.startsWith('FST_ERR_CTP')) {
+  if (code.startsWith('FST_ERR_CTP')) {
     return unreadable(400, 'The request body is not valid JSON.');
   }
   return ofCode('BAD_REQUEST', 'The request cannot be understood.');

@@ -6,22 +6,21 @@ import { findJsonExcess } from '../../../base/text/json-excess.ts';
 export const JSON_DEPTH_MAX = 100;
 export const JSON_VALUES_MAX = 50_000;
 
-/** What the bytes are is no JSON, or sets a prototype. */
-export class NotJsonError extends SyntaxError {
-  readonly statusCode = 400;
-}
+/** What the bytes are is no JSON, or sets a prototype: the error that Fastify has for it, which may cross threads. */
+const notJson = (why: string): Error =>
+  Object.assign(new Error(why), { code: 'FST_ERR_CTP_INVALID_JSON_BODY', statusCode: 400 });
 
-/** Throws NotJsonError, and BAD_REQUEST for too many values. */
+/** Throws FST_ERR_CTP_INVALID_JSON_BODY, and BAD_REQUEST for too many values. */
 export const readJson = (bytes: Buffer): unknown => {
-  if (!isUtf8(bytes)) throw new NotJsonError('No UTF-8.');
+  if (!isUtf8(bytes)) throw notJson('No UTF-8.');
   checkSize(bytes);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());
   } catch {
-    throw new NotJsonError('No JSON.');
+    throw notJson('No JSON.');
   }
-  if (setsPrototype(value)) throw new NotJsonError('It sets a prototype.');
+  if (setsPrototype(value)) throw notJson('It sets a prototype.');
   return value;
 };
 

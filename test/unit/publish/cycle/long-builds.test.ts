@@ -2,8 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PrepressError } from '../../../../src/base/errors.ts';
-import { packError, unpackError } from '../../../../src/base/threads/thread-error.ts';
 import { isLongBuild } from '../../../../src/publish/build/long-build.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
@@ -34,28 +32,13 @@ test.each([
   expect(await isLongBuild({ plan: nothing, snapshot, manifest })).toBe(false);
 });
 
-test('errors stay what they are between threads', () => {
-  const cause = Object.assign(new Error('gone'), { code: 'ENOENT', syscall: 'open', path: '/a' });
-  const own = new PrepressError('VALIDATION', 'No.', { property: 'html', details: [1], cause });
-  const back = unpackError(structuredClone(packError(own)));
-  expect(back).toBeInstanceOf(PrepressError);
-  expect(back).toMatchObject({
-    code: 'VALIDATION',
-    message: 'No.',
-    property: 'html',
-    details: [1],
-  });
-  expect(back.cause).toMatchObject({ code: 'ENOENT', syscall: 'open', path: '/a' });
-});
-
 /** A thread that says what it was told, in place of a build. */
 const TELLING = `
 import { parentPort } from 'node:worker_threads';
-parentPort.on('message', ({ kind }) => parentPort.postMessage(kind === 'open' ? { kind: 'opened' } : {
-  kind: 'failed',
-  error: { kind: 'own', code: 'SITE_URL_INVALID', message: 'told', property: null, context: null, details: null, cause: null },
+parentPort.on('message', ({ kind }) => parentPort.postMessage(kind !== 'run' ? { answer: null } : {
+  failed: { own: { code: 'SITE_URL_INVALID' }, message: 'told', facts: {}, cause: null },
 }));
-parentPort.postMessage({ kind: 'ready' });
+parentPort.postMessage({ answer: null });
 `;
 
 test('a server has a thread build what is long, and builds the rest itself', async () => {

@@ -5,10 +5,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
 import type { PostCall } from '../../../../src/serve/server/post-calls/post-call.ts';
 import { createPostCalls } from '../../../../src/serve/server/post-calls/post-calls.ts';
-import { NotJsonError } from '../../../../src/serve/server/routes/json-text.ts';
 import { createHarness, type Harness } from '../admin/harness.ts';
 
-const WORKER = join(import.meta.dirname, '../../../../dist/post-call-worker.js');
+const WORKER = join(import.meta.dirname, '../../../../dist/job-worker.js');
 const LONG = `<p>${'word '.repeat(120_000)}</p>`;
 const save = { sourceHtml: true, mail: {} };
 
@@ -56,7 +55,7 @@ describe.skipIf(!existsSync(WORKER))('a thread', () => {
       code: 'VALIDATION',
       property: 'html',
     });
-    await expect(run(sent(Buffer.from('{"posts":[')))).rejects.toBeInstanceOf(NotJsonError);
+    await expect(run(sent(Buffer.from('{"posts":[')))).rejects.toMatchObject({ statusCode: 400 });
     await expect(run(sent(bytesOf({ x: Array(60_000).fill(0) })))).rejects.toBeInstanceOf(
       PrepressError,
     );
