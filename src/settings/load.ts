@@ -4,7 +4,13 @@ import { PrepressError } from '../base/errors.ts';
 import { findNearestName } from '../base/text/nearest-name.ts';
 import { ENVIRONMENT_PREFIX, environmentName } from './environment-name.ts';
 import { deployFaults, placeFaults } from './places.ts';
-import { type Config, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
+import {
+  type Config,
+  configSchema,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+} from './settings.ts';
 import { CONFIG_FILE, readSettingsFile, type SettingsFile } from './settings-file.ts';
 
 export type LoadOptions = {
@@ -22,7 +28,7 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   const environment = options.environment ?? process.env;
   const file = readSettingsFile(options.file);
   const problems: Problem[] = [...unknownInFile(file), ...unknownVariables(environment)];
-  const entries = SETTING_NAMES.map((name) => {
+  const given = SETTING_NAMES.map((name) => {
     const variable = environmentName(name);
     const old = FORMER_NAMES.get(name) ?? name;
     const sources: [string, unknown][] = [
@@ -32,16 +38,21 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
       [options.file ?? CONFIG_FILE, file.values.get(name) ?? file.values.get(old)],
     ];
     const [source, value] = sources.find(([, given]) => given !== undefined) ?? ['', undefined];
-    const parsed = SETTINGS[name].schema.safeParse(value);
-    if (parsed.success) return [name, parsed.data];
-    const reason = parsed.error.issues[0]?.message ?? 'is not valid';
-    const sentence = `Setting ${name} (${source}): ${reason}${shownValue(name, value)}.`;
-    problems.push({ property: name, sentence });
-    return [name, undefined];
+    return { name, source, value };
   });
+  const read = configSchema.safeParse(
+    Object.fromEntries(given.map(({ name, value }) => [name, value])),
+  );
+  for (const { name, source, value } of given) {
+    const issue = read.error?.issues.find(({ path }) => path[0] === name);
+    if (issue === undefined) continue;
+    const sentence = `Setting ${name} (${source}): ${issue.message}${shownValue(name, value)}.`;
+    problems.push({ property: name, sentence });
+  }
   throwIfAny(problems);
+  if (!read.success) throw read.error;
   warnOfFormerNames(file, environment);
-  const config = Object.freeze(Object.fromEntries(entries)) as Config;
+  const config = read.data;
   throwIfAny(placeFaults(config).map((sentence) => ({ property: 'output', sentence })));
   throwIfAny(deployFaults(config).map((sentence) => ({ property: 'deploy', sentence })));
   return config;

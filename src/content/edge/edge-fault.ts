@@ -15,6 +15,9 @@ const UNREADABLE = toBeAskedAgain('The content could not be read, please try aga
 /** Of anything that is thrown: what has a status is a refusal by itself. */
 export const refusalOf = (thrown: unknown): Refusal => {
   if (!(thrown instanceof Error)) return UNREADABLE;
-  if ('status' in thrown) return thrown as unknown as Refusal;
+  if (isRefusal(thrown)) return thrown;
   return /subrequest/i.test(thrown.message) ? TOO_MANY_FILES : UNREADABLE;
 };
+
+const isRefusal = (thrown: Error): thrown is Error & Refusal =>
+  'status' in thrown && 'type' in thrown;

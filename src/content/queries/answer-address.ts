@@ -46,14 +46,16 @@ const findPieces = (
   const resource = address.resource;
   const rawQuery = asked.rawQuery;
   if (address.kind === 'list') return answerList(store, resource, asked);
-  const find = (keys: readonly RecordKey[]): Promise<Uint8Array[] | null> =>
-    answerRecord(store, resource, { key: keys[0] as RecordKey, rawQuery }).then((pieces) =>
-      pieces === null && keys.length > 1 ? find(keys.slice(1)) : pieces,
-    );
-  return find(
+  const keys: RecordKey[] =
     address.kind === 'id'
       ? [{ column: 'id', value: address.id }]
-      : spellings(address.slug).map((value) => ({ column: 'slug', value })),
+      : spellings(address.slug).map((value) => ({ column: 'slug', value }));
+  return keys.reduce<Promise<Uint8Array[] | null>>(
+    (found, key) =>
+      found.then((pieces) =>
+        pieces === null ? answerRecord(store, resource, { key, rawQuery }) : pieces,
+      ),
+    Promise.resolve(null),
   );
 };
 

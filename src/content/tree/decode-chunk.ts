@@ -10,6 +10,7 @@ export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
+/** Not checked: blobs are named after their bytes, which a build wrote, and checks would cost each host time and code. */
 export const decodeJson = <T>(bytes: Uint8Array): T => JSON.parse(decodeText(bytes)) as T;
 
 export const decodeLines = (bytes: Uint8Array): Uint8Array[] => {

@@ -2,6 +2,7 @@
 // the interface does not; and only when a template asks for it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 import type { Resource } from '../../content/paths/endpoints.ts';
 import { SETTINGS_FILE, SUMMARY_FILE } from '../../content/paths/files.ts';
@@ -62,6 +63,7 @@ export const createPublication = ({
         },
       }),
     basePath: () => basePath,
+    // The records are documents of the interface, as the build wrote them.
     site: () => planSite?.(publication as unknown as SiteRecords) ?? NO_SITE,
   });
   return publication;
@@ -95,7 +97,7 @@ const firstOf = (records: Iterable<TreeRecord>, count: number): TreeRecord[] => 
 const readDocument = (folder: string, file: string): Document => {
   const path = join(folder, file);
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Document;
+    return z.looseObject({}).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
     throw new PrepressError('OUTPUT_DIFFERS', `The document ${path} cannot be read.`, { cause });
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import type { Resource } from '../../content/paths/endpoints.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../content/tree/names.ts';
+import { parseRoot } from '../../content/tree/parse-root.ts';
 import type {
   ChunkHead,
   Collection,
@@ -37,10 +38,17 @@ const openTree = (folder: string): Tree => {
       throw new PrepressError('OUTPUT_DIFFERS', `The file ${path} cannot be read.`, { cause });
     }
   };
-  const root = JSON.parse(text(PACKED_ROOT_FILE)) as Root;
+  const root = parseRoot(text(PACKED_ROOT_FILE));
+  if (root === null) {
+    throw new PrepressError(
+      'OUTPUT_DIFFERS',
+      `${join(folder, PACKED_ROOT_FILE)} is not of this version.`,
+    );
+  }
   return { root, text: (blob) => text(blobFile(blob)) };
 };
 
+/** Blobs hold what the build wrote, and are many: they are not checked. */
 const json = <T>({ text }: Tree, blob: string): T => JSON.parse(text(blob)) as T;
 
 /** The newest first. */

@@ -5,6 +5,7 @@ import { PrepressError } from '../../base/errors.ts';
 import { parseId } from '../import/intake/normalise-row.ts';
 import type { Outline } from '../sources/source.ts';
 import type { Difference, FollowedBlock } from '../store/import/difference.ts';
+import { readBlock } from '../store/import/followed.ts';
 
 /** Of ids without such an end, blocks are cut by number, from the last end on. */
 const BLOCK_ROWS_MAX = 4_096;
@@ -141,7 +142,7 @@ class TakenRows {
       const block = await this.#next();
       if (block === null) return null;
       this.#onOpened(block.upto);
-      this.#rows = JSON.parse(block.rows) as string[];
+      this.#rows = readBlock(block);
       this.#at = 0;
     }
     return { id: this.#rows[this.#at] ?? '', mark: this.#rows[this.#at + 1] ?? '' };

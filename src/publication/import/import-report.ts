@@ -1,34 +1,39 @@
 // What an import did, counted while it runs: rows by table, every row that was not taken with its
 // reason, and what else the reader should know. Never holds a value of a row, only ids.
+import * as z from 'zod';
 import type { Problem } from './intake/normalise-row.ts';
 
-export type TableCounts = {
-  /** Rows of the table in the file. */
-  readonly read: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  /** Links that a post or member of the file no longer has. */
-  readonly removed: number;
-};
+const tableCounts = z
+  .object({
+    /** Rows of the table in the file. */
+    read: z.number(),
+    added: z.number(),
+    changed: z.number(),
+    unchanged: z.number(),
+    skipped: z.number(),
+    /** Links that a post or member of the file no longer has. */
+    removed: z.number(),
+  })
+  .readonly();
+export type TableCounts = z.output<typeof tableCounts>;
 
-export type SkippedRow = {
-  readonly table: string;
-  readonly id: string;
-  readonly field: string;
-  readonly reason: string;
-};
+const skippedRow = z
+  .object({ table: z.string(), id: z.string(), field: z.string(), reason: z.string() })
+  .readonly();
+export type SkippedRow = z.output<typeof skippedRow>;
 
-export type ImportReport = {
-  /** By the name of the table in the file. */
-  readonly tables: Readonly<Record<string, TableCounts>>;
-  /** At most 10,000; a warning counts the rest. */
-  readonly skipped: readonly SkippedRow[];
-  /** Values that cannot be read, of rows that were taken without them; as many at most. */
-  readonly leftOut: readonly SkippedRow[];
-  readonly warnings: readonly string[];
-};
+export const importReport = z
+  .object({
+    /** By the name of the table in the file. */
+    tables: z.record(z.string(), tableCounts).readonly(),
+    /** At most 10,000; a warning counts the rest. */
+    skipped: z.array(skippedRow).readonly(),
+    /** Values that cannot be read, of rows that were taken without them; as many at most. */
+    leftOut: z.array(skippedRow).readonly(),
+    warnings: z.array(z.string()).readonly(),
+  })
+  .readonly();
+export type ImportReport = z.output<typeof importReport>;
 
 export type ReportBuilder = {
   readonly count: (table: string, what: keyof TableCounts, by?: number) => void;

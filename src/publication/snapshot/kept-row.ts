@@ -1,15 +1,20 @@
 // What a snapshot shows of records that are set aside; how they are stored is told in store/log/set-aside.ts.
+import * as z from 'zod';
 
 /** Tables whose rows are records. */
 export type RecordHolder = 'posts' | 'tags' | 'users';
 
-/** A row as the change log holds it; `meta` is the posts_meta row of a post or page. */
-export type KeptRow = {
-  readonly row: Readonly<Record<string, unknown>>;
-  readonly meta: Readonly<Record<string, unknown>> | null;
-};
+/** A row as the change log holds it. */
+export const loggedRow = z.looseObject({}).readonly();
 
-export type FieldProblem = { readonly field: string; readonly reason: string };
+/** `meta` is the posts_meta row of a post or page. */
+export const keptRow = z.object({ row: loggedRow, meta: loggedRow.nullable() }).readonly();
+export type KeptRow = z.output<typeof keptRow>;
+
+const fieldProblem = z.object({ field: z.string(), reason: z.string() }).readonly();
+export type FieldProblem = z.output<typeof fieldProblem>;
+
+export const fieldProblems = z.array(fieldProblem);
 
 export type SetAside = {
   readonly entity: RecordHolder;
@@ -34,10 +39,13 @@ export type SetAsideEntry = SetAside & {
 };
 
 /** What lists and addresses need of a kept row, so that bodies are not read for it. */
-export type KeptKey = {
-  /** `post`, `page`, or absent for tags and authors. */
-  readonly type?: unknown;
-  readonly slug: string;
-  /** When a post or page was published, as stored; absent for tags and authors. */
-  readonly time?: string | number | null;
-};
+export const keptKey = z
+  .object({
+    /** `post`, `page`, or absent for tags and authors. */
+    type: z.unknown().optional(),
+    slug: z.string(),
+    /** When a post or page was published, as stored; absent for tags and authors. */
+    time: z.union([z.string(), z.number()]).nullish(),
+  })
+  .readonly();
+export type KeptKey = z.output<typeof keptKey>;

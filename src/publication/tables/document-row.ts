@@ -1,15 +1,42 @@
-// A whole row as documents read it: the columns that they are made of, and no bytes where a text belongs. What a
-// snapshot renders and what is judged of a row that the change log holds pass through here, so both are the same.
+// Rows by the columns that they have now, and no bytes where a text belongs. What a snapshot renders, what is judged of a row
+// of the change log, and what webhooks say of one pass through here: the log may be older than a column.
+import type { Selectable } from 'kysely';
 import { spellBytes } from '../../base/text/stored-text.ts';
-import { RECORD_COLUMNS } from './record-columns.ts';
-import { type LoggedName, readColumns } from './record-tables.ts';
+import {
+  columnsWhere,
+  type EditorColumn,
+  isRecordTable,
+  type LoggedName,
+  type ReadColumn,
+  type RecordTable,
+  readColumns,
+} from './record-tables.ts';
+import type { Tables } from './tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Null where the row lacks a column. */
-export const toDocumentRow = (table: LoggedName, row: Row): Record<string, unknown> =>
-  Object.fromEntries(COLUMNS[table].map((column) => [column, spellBytes(row[column] ?? null)]));
+type DocumentRow<T extends LoggedName> = Pick<
+  Selectable<Tables[T]>,
+  ReadColumn<T> & keyof Selectable<Tables[T]>
+>;
 
-const COLUMNS = Object.fromEntries(
-  Object.keys(RECORD_COLUMNS).map((table) => [table, readColumns(table as LoggedName)]),
-) as unknown as Readonly<Record<LoggedName, readonly string[]>>;
+/** What documents are made of. The types are those of the schema: what a value is not, the renderer says. */
+export const toDocumentRow = <T extends LoggedName>(table: T, row: Row) =>
+  pick(readColumns<LoggedName>(table), row) as DocumentRow<T>;
+
+/** Without the editor's own columns of posts. Rows of tables that are not logged are those of the present. */
+export const toRecordRow = <T extends RecordTable>(table: T, row: Row) => {
+  const isLogged = isRecordTable(table);
+  return (
+    isLogged
+      ? pick(
+          columnsWhere(table, ({ logs }) => logs !== null),
+          row,
+        )
+      : row
+  ) as Omit<Selectable<Tables[T]>, EditorColumn>;
+};
+
+/** Null where the row lacks a column. */
+const pick = (columns: readonly string[], row: Row): Row =>
+  Object.fromEntries(columns.map((column) => [column, spellBytes(row[column] ?? null)]));

@@ -134,6 +134,10 @@ export type EditorColumn = NamesWhere<'posts', { logs: null }>;
 export const findLogged = (name: string): TableFacts | undefined =>
   Object.hasOwn(RECORD_TABLES, name) ? RECORD_TABLES[name as LoggedName] : undefined;
 
+/** Whether a name of the change log is that of a table of records. */
+export const isRecordTable = (name: string): name is Exclude<LoggedName, 'settings'> =>
+  name !== 'settings' && Object.hasOwn(RECORD_TABLES, name);
+
 /** Whether the target of a link is a table that the log does not cover. */
 export const isUnlogged = (target: LinkTarget): target is UnloggedTarget => target in UNLOGGED_KEYS;
 

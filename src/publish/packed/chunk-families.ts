@@ -2,7 +2,7 @@
 
 import type { PackedRecord, RecordKey } from '../../content/tree/records.ts';
 import type { ChunkHead, Names } from '../../content/tree/tree.ts';
-import { compareRecords, encodeJson } from './directories.ts';
+import { compareRecords, decodeJson, encodeJson } from './directories.ts';
 import type { Family } from './family.ts';
 import type { Level } from './levels.ts';
 
@@ -24,7 +24,7 @@ const encodeLines = (head: ChunkHead, rows: readonly LineRow[]): Buffer =>
 
 const decodeLines = (bytes: Buffer): LineRow[] => {
   let end = endOfLine(bytes, 0);
-  const head = JSON.parse(bytes.toString('utf8', 0, end)) as ChunkHead;
+  const head = decodeJson<ChunkHead>(bytes.subarray(0, end));
   const rows = head.id.map((id, at): LineRow => {
     const start = end + 1;
     end = endOfLine(bytes, start);
@@ -133,7 +133,7 @@ export const namesFamily = (level: Level): Family<NamesRow, RecordKey> => ({
     return [encodeJson(names)];
   },
   decode: ([bytes]) => {
-    const { ms, id, title, slug, uuid } = JSON.parse(String(bytes)) as Names;
+    const { ms, id, title, slug, uuid } = decodeJson<Names>(bytes);
     return id
       .map((one, at) => ({
         id: one,

@@ -25,6 +25,7 @@ import {
 import { type ColumnsRow, columnsEntries, columnsFamily, columnsPieces } from './columns-family.ts';
 import {
   compareRecords,
+  decodeJson,
   INDEX_ENTRIES,
   type IndexKey,
   openDirectories,
@@ -221,9 +222,7 @@ const editIndex = (
   if (moved.length === 0 && directory !== null) return directory;
   if (directory !== null) blobs.drop(directory);
   const chunks =
-    directory === null
-      ? []
-      : INDEX_ENTRIES.read(JSON.parse(String(blobs.read(directory))) as IndexEntry[]);
+    directory === null ? [] : INDEX_ENTRIES.read(decodeJson<IndexEntry[]>(blobs.read(directory)));
   const list = PieceList.of(chunks, family.compare);
   const own = rowEdits(family, moved, {
     keyOf: (place): IndexKey => ({ first: firstOf(place), id: place.id }),

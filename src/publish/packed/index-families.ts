@@ -1,7 +1,7 @@
 // The families that find records: by slug, by id, and in the order of titles. Each is one list in its order.
 import { compareCodeUnits, compareText } from '../../base/text/collation.ts';
 import type { Ids, Slugs, Titles } from '../../content/tree/tree.ts';
-import { encodeJson, type IndexKey } from './directories.ts';
+import { decodeJson, encodeJson, type IndexKey } from './directories.ts';
 import type { Family } from './family.ts';
 import type { Level } from './levels.ts';
 
@@ -41,7 +41,7 @@ export const slugsFamily = (level: Level): Family<IndexRow, IndexKey> =>
       encodeJson({ slug: firstsOf(rows), id: idsOf(rows), ms: msOf(rows) } satisfies Slugs),
     ],
     decode: ([bytes]) => {
-      const slugs = JSON.parse(String(bytes)) as Slugs;
+      const slugs = decodeJson<Slugs>(bytes);
       return rowsOf(slugs.slug, slugs);
     },
   });
@@ -51,7 +51,7 @@ export const idsFamily = (level: Level): Family<IndexRow, IndexKey> =>
     compareFirst: compareCodeUnits,
     encode: (rows) => [encodeJson({ id: idsOf(rows), ms: msOf(rows) } satisfies Ids)],
     decode: ([bytes]) => {
-      const ids = JSON.parse(String(bytes)) as Ids;
+      const ids = decodeJson<Ids>(bytes);
       return rowsOf(ids.id, ids);
     },
   });
@@ -63,7 +63,7 @@ export const titlesFamily = (level: Level): Family<IndexRow, IndexKey> =>
       encodeJson({ title: firstsOf(rows), id: idsOf(rows), ms: msOf(rows) } satisfies Titles),
     ],
     decode: ([bytes]) => {
-      const titles = JSON.parse(String(bytes)) as Titles;
+      const titles = decodeJson<Titles>(bytes);
       return rowsOf(titles.title, titles);
     },
   });

@@ -3,7 +3,7 @@ import { compareCodeUnits, compareText } from '../../base/text/collation.ts';
 import type { PackedTerm } from '../../content/tree/records.ts';
 import type { BlobName, TermKeys, Terms } from '../../content/tree/tree.ts';
 import type { Blobs } from './blobs.ts';
-import { encodeJson } from './directories.ts';
+import { decodeJson, encodeJson } from './directories.ts';
 import { differs } from './edit-pieces.ts';
 import { type Levels, opensAt } from './levels.ts';
 
@@ -86,8 +86,8 @@ const readTerms = (blobs: Blobs, terms: Terms): PackedTerm[] => {
   const textOf = (name: BlobName): string => blobs.read(name).toString('utf8');
   const linesOf = (chunks: Terms['records']): string[] =>
     chunks.flatMap(([name, count]) => (count === 0 ? [] : textOf(name).split('\n')));
-  const keys = JSON.parse(textOf(terms.keys)) as TermKeys;
-  const counts = JSON.parse(textOf(terms.counts)) as number[];
+  const keys = decodeJson<TermKeys>(blobs.read(terms.keys));
+  const counts = decodeJson<number[]>(blobs.read(terms.counts));
   const lines = linesOf(terms.records);
   const embedded = new Map(
     linesOf(terms.embedded).map((line) => [line.slice(0, ID_DIGITS), line.slice(ID_DIGITS)]),

@@ -1,5 +1,6 @@
 // Editor documents are converted in a thread of their own, which starts at the first document and ends when none came
 // for a while. One that takes too long or too much memory ends it; the next document starts another.
+import { createLanes } from '../../base/lanes.ts';
 import {
   FORMAT_HTML_TIME_MS,
   FORMAT_IDLE_MS,
@@ -31,7 +32,7 @@ export const createFormatThread = ({
   let thread: Thread<FormatRequest, FormatAnswer> | null = null;
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const lane = createLanes(1);
 
   const end = async (): Promise<void> => {
     clearTimeout(idle);
@@ -72,11 +73,7 @@ export const createFormatThread = ({
     return opened === null ? { fault: notRead(why) } : ask(opened, request);
   };
   return {
-    convert: (request) => {
-      const answered = last.then(() => answer(request));
-      last = answered.catch(() => undefined);
-      return answered;
-    },
+    convert: (request) => lane(() => answer(request)),
     installCommand,
     /** What is under way or waits is answered that it cannot be rendered. */
     close: async () => {

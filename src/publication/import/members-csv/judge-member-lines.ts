@@ -1,19 +1,21 @@
 // What the publication makes of lines of a members CSV, some hundred at a time: the tier that a line gives, and why it
 // cannot be taken. Changes nothing.
 
+import * as z from 'zod';
 import { foldEmail } from '../../../base/text/email.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { listTiers, type TierRow } from '../../store/members/tiers.ts';
 import type { Reader } from '../../store/store.ts';
 import type { Problem } from '../intake/normalise-row.ts';
 import type { CsvLine } from './members-csv-file.ts';
-import { type MemberLine, parseMemberLine } from './members-csv-line.ts';
+import { type MemberLine, memberLine, parseMemberLine } from './members-csv-line.ts';
 
-export type JudgedLine = Omit<MemberLine, 'tiers'> & {
-  readonly tierId: string | null;
+export const judgedLine = memberLine.omit({ tiers: true }).extend({
+  tierId: z.string().nullable(),
   /** Of the tier. */
-  readonly expiryAt: string | null;
-};
+  expiryAt: z.string().nullable(),
+});
+export type JudgedLine = Readonly<z.output<typeof judgedLine>>;
 
 export type MemberJudge = (lines: readonly CsvLine[]) => Promise<readonly (JudgedLine | Problem)[]>;
 

@@ -1,6 +1,7 @@
 // One line of a members CSV -> what it says of a member. Pure. Cells are read as Ghost's own import reads them; a cell
 // that cannot be taken rejects the line.
 
+import * as z from 'zod';
 import { isEmail } from '../../../base/text/email.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { parseImportTime } from '../intake/import-time.ts';
@@ -8,24 +9,25 @@ import { type Problem, parseId } from '../intake/normalise-row.ts';
 import { withoutGuard } from './formula-guard.ts';
 import type { CsvLine } from './members-csv-file.ts';
 
-export type MemberStatus = 'free' | 'paid' | 'comped' | 'gift';
+const memberStatus = z.enum(['free', 'paid', 'comped', 'gift']);
+export type MemberStatus = z.output<typeof memberStatus>;
 
-/** A column that the file lacks is undefined: it keeps its value. */
-export type MemberLine = {
-  readonly line: number;
-  readonly email: string;
-  readonly id: string | null;
-  readonly name: string | null | undefined;
-  readonly note: string | null | undefined;
-  readonly createdAt: string | null;
-  readonly isSubscribed: boolean | undefined;
-  readonly labels: readonly string[] | undefined;
+export const memberLine = z.object({
+  line: z.number(),
+  email: z.string(),
+  id: z.string().nullable(),
+  name: z.string().nullish(),
+  note: z.string().nullish(),
+  createdAt: z.string().nullable(),
+  isSubscribed: z.boolean().optional(),
+  labels: z.array(z.string()).readonly().optional(),
   /** Names. */
-  readonly tiers: readonly string[] | undefined;
-  readonly status: MemberStatus | undefined;
-  readonly customerId: string | null;
-  readonly giftId: string | null;
-};
+  tiers: z.array(z.string()).readonly().optional(),
+  status: memberStatus.optional(),
+  customerId: z.string().nullable(),
+  giftId: z.string().nullable(),
+});
+export type MemberLine = Readonly<z.output<typeof memberLine>>;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
 const UNSTORABLE = /\u0000/;

@@ -3,6 +3,7 @@
 // file is read and judged whole first; of several lines of one address the last counts. Then publication/store/members/bulk-jobs.ts writes
 // the lines in small parts; importing again changes nothing. Subscriptions, events and history of mails are not in such
 // a file.
+import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { createId } from '../../../base/ids.ts';
 import { refuseWhileFollowing } from '../../store/import/following.ts';
@@ -10,11 +11,12 @@ import type { MemberLines } from '../../store/import/member-lines.ts';
 import { openMemberLines } from '../../store/import/open-member-lines.ts';
 import {
   type BulkJob,
-  type Counts,
   KEPT_LINES_MAX,
   keepJob,
   type LineWork,
   letOthersWrite,
+  readCounts,
+  readJournal,
 } from '../../store/members/bulk-jobs.ts';
 import type { Reader, Store, Writer } from '../../store/store.ts';
 import {
@@ -22,11 +24,17 @@ import {
   countsOf,
   createReport,
   type ImportReport,
+  importReport,
   type ReportBuilder,
 } from '../import-report.ts';
 import type { ImportProgress } from '../import-source.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
-import { createMemberJudge, type JudgedLine, type MemberJudge } from './judge-member-lines.ts';
+import {
+  createMemberJudge,
+  type JudgedLine,
+  judgedLine,
+  type MemberJudge,
+} from './judge-member-lines.ts';
 import { createMemberWriter, type Losses } from './member-writer.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
 import { leavingEmail } from './members-csv-line.ts';
@@ -55,7 +63,8 @@ const BATCH = 200;
 const READING_SHARE = 0.2;
 
 /** What the journal keeps of an import beside its lines. */
-export type ImportChange = { readonly replaces: boolean; readonly nowMs: number };
+export const importChange = z.object({ replaces: z.boolean(), nowMs: z.number() }).readonly();
+type ImportChange = z.output<typeof importChange>;
 
 /** Answers of a file that was judged what the journal keeps of it beside. */
 type Extras = (report: ImportReport) => object;
@@ -89,13 +98,13 @@ export const importWork =
   async (writer, texts) => {
     const report = createReport();
     const members = await createMemberWriter({ writer, report, nowMs, replaces });
-    await members.write(texts.map((text) => JSON.parse(text) as JudgedLine));
+    await members.write(texts.map((text) => readJournal(judgedLine, text)));
     return countsOf(report.finish());
   };
 
 /** What was read of the file, and what was written of it so far. */
-export const importReportOf = ({ report, counts }: BulkJob): ImportReport =>
-  addCounts(JSON.parse(report) as ImportReport, JSON.parse(counts) as Counts);
+export const importReportOf = (job: BulkJob): ImportReport =>
+  addCounts(readJournal(importReport, job.report), readCounts(job));
 
 /** Shares of the whole time, of work that is writing. */
 export const importProgressOf = ({ members_done, members_total }: BulkJob): ImportProgress => ({
@@ -122,11 +131,14 @@ const withLines = async <T>(
   }
 };
 
+/** This process wrote the lines: they are not checked. */
+const lineOf = (text: string): JudgedLine => JSON.parse(text) as JudgedLine;
+
 function* textsOf(lines: MemberLines, size: number): Generator<readonly string[]> {
   for (const batch of lines.batches(size)) {
     yield batch.map(({ text, leaves }) => {
       if (!leaves) return text;
-      const line: JudgedLine = { ...(JSON.parse(text) as JudgedLine), isSubscribed: false };
+      const line: JudgedLine = { ...lineOf(text), isSubscribed: false };
       return JSON.stringify(line);
     });
   }
@@ -195,7 +207,7 @@ export const countLosses = async (store: Store, file: string): Promise<Losses> =
     for (const texts of textsOf(lines, BATCH)) {
       await undone(store, async (writer) => {
         const members = await createMemberWriter({ writer, report, nowMs, replaces: true, losses });
-        await members.write(texts.map((text) => JSON.parse(text) as JudgedLine));
+        await members.write(texts.map(lineOf));
       });
       await letOthersWrite();
     }

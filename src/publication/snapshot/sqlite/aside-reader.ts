@@ -3,10 +3,19 @@
 // about one row covers the next one.
 
 import type { Preparing } from '../../../base/sqlite/driver.ts';
+import { parseStored } from '../../../base/stored-json.ts';
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import type { SetAsideTable } from '../../tables/pipeline.ts';
 import { shownPost } from '../../tables/shown-posts.ts';
-import type { KeptKey, KeptRow, RecordHolder, SetAsideEntry } from '../kept-row.ts';
+import {
+  fieldProblems,
+  type KeptKey,
+  type KeptRow,
+  keptKey,
+  keptRow,
+  type RecordHolder,
+  type SetAsideEntry,
+} from '../kept-row.ts';
 import type { Position } from '../snapshot.ts';
 
 export type PlacedKept = Omit<KeptKey, 'type'> & { readonly id: string };
@@ -30,6 +39,8 @@ export type AsideReader = {
 };
 
 type AsidePosts = { readonly absent: string; readonly post: string; readonly page: string };
+
+const ENTRY = 'What is kept of a row that is set aside';
 
 type Entry = SetAsideEntry & { readonly key: KeptKey | null };
 
@@ -60,7 +71,7 @@ export const readAside = (statements: Preparing, position: Position): AsideReade
         .prepare('SELECT kept FROM set_aside WHERE entity = ? AND id = ?')
         .pluck()
         .get(entity, id) as string | null | undefined;
-      return kept ? (JSON.parse(kept) as KeptRow) : null;
+      return kept ? parseStored(keptRow, kept, ENTRY) : null;
     },
   };
 };
@@ -104,13 +115,13 @@ const readEntries = (statements: Preparing, position: Position): Known => {
     return {
       entity: row.entity,
       id: row.id,
-      problems: JSON.parse(row.problems) as SetAsideEntry['problems'],
+      problems: parseStored(fieldProblems, row.problems, ENTRY),
       since: row.since,
       epoch: row.epoch,
       seq: row.seq,
       brokenSeq: row.broken_seq,
       hiddenSeq: row.hidden_seq,
-      key: row.kept_key === null ? null : (JSON.parse(row.kept_key) as KeptKey),
+      key: row.kept_key === null ? null : parseStored(keptKey, row.kept_key, ENTRY),
       changedSeq: later ?? null,
       isCurrent: row.epoch === position.epoch && row.seq >= 0 && later === undefined,
     };

@@ -2,8 +2,10 @@
 // have logged millions of changes, and memory and answers to others must not depend on their number.
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Preparing } from '../../../base/sqlite/driver.ts';
+import { parseStored } from '../../../base/stored-json.ts';
 import { RECORD_TABLES } from '../../tables/record-tables.ts';
 import { emailOnlyPost, mailedValue } from '../../tables/shown-posts.ts';
+import { loggedRow } from '../kept-row.ts';
 import type { Change, LogScope, Snapshot } from '../snapshot.ts';
 
 /** Numbers of the log that are looked at between two ticks of the event loop. */
@@ -76,5 +78,5 @@ const STATUS_CHANGES = `
 
 const readOldRow = (statements: Preparing, seq: number): Record<string, unknown> | null => {
   const old = statements.prepare('SELECT old FROM changes WHERE seq = ?').pluck().get(seq);
-  return typeof old === 'string' ? (JSON.parse(old) as Record<string, unknown>) : null;
+  return typeof old === 'string' ? parseStored(loggedRow, old, 'A row of the change log') : null;
 };

@@ -1,6 +1,7 @@
 // Rows of the source that is followed, or of the last import, which are not taken as they are, as a snapshot sees them.
 import type { Preparing } from '../../../base/sqlite/driver.ts';
-import type { NotTaken, SourceProblem } from '../source-problem.ts';
+import { parseStored } from '../../../base/stored-json.ts';
+import { type NotTaken, sourceProblem } from '../source-problem.ts';
 
 export const readNotTaken = (statements: Preparing): NotTaken[] => {
   const rows = statements
@@ -12,5 +13,8 @@ export const readNotTaken = (statements: Preparing): NotTaken[] => {
        ORDER BY since DESC, name, id`,
     )
     .all() as { name: string; id: string; problem: string; since: number }[];
-  return rows.map(({ problem, ...row }) => ({ ...row, ...(JSON.parse(problem) as SourceProblem) }));
+  return rows.map(({ problem, ...row }) => ({
+    ...row,
+    ...parseStored(sourceProblem, problem, 'Why a row of the source was not taken'),
+  }));
 };

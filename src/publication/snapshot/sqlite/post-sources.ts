@@ -86,6 +86,7 @@ const linksOf = <Row>(
     )
     .raw();
   return (wanted) => {
+    // SQLite made the list, of texts.
     const links = (statement.all(wanted) as [string, string][]).map(
       ([postId, ids]) => [postId, new Set(JSON.parse(ids) as string[])] as const,
     );

@@ -19,6 +19,7 @@ export const readPostTiers = (
     const asking = posts.filter(({ visibility }) => !WITHOUT_TIERS.includes(visibility));
     if (asking.length === 0) return new Map();
     const links = statement.all(JSON.stringify(asking.map(({ id }) => id))) as [string, string][];
+    // SQLite made the list, of texts.
     return new Map(links.map(([id, tiers]) => [id, JSON.parse(tiers) as string[]]));
   };
 };

@@ -1,6 +1,8 @@
 // What was last taken of the source that is followed: ids and marks of its rows in blocks, and the rows that could
 // not be taken as they are. Changed in the transaction that writes the rows themselves, so both are always of one state.
 import { sql } from 'kysely';
+import * as z from 'zod';
+import { parseStored } from '../../../base/stored-json.ts';
 import type { FollowedRow, SourceProblem } from '../../snapshot/source-problem.ts';
 import type { Reader, Writer } from '../store.ts';
 import type { Difference, FollowedBlock } from './difference.ts';
@@ -42,10 +44,14 @@ export const findFollowed = async (
       .orderBy('upto')
       .limit(1)
       .executeTakeFirst();
-    if (block !== undefined && (JSON.parse(block.rows) as string[]).includes(id)) found.add(id);
+    if (block !== undefined && readBlock(block).includes(id)) found.add(id);
   }
   return found;
 };
+
+/** Alternating ids and marks. Throws DATABASE_ALTERED. */
+export const readBlock = ({ rows }: Pick<FollowedBlock, 'rows'>): readonly string[] =>
+  parseStored(z.array(z.string()), rows, 'What is known of a followed table');
 
 /** Rows that the publication has under another id. */
 export const listFollowedTargets = async (

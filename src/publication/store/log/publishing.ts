@@ -1,7 +1,9 @@
 // What the publisher keeps in the publication: the position that was announced, the builds that were
 // asked for and made, and the posts whose time has come.
 import { sql } from 'kysely';
+import * as z from 'zod';
 import { createId } from '../../../base/ids.ts';
+import { parseStored } from '../../../base/stored-json.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import type { Position } from '../../snapshot/snapshot.ts';
 import { emailOnlyPost } from '../../tables/shown-posts.ts';
@@ -241,12 +243,22 @@ const NEWEST_FIRST = sql`rowid DESC`;
 export const listBuilds = (reader: Reader, limit: number) =>
   reader.selectFrom('builds').selectAll().orderBy(NEWEST_FIRST).limit(limit).execute();
 
-export type LastChange = {
+/** What is read of a report again. */
+const changeReport = z.object({
+  records: z.number(),
+  milliseconds: z.number(),
+  files: z.object({ written: z.number(), removed: z.number() }),
+});
+
+const sampleReport = z.object({
+  samples: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).default([]),
+});
+
+const REPORT = 'The report of a build';
+
+export type LastChange = Readonly<z.output<typeof changeReport>> & {
   readonly generation: number;
   readonly finishedAt: number | null;
-  readonly records: number;
-  readonly milliseconds: number;
-  readonly files: { readonly written: number; readonly removed: number };
 };
 
 /** The newest build that changed the output, whichever program made it; null when none is kept. */
@@ -264,13 +276,11 @@ export const findLastChange = async (reader: Reader): Promise<LastChange | null>
     .orderBy('finished_at')
     .executeTakeFirst();
   if (!row?.report || row.generation === null) return null;
-  const { records, milliseconds, files } = JSON.parse(row.report) as LastChange;
-  const { written, removed } = files;
   const { generation, finished_at: finishedAt } = row;
-  return { generation, finishedAt, records, milliseconds, files: { written, removed } };
+  return { generation, finishedAt, ...parseStored(changeReport, row.report, REPORT) };
 };
 
-type Sampled = { readonly path: string; readonly sha256: string | null };
+type Sampled = z.output<typeof sampleReport>['samples'][number];
 
 /** The sampled documents of the build that made a generation; none when it is not kept any more. */
 export const findSamples = async (reader: Reader, generation: number): Promise<Sampled[]> => {
@@ -281,6 +291,5 @@ export const findSamples = async (reader: Reader, generation: number): Promise<S
     .where('state', '=', 'done')
     .orderBy('finished_at')
     .executeTakeFirst();
-  const report = row?.report ? (JSON.parse(row.report) as { samples?: Sampled[] }) : {};
-  return report.samples ?? [];
+  return row?.report ? parseStored(sampleReport, row.report, REPORT).samples : [];
 };

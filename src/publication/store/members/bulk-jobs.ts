@@ -3,10 +3,12 @@
 // a program that was killed leaves work that any other goes on with. All parts are one action.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
+import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { BULK_PART_MS, BULK_PAUSE_MS } from '../../../base/limits.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
+import { parseStored } from '../../../base/stored-json.ts';
 import type { BulkJobsTable } from '../../tables/pipeline.ts';
 import { refuseWhileFollowing } from '../import/following.ts';
 import type { Reader, Store, Writer } from '../store.ts';
@@ -92,7 +94,15 @@ export const listUnfinishedJobs = (reader: Reader): Promise<BulkJob[]> =>
     .execute();
 
 /** Numbers by what they count. */
-export type Counts = Readonly<Record<string, number>>;
+const numbers = z.record(z.string(), z.number()).readonly();
+export type Counts = z.output<typeof numbers>;
+
+export const readCounts = ({ counts }: Pick<BulkJob, 'counts'>): Counts =>
+  parseStored(numbers, counts, 'What work on members counted');
+
+/** What the journal keeps of work beside its counts. Throws DATABASE_ALTERED. */
+export const readJournal = <T>(schema: z.ZodType<T>, text: string): T =>
+  parseStored(schema, text, 'The journal of work on members');
 
 /** Does some lines, none of which was done before. */
 export type LineWork = (writer: Writer, lines: readonly string[]) => Promise<Counts>;
@@ -165,7 +175,7 @@ const doPart = async (
   const isEnd = done === job.members_total || found.length === 0;
   return updateJob(writer, id, {
     members_done: done,
-    counts: JSON.stringify(sum(JSON.parse(job.counts) as Counts, counts)),
+    counts: JSON.stringify(sum(readCounts(job), counts)),
     ...(isEnd && { state: 'done', ended_at: clock.now() }),
   });
 };

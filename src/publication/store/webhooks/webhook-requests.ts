@@ -1,6 +1,8 @@
 // What a webhook sends in its own way: headers and a body template. Both may hold a token, so they are sealed together; names of
 // headers, the preset and whether there is a template are all that is shown of them.
 
+import * as z from 'zod';
+import { parseStored } from '../../../base/stored-json.ts';
 import type { SecretBox } from '../access/secrets.ts';
 import type { Template } from './fill-template.ts';
 import type { OwnHeaders } from './own-headers.ts';
@@ -12,12 +14,15 @@ export type OwnRequest = {
   readonly body: Template | null;
 };
 
-export type ShownRequest = {
-  readonly preset: string | null;
-  /** Names. */
-  readonly headers: readonly string[];
-  readonly has_body: boolean;
-};
+const shownRequest = z
+  .object({
+    preset: z.string().nullable(),
+    /** Names. */
+    headers: z.array(z.string()).readonly(),
+    has_body: z.boolean(),
+  })
+  .readonly();
+export type ShownRequest = z.output<typeof shownRequest>;
 
 export const sealRequest = (
   box: SecretBox,
@@ -33,6 +38,7 @@ export const sealRequest = (
   };
 };
 
+/** Whoever cannot seal cannot have written it. */
 export const openRequest = (box: SecretBox, sealed: Buffer | null): OwnRequest =>
   sealed === null ? { headers: {}, body: null } : (JSON.parse(box.open(sealed)) as OwnRequest);
 
@@ -40,4 +46,6 @@ export const openRequest = (box: SecretBox, sealed: Buffer | null): OwnRequest =
 export const showRequest = ({
   request_shown,
 }: Pick<StoredRequest, 'request_shown'>): ShownRequest | null =>
-  request_shown === null ? null : (JSON.parse(request_shown) as ShownRequest);
+  request_shown === null
+    ? null
+    : parseStored(shownRequest, request_shown, 'What is shown of the request of a webhook');

@@ -1,6 +1,7 @@
 // Writes the default lists: for each variant the first `lists.max` records of its resource, and further pages where hosts
 // run no code. They are answers of the packed tree, so they are what a query for them gives. A page that no edit has
 // reached stays as it is.
+
 import { LIST_WARNING_BYTES } from '../../../base/limits.ts';
 import {
   type ListVariant,
@@ -11,6 +12,7 @@ import {
 import { listFile } from '../../../content/paths/files.ts';
 import type { ListPages } from '../../../content/paths/list-pages.ts';
 import { answerList } from '../../../content/queries/answer.ts';
+import { decodeJson } from '../../../content/tree/decode-chunk.ts';
 import type { Root, TermKeys } from '../../../content/tree/tree.ts';
 import type { TreeStore } from '../../../content/tree/tree-store.ts';
 import { openPositions, type PositionRange } from '../../packed/chunk-range.ts';
@@ -96,7 +98,7 @@ const queryOf = (resource: Resource, { name, publicOnly }: ListVariant): string 
 };
 
 const countPublic = ({ tree: { packer } }: PassContext, root: Root): number => {
-  const keys = JSON.parse(packer.blobs.read(root.tags.keys).toString('utf8')) as TermKeys;
+  const keys = decodeJson<TermKeys>(packer.blobs.read(root.tags.keys));
   return keys.visibility.filter((visibility) => visibility === 'public').length;
 };
 

@@ -8,6 +8,7 @@ import type { PostFacts } from '../../../publication/documents/fragment.ts';
 export const closedCard = (card: Buffer, { isGated, flags, tiers }: PostFacts): Buffer => {
   const isPublic = ((flags >> VISIBILITY_SHIFT) & 3) === VISIBILITIES.indexOf('public');
   if (!isGated || isPublic || tiers === undefined) return card;
+  // Rendered a moment ago.
   const record = JSON.parse(card.toString()) as Record<string, unknown>;
   const shown = ['excerpt', 'plaintext'].filter((name) => name in record);
   for (const name of shown) record[name] = '';

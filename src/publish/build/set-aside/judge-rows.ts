@@ -12,7 +12,6 @@ import type {
 import type { Change, Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { NewEntry } from '../../../publication/store/log/set-aside.ts';
 import { toDocumentRow } from '../../../publication/tables/document-row.ts';
-import type { AuthorRow, PostRow, TagRow } from '../../../publication/tables/rows.ts';
 import { chooseKeptRow } from './kept-row.ts';
 
 export type BrokenRow = Pick<SetAside, 'entity' | 'id' | 'problems'>;
@@ -145,11 +144,11 @@ export const canRender = (
   try {
     if (entity === 'posts') {
       const post = { ...toDocumentRow('posts_meta', meta ?? {}), ...toDocumentRow('posts', row) };
-      renderer.post({ post: post as PostRow, tags: [], authors: [] });
+      renderer.post({ post, tags: [], authors: [] });
     } else if (entity === 'tags') {
-      renderer.tag({ tag: toDocumentRow('tags', row) as TagRow, posts: 0 });
+      renderer.tag({ tag: toDocumentRow('tags', row), posts: 0 });
     } else {
-      renderer.author({ author: toDocumentRow('users', row) as AuthorRow, posts: 0 });
+      renderer.author({ author: toDocumentRow('users', row), posts: 0 });
     }
     return true;
   } catch (error) {

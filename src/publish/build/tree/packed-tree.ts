@@ -3,6 +3,7 @@
 
 import { PrepressError } from '../../../base/errors.ts';
 import type { Resource } from '../../../content/paths/endpoints.ts';
+import { decodeJson } from '../../../content/tree/decode-chunk.ts';
 import { PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
 import type { Root } from '../../../content/tree/tree.ts';
 import { createTreeStore } from '../../../content/tree/tree-store.ts';
@@ -49,7 +50,8 @@ export const openTree = (input: OpenInput, session: Session, isFull: boolean): B
 
 const readRoot = (folder: string, manifest: Manifest): Root => {
   const bytes = readWritten(folder, manifest, PACKED_ROOT_FILE);
-  if (bytes !== null) return JSON.parse(bytes.toString('utf8')) as Root;
+  // The bytes are those of the manifest.
+  if (bytes !== null) return decodeJson(bytes);
   throw new PrepressError(
     'OUTPUT_DIFFERS',
     `${PACKED_ROOT_FILE} in the output is not the one written.`,

@@ -4,7 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
+import { decodeJson } from '../../../content/tree/decode-chunk.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
+import { parseRoot } from '../../../content/tree/parse-root.ts';
 import type { Ids, IndexDirectory, Root, TermKeys } from '../../../content/tree/tree.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 
@@ -18,13 +20,14 @@ type PackedInput = {
  * its files tells.
  */
 export const findPackedFault = ({ contentFolder, manifest }: PackedInput): string | null => {
-  const read = <T>(file: string): T =>
-    JSON.parse(readFileSync(join(contentFolder, file), 'utf8')) as T;
+  const read = (file: string): Buffer => readFileSync(join(contentFolder, file));
   if (manifest.file(PACKED_ROOT_FILE) === undefined) return null;
   for (const resource of RESOURCES) {
     let packed: ReadonlyMap<string, number>;
     try {
-      packed = timesOf(resource, read<Root>(PACKED_ROOT_FILE), (name) => read(blobFile(name)));
+      const root = parseRoot(read(PACKED_ROOT_FILE).toString());
+      if (root === null) return null;
+      packed = timesOf(resource, root, (name) => decodeJson(read(blobFile(name))));
     } catch {
       return null;
     }

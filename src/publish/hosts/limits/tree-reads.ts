@@ -2,13 +2,10 @@
 // the worker yet, and the answer is as long as `lists.max` allows.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodeJson } from '../../../content/tree/decode-chunk.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
-import {
-  type BlobName,
-  type Directory,
-  type Root,
-  TREE_FORMAT,
-} from '../../../content/tree/tree.ts';
+import { parseRoot } from '../../../content/tree/parse-root.ts';
+import type { BlobName, Directory, Root } from '../../../content/tree/tree.ts';
 import type { HostSite } from '../host.ts';
 
 export type TreeReads = {
@@ -27,14 +24,14 @@ export const findTreeReads = ({ output, basePath }: Pick<HostSite, 'output' | 'b
   const content = join(output, basePath, 'content');
   const rootFile = join(content, PACKED_ROOT_FILE);
   if (!existsSync(rootFile)) return null;
-  const root = JSON.parse(readFileSync(rootFile, 'utf8')) as Root;
-  return root.format === TREE_FORMAT ? readsOf(root, openBlobs(content)) : null;
+  const root = parseRoot(readFileSync(rootFile, 'utf8'));
+  return root === null ? null : readsOf(root, openBlobs(content));
 };
 
 const openBlobs =
   (content: string) =>
   (name: BlobName): Directory =>
-    JSON.parse(readFileSync(join(content, blobFile(name)), 'utf8')) as Directory;
+    decodeJson(readFileSync(join(content, blobFile(name))));
 
 /** The root itself, and the two requests to the host's cache. */
 const ALWAYS = 3;

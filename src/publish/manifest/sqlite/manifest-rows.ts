@@ -106,6 +106,7 @@ const toEntry = (row: SummedRow): RecordEntry => {
     ms: row.ms,
     title: row.title,
     pack: row.pack,
+    // Its sum is that of what was written.
     sizes: JSON.parse(row.sizes) as number[],
     hashes: Array.from({ length: row.hashes.length / HASH_BYTES }, (_, at) =>
       row.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),

@@ -3,7 +3,11 @@
 // now. Holds because each change logs the row before it, whoever wrote it.
 import { fillFrom } from '../../../publication/snapshot/earlier-rows.ts';
 import type { ChangeWithOld } from '../../../publication/snapshot/snapshot.ts';
-import { keyColumn, type RecordTable } from '../../../publication/tables/record-tables.ts';
+import {
+  isRecordTable,
+  keyColumn,
+  type RecordTable,
+} from '../../../publication/tables/record-tables.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -22,15 +26,18 @@ type Version = { readonly seq: number; readonly op: string; readonly before: Row
 /** `changes` are in order of seq and hold every change of the rows that will be asked for. */
 export const openHistory = (changes: Iterable<ChangeWithOld>, present: PresentRows): History => {
   const versions = new Map<string, Version[]>();
-  const attached = new Map<string, Set<string>>();
+  const attached = new Map<RecordTable, Map<string, Set<string>>>();
   for (const change of changes) {
-    for (const [id, version] of versionsOf(change)) {
-      push(versions, `${change.entity} ${id}`, version);
-    }
+    const { entity } = change;
+    // Somebody else wrote it.
+    if (!isRecordTable(entity)) continue;
+    for (const [id, version] of versionsOf(change)) push(versions, `${entity} ${id}`, version);
+    const records = attached.get(entity) ?? new Map<string, Set<string>>();
+    attached.set(entity, records);
     for (const record of [change.record_id, change.old_record_id]) {
       if (record === null) continue;
-      const ids = attached.get(`${change.entity} ${record}`) ?? new Set<string>();
-      attached.set(`${change.entity} ${record}`, ids.add(change.row_id));
+      const ids = records.get(record) ?? new Set<string>();
+      records.set(record, ids.add(change.row_id));
       if (typeof change.old?.id === 'string') ids.add(change.old.id);
     }
   }
@@ -53,7 +60,7 @@ export const openHistory = (changes: Iterable<ChangeWithOld>, present: PresentRo
       const column = keyColumn(table);
       const ids = new Set([
         ...now.idsOf(table, record),
-        ...(attached.get(`${table} ${record}`) ?? []),
+        ...(attached.get(table)?.get(record) ?? []),
       ]);
       return [...ids]
         .map((id) => rowAt(table, id, seq))
@@ -86,7 +93,10 @@ const fillUnchanged = (versions: readonly Version[], present: Row | null): Versi
     .reverse();
 };
 
-const presentRows = (present: PresentRows, attached: ReadonlyMap<string, ReadonlySet<string>>) => {
+const presentRows = (
+  present: PresentRows,
+  attached: ReadonlyMap<RecordTable, ReadonlyMap<string, unknown>>,
+) => {
   const byId = new Map<string, Row | null>();
   const idsByRecord = new Map<string, string[]>();
   const loaded = new Set<string>();
@@ -98,12 +108,7 @@ const presentRows = (present: PresentRows, attached: ReadonlyMap<string, Readonl
       push(idsByRecord, `${table} ${String(row[column])}`, String(row.id));
     }
   };
-  const touched = new Map<RecordTable, string[]>();
-  for (const key of attached.keys()) {
-    const [table, record] = key.split(' ') as [RecordTable, string];
-    push(touched, table, record);
-  }
-  for (const [table, records] of touched) load(table, records);
+  for (const [table, records] of attached) load(table, [...records.keys()]);
   return {
     find: (table: RecordTable, id: string): Row | null => {
       if (keyColumn(table) === 'id' && !loaded.has(`${table} ${id}`)) load(table, [id]);

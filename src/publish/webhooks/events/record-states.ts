@@ -3,6 +3,7 @@
 import type { PostRecord } from '../../../publication/documents/admin/context.ts';
 import type { MemberRecord } from '../../../publication/documents/admin/member.ts';
 import type { RecordRow } from '../../../publication/snapshot/snapshot.ts';
+import { toRecordRow } from '../../../publication/tables/document-row.ts';
 import { type LinkTable, RECORD_TABLES } from '../../../publication/tables/record-tables.ts';
 import type { History, Row } from './history.ts';
 
@@ -19,29 +20,33 @@ export const readStates = (history: History): RecordStates => ({
   post: (id, seq) => {
     const post = history.rowAt('posts', id, seq);
     if (post === null) return null;
+    const [meta] = history.rowsAt('posts_meta', id, seq);
     const linked = <T extends LinkTable>(pivot: T) =>
       linkedRows(history, { pivot, record: id, seq });
     return {
-      post: post as RecordRow<'posts'>,
-      meta: (history.rowsAt('posts_meta', id, seq)[0] ?? null) as RecordRow<'posts_meta'> | null,
+      post: toRecordRow('posts', post),
+      meta: meta === undefined ? null : toRecordRow('posts_meta', meta),
       tags: linked('posts_tags').map(([row]) => row),
       authors: linked('posts_authors').map(([row]) => row),
       tiers: linked('posts_tiers').map(([row]) => row),
     };
   },
-  tag: (id, seq) => history.rowAt('tags', id, seq) as TagRecord | null,
+  tag: (id, seq) => {
+    const tag = history.rowAt('tags', id, seq);
+    return tag && toRecordRow('tags', tag);
+  },
   member: (id, seq) => {
     const member = history.rowAt('members', id, seq);
     if (member === null) return null;
     const linked = <T extends LinkTable>(pivot: T) =>
       linkedRows(history, { pivot, record: id, seq });
     return {
-      member: member as RecordRow<'members'>,
+      member: toRecordRow('members', member),
       labels: linked('members_labels').map(([row]) => row),
       newsletters: linked('members_newsletters').map(([row]) => row),
       tiers: linked('members_tiers').map(([tier, link]) => ({
         tier,
-        expiryAt: (link.expiry_at ?? null) as string | number | null,
+        expiryAt: toRecordRow('members_tiers', link).expiry_at,
       })),
       subscriptions: [],
     };
@@ -54,21 +59,23 @@ type LinkQuery<T extends LinkTable> = {
   readonly seq: number;
 };
 
-type LinkedRow<T extends LinkTable> = RecordRow<(typeof RECORD_TABLES)[T]['target']>;
+type Target<T extends LinkTable> = (typeof RECORD_TABLES)[T]['target'];
+type LinkedRow<T extends LinkTable> = RecordRow<Target<T>>;
 
 /** The linked rows in their order, each once, with the link that names it first. */
 const linkedRows = <T extends LinkTable>(
   history: History,
   { pivot, record, seq }: LinkQuery<T>,
 ): [LinkedRow<T>, Row][] => {
-  const { other, target } = RECORD_TABLES[pivot];
+  const { other } = RECORD_TABLES[pivot];
+  const target: Target<T> = RECORD_TABLES[pivot].target;
   const links = history.rowsAt(pivot, record, seq).sort(compareLinks);
   const found = new Map<string, [LinkedRow<T>, Row]>();
   for (const link of links) {
     const id = String(link[other]);
     if (found.has(id)) continue;
     const row = history.rowAt(target, id, seq);
-    if (row !== null) found.set(id, [row as unknown as LinkedRow<T>, link]);
+    if (row !== null) found.set(id, [toRecordRow<Target<T>>(target, row), link]);
   }
   return [...found.values()];
 };

@@ -1,6 +1,7 @@
 // Edits and deletes members in bulk (facts 6.1): which ones a filter or a search chooses, or all of them. They are chosen
 // first; then publication/store/members/bulk-jobs.ts changes them in small parts. The change log marks them as one bulk action, which speaks
 // only through site.changed.
+import * as z from 'zod';
 import { createId } from '../../../base/ids.ts';
 import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
 import {
@@ -44,12 +45,17 @@ export const selectMembers = ({ all, ...parameters }: Chosen, nowMs: number): Se
 
 type BulkContext = { readonly store: Store; readonly nowMs: number };
 
-type Edit =
-  | { readonly does: 'unsubscribe'; readonly newsletterId: string | null }
-  | { readonly does: 'addLabel' | 'removeLabel'; readonly labelId: string };
+const edits = [
+  z.object({ does: z.literal('unsubscribe'), newsletterId: z.string().nullable() }),
+  z.object({ does: z.literal(['addLabel', 'removeLabel']), labelId: z.string() }),
+] as const;
+type Edit = z.output<(typeof edits)[number]>;
 
 /** What is done with each member, as the journal keeps it. */
-export type BulkChange = (Edit | { readonly does: 'delete' }) & { readonly nowMs: number };
+export const bulkChange = z
+  .union([...edits, z.object({ does: z.literal('delete') })])
+  .and(z.object({ nowMs: z.number() }));
+export type BulkChange = z.output<typeof bulkChange>;
 
 /** Answers the id of the work. Throws VALIDATION, SOURCE_FOLLOWED. */
 export const planBulkEdit = async (

@@ -7,7 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLanes } from '../../../base/lanes.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
-import { type BlobName, type Root, TREE_FORMAT } from '../../../content/tree/tree.ts';
+import { parseRoot } from '../../../content/tree/parse-root.ts';
+import type { BlobName, Root } from '../../../content/tree/tree.ts';
 import { createTreeStore, type TreeStore } from '../../../content/tree/tree-store.ts';
 import { isNamed } from '../../../publish/packed/blobs.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
@@ -38,17 +39,16 @@ export const createTreeSource = ({ folder, cache, memory, noTree }: Options): Tr
   const path = join(folder, PACKED_ROOT_FILE);
   const inLane = createLanes(READS_MAX);
   const tags = new WeakMap<Root, string>();
-  let parsed: { readonly etag: string; readonly root: Root } | null = null;
+  let parsed: { readonly etag: string; readonly root: Root | null } | null = null;
   const findRoot = async (isFresh: boolean): Promise<Root | null> => {
     const file = isFresh ? await cache.readNow(path) : await cache.read(path);
     if (file === null) return null;
     try {
-      if (parsed?.etag !== file.etag) parsed = { etag: file.etag, root: await parseRoot(file) };
-      tags.set(parsed.root, parsed.etag);
-      return isRoot(parsed.root) ? parsed.root : null;
-    } catch (error) {
-      if (error instanceof SyntaxError) return null;
-      throw error;
+      if (parsed?.etag !== file.etag) {
+        parsed = { etag: file.etag, root: parseRoot(await readText(file)) };
+      }
+      if (parsed.root !== null) tags.set(parsed.root, parsed.etag);
+      return parsed.root;
     } finally {
       await file.handle?.close();
     }
@@ -77,16 +77,8 @@ export const createTreeSource = ({ folder, cache, memory, noTree }: Options): Tr
   };
 };
 
-const parseRoot = async ({ body, handle }: OpenFile): Promise<Root> => {
-  const bytes = body ?? (await handle?.readFile());
-  return JSON.parse(String(bytes)) as Root;
-};
-
-/** Somebody may have put another file there. */
-const isRoot = (root: Partial<Root> | null): boolean =>
-  root?.format === TREE_FORMAT &&
-  [root.posts, root.pages].every((collection) => Array.isArray(collection?.leaves)) &&
-  [root.tags, root.authors].every((terms) => Array.isArray(terms?.records));
+const readText = async ({ body, handle }: OpenFile): Promise<string> =>
+  String(body ?? (await handle?.readFile()));
 
 /** A build may remove it meanwhile. */
 const readOrNull = async (path: string): Promise<Buffer | null> => {

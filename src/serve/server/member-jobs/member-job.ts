@@ -1,6 +1,7 @@
 // What is asked for many members at once, as a message that a thread takes. A change is planned only: what is to be done
 // with each member is kept, and run-bulk-jobs.ts does it.
 
+import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
 import { planMembersImport } from '../../../publication/import/members-csv/members-csv.ts';
 import { exportMembersCsv } from '../../../publication/import/members-csv/members-csv-export.ts';
@@ -39,17 +40,19 @@ export type MemberJob =
   | { readonly does: 'run' };
 
 /** A line that was not taken: what it says, and why not. */
-export type RefusedLine = { readonly line: number; readonly error: string } & {
-  readonly [column: string]: string | number;
-};
+const refusedLine = z
+  .object({ line: z.number(), error: z.string() })
+  .catchall(z.union([z.string(), z.number()]));
+type RefusedLine = z.output<typeof refusedLine>;
 
 /** What the journal keeps of an upload beside the report of its import. */
-export type UploadExtras = {
-  readonly importLabel: string;
+export const uploadExtras = z.object({
+  importLabel: z.string(),
   /** Lines that were not taken: the first 10,000, or those that fit into some megabytes. */
-  readonly refused: readonly RefusedLine[];
-  readonly unlisted: number;
-};
+  refused: z.array(refusedLine),
+  unlisted: z.number(),
+});
+type UploadExtras = z.output<typeof uploadExtras>;
 
 const REFUSED_MAX = 10_000;
 const REFUSED_CHARS_MAX = 4_000_000;

@@ -1,18 +1,16 @@
 // Does all work on many members that is unfinished, the oldest first, whoever began it.
 
-import {
-  type ImportChange,
-  importWork,
-} from '../../../publication/import/members-csv/members-csv.ts';
+import { importChange, importWork } from '../../../publication/import/members-csv/members-csv.ts';
 import { acquireBulkLock } from '../../../publication/store/locks/bulk-lock.ts';
 import {
   type BulkJob,
   type LineWork,
   listUnfinishedJobs,
+  readJournal,
   runJob,
 } from '../../../publication/store/members/bulk-jobs.ts';
 import type { Store } from '../../../publication/store/store.ts';
-import { type BulkChange, bulkWork } from '../../admin/members/bulk-members.ts';
+import { bulkChange, bulkWork } from '../../admin/members/bulk-members.ts';
 
 /** Waits while another program does some. `onPart` learns of each part of any work. Throws what runJob throws. */
 export const runBulkJobs = async (store: Store, onPart?: (job: BulkJob) => void): Promise<void> => {
@@ -30,5 +28,5 @@ export const runBulkJobs = async (store: Store, onPart?: (job: BulkJob) => void)
 
 const workOf = ({ kind, change }: BulkJob): LineWork =>
   kind === 'import'
-    ? importWork(JSON.parse(change) as ImportChange)
-    : bulkWork(JSON.parse(change) as BulkChange);
+    ? importWork(readJournal(importChange, change))
+    : bulkWork(readJournal(bulkChange, change));

@@ -1,11 +1,16 @@
 // What clients are told of work on many members: its outcome, as Ghost's clients expect it, or how far it is.
 import type { FastifyReply } from 'fastify';
+import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
 import { importReportOf } from '../../../publication/import/members-csv/members-csv.ts';
-import { type BulkJob, describeJob } from '../../../publication/store/members/bulk-jobs.ts';
+import {
+  type BulkJob,
+  describeJob,
+  readJournal,
+} from '../../../publication/store/members/bulk-jobs.ts';
 import { findLabelByName } from '../../../publication/store/members/labels.ts';
 import { readReadable } from '../../admin/offers/offerings.ts';
-import type { UploadExtras } from '../member-jobs/member-job.ts';
+import { uploadExtras } from '../member-jobs/member-job.ts';
 import type { ServerDeps } from '../ports.ts';
 import { adminBase } from './admin-base.ts';
 
@@ -50,12 +55,12 @@ const outcomeOf = async (deps: ServerDeps, job: BulkJob): Promise<object> => {
   if (job.kind === 'import') return { meta: await importMeta(deps, job) };
   const stats = { successful: job.members_total, unsuccessful: 0 };
   if (job.kind === 'delete') return { meta: { stats, unsuccessfulIds: [], errors: [] } };
-  const { action } = JSON.parse(job.report) as { readonly action: string };
+  const { action } = readJournal(z.object({ action: z.string() }), job.report);
   return { bulk: { action, meta: { stats, errors: [], unsuccessfulData: [] } } };
 };
 
 const importMeta = async (deps: ServerDeps, job: BulkJob): Promise<object> => {
-  const { importLabel, refused, unlisted } = JSON.parse(job.report) as UploadExtras;
+  const { importLabel, refused, unlisted } = readJournal(uploadExtras, job.report);
   const { warnings } = importReportOf(job);
   const isEmpty = job.members_total === 0;
   return {
