@@ -1,16 +1,11 @@
 // Reads the settings once: flags before environment before prepress.config.json before defaults. The
 // only reader of the environment.
+import * as z from 'zod';
 import { PrepressError } from '../base/errors.ts';
 import { findNearestName } from '../base/text/nearest-name.ts';
 import { ENVIRONMENT_PREFIX, environmentName } from './environment-name.ts';
 import { deployFaults, placeFaults } from './places.ts';
-import {
-  type Config,
-  configSchema,
-  SETTING_NAMES,
-  SETTINGS,
-  type SettingName,
-} from './settings.ts';
+import { type Config, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
 import { CONFIG_FILE, readSettingsFile, type SettingsFile } from './settings-file.ts';
 
 export type LoadOptions = {
@@ -22,6 +17,11 @@ export type LoadOptions = {
 };
 
 type Problem = { readonly property: string; readonly sentence: string };
+
+type Schemas = { readonly [N in SettingName]: (typeof SETTINGS)[N]['schema'] };
+
+const schemas = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema]));
+const configSchema = z.object(schemas as Schemas).readonly();
 
 /** Throws CONFIG_INVALID, which names every setting at fault and where it came from. */
 export const loadConfig = (options: LoadOptions = {}): Config => {

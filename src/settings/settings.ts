@@ -294,13 +294,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
-
-type Schemas = { readonly [N in SettingName]: (typeof SETTINGS)[N]['schema'] };
-
 /** All settings, checked and frozen. */
-export const configSchema = z
-  .object(Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema])) as Schemas)
-  .readonly();
+export type Config = { readonly [N in SettingName]: z.output<(typeof SETTINGS)[N]['schema']> };
 
-export type Config = z.output<typeof configSchema>;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

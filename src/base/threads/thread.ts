@@ -1,5 +1,7 @@
 // A worker thread, seen from whoever asks it: requests are answered in their order, with the thread's own errors. The one
 // place that starts threads; what runs in one is told by serve-thread.ts.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { PrepressError } from '../errors.ts';
 import { END, type Said } from './serve-thread.ts';
@@ -160,3 +162,20 @@ export const endReasonOf = (error: unknown): EndReason | null =>
   error instanceof PrepressError && error.code === 'THREAD_ENDED'
     ? (error.details as { readonly reason: EndReason }).reason
     : null;
+
+/** The workers that are bundled beside the program. */
+type Name =
+  | 'build-worker'
+  | 'render-worker'
+  | 'emit-worker'
+  | 'read-worker'
+  | 'job-worker'
+  | 'format-worker'
+  | 'page-worker'
+  | 'page-stage-worker';
+
+/** Null where the program runs from its sources. `place`: address of the program's own file; another one only in tests. */
+export const findBundledWorker = (name: Name, place = import.meta.url): string | null => {
+  const file = fileURLToPath(new URL(`./${name}.js`, place));
+  return existsSync(file) ? file : null;
+};

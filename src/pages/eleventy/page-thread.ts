@@ -1,8 +1,7 @@
 // Renders pages beside a program that serves: Eleventy works for a minute on thousands of pages without a pause. Each run
 // has a thread of its own, which takes templates as they are by then, and whose memory goes back to the system. A thread
 // that is ended at any moment leaves pages that the next run puts right.
-import { findBundledWorker } from '../../base/threads/bundled-worker.ts';
-import { runOnThread } from '../../base/threads/thread.ts';
+import { findBundledWorker, runOnThread } from '../../base/threads/thread.ts';
 import type { Config } from '../../settings/settings.ts';
 import { type RenderReport, renderPages } from './render-pages.ts';
 

@@ -1,5 +1,5 @@
 // Opens what a build reads from: one snapshot, and for much work also threads that see the same commit.
-import { findBundledWorker } from '../../base/threads/bundled-worker.ts';
+import { findBundledWorker } from '../../base/threads/thread.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
 import type { Store } from '../../publication/store/store.ts';
 import { type BuildThread, type BuildThreadFiles, startBuildThread } from './build-thread.ts';

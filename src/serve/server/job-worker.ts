@@ -1,7 +1,7 @@
 // The thread of one long call, of posts or of many members: it opens the publication for itself, and ends with its answer.
 import { systemClock } from '../../base/clock.ts';
-import { findBundledWorker } from '../../base/threads/bundled-worker.ts';
 import { serveThread } from '../../base/threads/serve-thread.ts';
+import { findBundledWorker } from '../../base/threads/thread.ts';
 import { openStore } from '../../publication/store/open-store.ts';
 import type { Store } from '../../publication/store/store.ts';
 import { createFormatThread } from '../editor/format-thread.ts';

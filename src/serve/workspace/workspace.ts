@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { createMailer, type Mailer } from '../../base/mail/mailer.ts';
 import { createTargetVetter } from '../../base/net/vet-target.ts';
-import { findBundledWorker } from '../../base/threads/bundled-worker.ts';
+import { findBundledWorker } from '../../base/threads/thread.ts';
 import { RESERVED_NAMES } from '../../content/paths/reserved-names.ts';
 import { hasSealedSecrets } from '../../publication/store/access/keys.ts';
 import { openSecretBox, type SecretBox } from '../../publication/store/access/secrets.ts';

@@ -1,6 +1,7 @@
 // The port to where an import puts the rows of a file before it touches the publication. It keeps each
 // table's rows in the order of the file, lets one row only have an id or a unique key, and remembers which rows
-// were rejected. It needs no memory, whatever the size of the file.
+// were rejected. It needs no memory, whatever the size of the file. The JSON in it is this process's own: who reads it does
+// not check it, for there are millions of rows.
 
 export type StagedRow = {
   readonly id: string;

@@ -4,8 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOST_MARK, OWNER_MARK, removeLeftFolders } from '../../../base/files/left-folders.ts';
 import { isAnotherRunning } from '../../../base/files/running-process.ts';
-import { findBundledWorker } from '../../../base/threads/bundled-worker.ts';
-import { startThread, type Thread } from '../../../base/threads/thread.ts';
+import { findBundledWorker, startThread, type Thread } from '../../../base/threads/thread.ts';
 import type { StagedText } from './page-stage-worker.ts';
 
 export type PageStage = {

@@ -14,7 +14,7 @@ import {
 import { rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findStat } from '../../../base/files/file-stamp.ts';
-import { findBundledWorker } from '../../../base/threads/bundled-worker.ts';
+import { findBundledWorker } from '../../../base/threads/thread.ts';
 import { isOwnName } from '../leftovers/orphaned-files.ts';
 import type { Staged } from './leaf-writer.ts';
 import { makeReplacedFolder } from './replaced-files.ts';

@@ -5,8 +5,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { AFTER_BUILD_MS } from '../../../base/limits.ts';
-import { findBundledWorker } from '../../../base/threads/bundled-worker.ts';
-import { runOnThread } from '../../../base/threads/thread.ts';
+import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts';
 import { REPLACED_FOLDER } from './tree-parts.ts';
 
 /**

@@ -1,5 +1,7 @@
 // What is sent of a delivery: its event's text, or the webhook's template filled in with it; and what may be kept of an answer,
 // which may say again what only the receiver was to know.
+import * as z from 'zod';
+import { parseStored } from '../../../base/stored-json.ts';
 import { fillTemplate } from '../../../publication/store/webhooks/fill-template.ts';
 import type { OwnRequest } from '../../../publication/store/webhooks/webhook-requests.ts';
 import { PAYLOAD_BYTES_MAX } from '../events/payload.ts';
@@ -18,7 +20,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The text to sign and send; null when it is longer than a body may be. */
 export const fillBody = ({ payload, template, id, site }: Filled): string | null => {
-  const event = JSON.parse(payload) as Json;
+  const event: Json = parseStored(z.looseObject({}), payload, 'The text of a delivery');
   const [root] = ROOTS.filter((name) => event[name] !== undefined);
   const record = root === undefined ? {} : shownRecord(event[root] as Shown);
   const values = {

@@ -3,8 +3,7 @@
 import { PrepressError } from '../../../base/errors.ts';
 import { createLanes } from '../../../base/lanes.ts';
 import { BULK_WAITED_MEMBERS_MAX } from '../../../base/limits.ts';
-import { findBundledWorker } from '../../../base/threads/bundled-worker.ts';
-import { runOnThread } from '../../../base/threads/thread.ts';
+import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts';
 import {
   type BulkJob,
   getJob,

@@ -3,8 +3,7 @@
 // its answer, which gives the memory back. Where no thread can be had, the call is answered here.
 import { createLanes } from '../../../base/lanes.ts';
 import { LONG_BODY_BYTES } from '../../../base/limits.ts';
-import { findBundledWorker } from '../../../base/threads/bundled-worker.ts';
-import { runOnThread } from '../../../base/threads/thread.ts';
+import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts';
 import { sumPostBytes } from '../../../publication/store/content/post-keys.ts';
 import type { PostsAnswer, PostsRequest } from '../job-worker.ts';
 import { type PostCall, type PostCallContext, runPostCall } from './post-call.ts';

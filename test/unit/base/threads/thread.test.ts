@@ -1,15 +1,18 @@
 // A thread answers in order, with its own errors whole; and one that ends answers nobody, but says why.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
 import {
+  findBundledWorker,
   runOnThread,
   startThread,
   type ThreadOptions,
 } from '../../../../src/base/threads/thread.ts';
 import { suiteFolder } from '../../../helpers/suite-folder.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const SRC = join(import.meta.dirname, '../../../../src/base');
 
@@ -149,4 +152,14 @@ test('a thread that cannot load, or is not given, is one that ended', async () =
   await expect(startThread(slow, { loadMs: 1 }).started).rejects.toMatchObject({
     details: { reason: 'time' },
   });
+});
+
+test('a worker is found in a folder of any name, and only where it is', () => {
+  const folder = join(temporaryFolder(), 'my site #1 100%');
+  mkdirSync(folder);
+  const file = join(folder, 'render-worker.js');
+  writeFileSync(file, '');
+  const place = pathToFileURL(join(folder, 'program.js')).href;
+  expect(findBundledWorker('render-worker', place)).toBe(file);
+  expect(findBundledWorker('emit-worker', place)).toBeNull();
 });
