@@ -112,6 +112,8 @@ describe.skipIf(skipFormats)('the thread of editor formats', () => {
     const given = await hasty.convert({ from: 'lexical', text: long, site });
     expect(faultOf(given)).toBe('takes longer than 0.001 seconds to render');
     await hasty.close();
+    const late = await hasty.convert({ from: 'lexical', text: lexicalOf(), site });
+    expect(faultOf(late)).toBe('cannot be rendered');
     expect(parsed(await convert('lexical', lexicalOf(paragraph(words('Next'))))).html).toBe(
       '<p>Next</p>',
     );
