@@ -24,8 +24,6 @@ export type Connection = {
   readonly waiting: QueuedStep[];
   /** Nothing more is answered. */
   isEnding: boolean;
-  /** Its parser is given one request at a time. */
-  isFedInParts: boolean;
   /** When the client last read or sent something, or last waited for the server. */
   sinceMs: number;
   /** Bytes that the system had taken for the client by then. */
@@ -49,7 +47,6 @@ export const createConnection = (
   askedMs: nowMs,
   waiting: [],
   isEnding: false,
-  isFedInParts: false,
   sinceMs: nowMs,
   takenBytes: 0,
 });
@@ -76,10 +73,6 @@ export const isUnread = ({ current, socket }: Connection): boolean =>
 export const hasSentMore = ({ current, waiting, socket }: Connection): boolean =>
   waiting.length > 0 || (current?.request.complete === true && socket.readableLength > 0);
 
-/** Node.js counts a large write as pending until its end; only the handle knows how far it has come. */
-const takenBytesOf = (socket: Socket): number => {
-  const { _handle: handle } = socket as Socket & {
-    readonly _handle?: { readonly bytesWritten: number; readonly writeQueueSize: number } | null;
-  };
-  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
-};
+/** A write is pending until its end, so long bodies are written in pieces (pieces.ts). */
+const takenBytesOf = ({ bytesWritten, writableLength }: Socket): number =>
+  bytesWritten - writableLength;

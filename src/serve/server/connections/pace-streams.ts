@@ -1,8 +1,9 @@
 // Paces every answer that is a stream: the system takes megabytes for each client at once, also for those that
-// read nothing.
+// read nothing. Long bodies become streams that need no pace, as they are in memory already.
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Pace } from './pace.ts';
+import { inPieces, isLong } from './pieces.ts';
 
 /** What a stream reads of its file at once. */
 export const CHUNK_BYTES = 32 * 1024;
@@ -10,8 +11,12 @@ export const CHUNK_BYTES = 32 * 1024;
 export const CHUNKED = { highWaterMark: CHUNK_BYTES } as const;
 
 export const paceStreams = (app: FastifyInstance, pace: Pace<() => void>): void => {
-  app.addHook('onSend', (_request, _reply, payload, done) => {
-    done(null, payload instanceof Readable ? paced(payload, pace) : payload);
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (payload instanceof Readable) return done(null, paced(payload, pace));
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    if (!Buffer.isBuffer(body) || !isLong(body)) return done(null, payload);
+    reply.header('content-length', body.length);
+    done(null, inPieces(body));
   });
 };
 

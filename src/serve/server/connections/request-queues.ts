@@ -4,7 +4,6 @@
 // whatever it opens ends with the response's 'close'.
 import type { Socket } from 'node:net';
 import { type Connection, createConnection, type Exchange, type QueuedStep } from './connection.ts';
-import { feedInParts } from './feed-in-parts.ts';
 
 export type RequestQueues = {
   readonly connections: ReadonlyMap<Socket, Connection>;
@@ -27,13 +26,8 @@ type Options = {
   readonly now: () => number;
 };
 
-/** Above this number of connections, a new one is parsed one request at a time, which is slower. */
-export const CROWD = 64;
-/** So many requests in one piece are a flood: for a while, all connections are parsed one request at a time. */
-const FLOOD = 64;
-const FLOODED_MS = 10_000;
-/** Requests that wait, of all connections; each costs about 5 kB. */
-const WAITING_MAX = 4_096;
+/** Requests that wait in one connection, each about 5 kB. A client that sends more at once is ended. */
+export const WAITING_MAX = 16;
 
 export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues => {
   const connections = new Map<Socket, Connection>();
@@ -44,20 +38,9 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
     if (sum === 0) counts.delete(address);
     else counts.set(address, sum);
   };
-  let waiting = 0;
-  let floodedUntilMs = Number.NEGATIVE_INFINITY;
-  const noteFlood = (flooding: Connection): void => {
-    floodedUntilMs = now() + FLOODED_MS;
-    for (const connection of connections.values()) {
-      if (connection !== flooding) feedInParts(connection);
-    }
-    // Node.js is parsing it.
-    setImmediate(() => feedInParts(flooding));
-  };
   const forget = (connection: Connection): void => {
     if (!connections.delete(connection.socket)) return;
     count(connection.address, -1);
-    waiting -= connection.waiting.length;
     connection.waiting.length = 0;
   };
   const endNow = (connection: Connection): void => {
@@ -89,16 +72,13 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
   };
   const runNext = (connection: Connection): void => {
     const step = connection.waiting.shift();
-    if (step !== undefined) waiting -= 1;
     if (connection.waiting.length === 0 && connection.socket.isPaused()) connection.socket.resume();
     if (step !== undefined) run(connection, step);
   };
   const wait = (connection: Connection, step: QueuedStep): void => {
     connection.waiting.push(step);
-    waiting += 1;
     connection.socket.pause();
-    if (connection.waiting.length === FLOOD) noteFlood(connection);
-    if (waiting > WAITING_MAX) endNow(findFullest(connections) ?? connection);
+    if (connection.waiting.length > WAITING_MAX) endNow(connection);
   };
   const enter = (connection: Connection, step: QueuedStep): void => {
     if (connection.isEnding) return;
@@ -112,7 +92,6 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
       const connection = createConnection(socket, address, now());
       connections.set(socket, connection);
       count(address, 1);
-      if (connections.size > CROWD || now() < floodedUntilMs) feedInParts(connection);
       // Node.js resumes a connection by itself when a request was read or an answer was written.
       socket.on('resume', () => {
         if (connection.waiting.length > 0) socket.pause();
@@ -135,12 +114,4 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
     },
     end: endNow,
   };
-};
-
-const findFullest = (connections: ReadonlyMap<Socket, Connection>): Connection | null => {
-  let fullest: Connection | null = null;
-  for (const connection of connections.values()) {
-    if (connection.waiting.length > (fullest?.waiting.length ?? 0)) fullest = connection;
-  }
-  return fullest;
 };

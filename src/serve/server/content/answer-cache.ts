@@ -14,6 +14,7 @@ import type { Encoding } from '../../../content/paths/sidecars.ts';
 import { countHosts, splitUrl } from '../addresses.ts';
 import type { AnswerMemory } from '../connections/answer-memory.ts';
 import type { Exchange } from '../connections/connection.ts';
+import { inPieces, isLong } from '../connections/pieces.ts';
 import { loggedPath } from '../log/request-log.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { STALE_FIELD } from './content-headers.ts';
@@ -114,7 +115,8 @@ const send = (
 ): void => {
   const id = options.requestId(request.headers['x-request-id']);
   response.writeHead(200, [...headers, 'x-request-id', id]);
-  response.end(body);
+  if (isLong(body)) inPieces(body).pipe(response);
+  else response.end(body);
   if (options.logger === undefined) return;
   const { path } = splitUrl(request.url ?? '/');
   const facts = { reqId: id, method: request.method, path: loggedPath(path), status: 200, ms: 0 };

@@ -12,6 +12,7 @@ import {
   WAIT_MS,
 } from '../../../../src/serve/server/connections/bound-answers.ts';
 import type { TrustProxy } from '../../../../src/serve/server/connections/client-address.ts';
+import { inPieces } from '../../../../src/serve/server/connections/pieces.ts';
 import { giveTime, REQUEST_MS_MAX } from '../../../../src/serve/server/connections/request-time.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { answersIn, getOf, openRaw, type RawClient } from '../../../helpers/raw-client.ts';
@@ -40,7 +41,8 @@ const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) =
     if (url === '/upload') giveTime(request);
     if (['/busy', '/upload'].includes(url) && refusal === undefined) return;
     const body = url === '/long' ? LONG : Buffer.from(url);
-    response.writeHead(refusal?.status ?? 200, { 'content-length': body.length }).end(body);
+    response.writeHead(refusal?.status ?? 200, { 'content-length': body.length });
+    inPieces(body).pipe(response);
   });
   const bounds = boundAnswers(server, {
     limits: { ...LIMITS, ...limits },

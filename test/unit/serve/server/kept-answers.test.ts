@@ -1,10 +1,14 @@
 // Kept answers: whatever was asked before, of the same address or another, each request gets the answer that
 // it gets alone.
+import type { Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { WAITING_MAX } from '../../../../src/serve/server/connections/request-queues.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { numberedId, packPosts, putPacked } from '../../../helpers/packed-files.ts';
 import { SEED } from '../../../helpers/random.ts';
+import { getOf, openRaw } from '../../../helpers/raw-client.ts';
 import { type Answer, type Asked, askAt } from '../../../matrix/ask.ts';
 import { serve } from './harness.ts';
 
@@ -79,6 +83,26 @@ test('no request changes what another one gets', async () => {
     }
   });
   await fc.assert(property, { numRuns: 20, seed: SEED });
+});
+
+test.each([
+  ['kept', {}],
+  ['made anew', { 'if-none-match': '"other"' }],
+])('a long body that is %s is written in pieces', async (_name, headers) => {
+  const served = await withTree();
+  served.put('content/posts/index.json', LIST.padEnd(1_000_000));
+  let waiting: Socket | null = null;
+  served.app.server.on('connection', (socket: Socket) => {
+    waiting = socket;
+  });
+  const { socket } = await openRaw(served.origin, { isReading: false });
+  // More than the system takes for a client that reads nothing.
+  socket.write(getOf('/content/posts/', headers).repeat(WAITING_MAX));
+  const pending = await eventually(() => {
+    expect(waiting?.writableLength).toBeGreaterThan(0);
+    return waiting?.writableLength;
+  });
+  expect(pending).toBeLessThan(500_000);
 });
 
 /** Each error has an id of its own. */
