@@ -4,6 +4,7 @@
 // whatever it opens ends with the response's 'close'.
 import type { Socket } from 'node:net';
 import { type Connection, createConnection, type Exchange, type QueuedStep } from './connection.ts';
+import { feed, feedInParts } from './feed-in-parts.ts';
 
 export type RequestQueues = {
   readonly connections: ReadonlyMap<Socket, Connection>;
@@ -26,8 +27,8 @@ type Options = {
   readonly now: () => number;
 };
 
-/** Requests that wait in one connection, each about 5 kB. A client that sends more at once is ended. */
-export const WAITING_MAX = 16;
+/** Requests that wait in one connection, each about 5 kB. A client that has sent more is ended. */
+export const WAITING_MAX = 64;
 
 export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues => {
   const connections = new Map<Socket, Connection>();
@@ -72,12 +73,11 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
   };
   const runNext = (connection: Connection): void => {
     const step = connection.waiting.shift();
-    if (connection.waiting.length === 0 && connection.socket.isPaused()) connection.socket.resume();
     if (step !== undefined) run(connection, step);
+    feed(connection);
   };
   const wait = (connection: Connection, step: QueuedStep): void => {
     connection.waiting.push(step);
-    connection.socket.pause();
     if (connection.waiting.length > WAITING_MAX) endNow(connection);
   };
   const enter = (connection: Connection, step: QueuedStep): void => {
@@ -92,10 +92,7 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
       const connection = createConnection(socket, address, now());
       connections.set(socket, connection);
       count(address, 1);
-      // Node.js resumes a connection by itself when a request was read or an answer was written.
-      socket.on('resume', () => {
-        if (connection.waiting.length > 0) socket.pause();
-      });
+      feedInParts(connection);
       socket.on('close', () => forget(connection));
       return connection;
     },

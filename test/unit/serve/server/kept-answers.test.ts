@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WAITING_MAX } from '../../../../src/serve/server/connections/request-queues.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { numberedId, packPosts, putPacked } from '../../../helpers/packed-files.ts';
 import { SEED } from '../../../helpers/random.ts';
@@ -97,7 +96,7 @@ test.each([
   });
   const { socket } = await openRaw(served.origin, { isReading: false });
   // More than the system takes for a client that reads nothing.
-  socket.write(getOf('/content/posts/', headers).repeat(WAITING_MAX));
+  socket.write(getOf('/content/posts/', headers).repeat(16));
   const pending = await eventually(() => {
     expect(waiting?.writableLength).toBeGreaterThan(0);
     return waiting?.writableLength;
