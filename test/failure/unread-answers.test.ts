@@ -1,5 +1,6 @@
 // The built server under clients that ask for much and read nothing, and with too few files.
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,6 +44,18 @@ test('512 clients that pipeline requests and read nothing lock nobody out', asyn
   expect(await serving.admin('GET', '/site/')).toMatchObject({ site: {} });
   const readList = async (): Promise<number> => (await serving.get(list)).status;
   await eventually(async () => expect(await readList()).toBe(200));
+});
+
+test('a client that wants a tunnel and goes away does not end the server', async () => {
+  const serving = await start();
+  for (let count = 0; count < 20; count += 1) {
+    const { socket } = await openRaw(serving.url);
+    socket.write(`CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n${'x'.repeat(50_000)}`);
+    await once(socket, 'data').catch(() => undefined);
+    socket.resetAndDestroy();
+    const health = serving.get('/health').then(({ status }) => status);
+    expect(await health.catch(() => 'no answer')).toBe(200);
+  }
 });
 
 const HALF_BODY = 'HTTP/1.1\r\nhost: x\r\ncontent-length: 10000\r\n\r\n{';

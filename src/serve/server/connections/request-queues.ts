@@ -93,6 +93,8 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
       connections.set(socket, connection);
       count(address, 1);
       feedInParts(connection);
+      // Of a tunnel (CONNECT), Node.js leaves the faults to others; the stream ends by itself.
+      socket.on('error', () => undefined);
       socket.on('close', () => forget(connection));
       return connection;
     },
