@@ -84,6 +84,8 @@ const refusalTrials = ({ title, site, ask }: HostUnderTest): Trial[] => {
     '/.prepress-pages/index.html',
     '/%2eprepress-pages/',
     '/_headers',
+    '/.htaccess',
+    '/%2ehtaccess',
   ].map((path) =>
     asked(path, async (compare) => {
       compare('status', (await ask({ path })).status, 404);
