@@ -51,10 +51,10 @@ export const BUSY_TIMEOUT_MS = 50;
 /** What may be done after a build waits so long: the build's last commits would have to wait for the disk. */
 export const AFTER_BUILD_MS = 250;
 /**
- * A part of work on many members takes about so long, and then the database is free for longer than another writer
+ * A part of work on many members ends once it took so long, and then the database is free for longer than another writer
  * sleeps between two attempts.
  */
-export const BULK_PART_MS = 80;
+export const BULK_PART_MS = 50;
 export const BULK_PAUSE_MS = 60;
 /** A request waits for the end of work on so many members; beyond that its answer is 202. */
 export const BULK_WAITED_MEMBERS_MAX = 2_000;

@@ -92,13 +92,15 @@ export const planMembersImport = (
     return id;
   });
 
-/** Writes some lines. */
+/** Writes lines. */
 export const importWork =
   ({ replaces, nowMs }: ImportChange): LineWork =>
-  async (writer, texts) => {
+  async (writer, chunks) => {
     const report = createReport();
     const members = await createMemberWriter({ writer, report, nowMs, replaces });
-    await members.write(texts.map((text) => readJournal(judgedLine, text)));
+    for (const texts of chunks) {
+      await members.write(texts.map((text) => readJournal(judgedLine, text)));
+    }
     return countsOf(report.finish());
   };
 

@@ -27,8 +27,11 @@ export const actionOf = (jobId: string): string => `bulk:${jobId}`;
 /** Lines that are kept in one transaction: they are kept much faster than done. */
 export const KEPT_LINES_MAX = 4_000;
 
-/** Longer than another program sleeps between two attempts to write. */
-export const letOthersWrite = (): Promise<void> => sleep(BULK_PAUSE_MS);
+/**
+ * Longer than another program sleeps between two attempts to write. Where writing took long because the machine is busy,
+ * others sleep longer, too.
+ */
+export const letOthersWrite = (tookMs = 0): Promise<void> => sleep(Math.max(BULK_PAUSE_MS, tookMs));
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
@@ -104,38 +107,36 @@ export const readCounts = ({ counts }: Pick<BulkJob, 'counts'>): Counts =>
 export const readJournal = <T>(schema: z.ZodType<T>, text: string): T =>
   parseStored(schema, text, 'The journal of work on members');
 
-/** Does some lines, none of which was done before. */
-export type LineWork = (writer: Writer, lines: readonly string[]) => Promise<Counts>;
+/** Does lines, none of which was done before, until no more are given. */
+export type LineWork = (writer: Writer, chunks: Iterable<readonly string[]>) => Promise<Counts>;
 
 type RunOptions = {
   readonly work: LineWork;
   readonly onPart?: ((job: BulkJob) => void) | undefined;
   readonly clock?: Clock;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
 };
 
-const PART_LINES = { first: 50, min: 10, max: 1_000 } as const;
+/** Lines that a part may do, and those between two looks at its time. */
+const PART_LINES_MAX = 1_000;
+const CHUNK_LINES = 20;
 
 /**
  * Does the lines that remain. A line that cannot be done ends the work, which is then failed and says so. Throws
  * what is wrong with the database; then the work is as it was before the part, and can be run again.
  */
 export const runJob = async (store: Store, id: string, options: RunOptions): Promise<void> => {
-  let lines: number = PART_LINES.first;
   for (;;) {
     const started = performance.now();
-    const job = await writePart(store, id, { ...options, lines });
+    const job = await writePart(store, id, options);
     options.onPart?.(job);
     if (job.state !== 'running') return;
-    const took = performance.now() - started;
-    const fitting = Math.round(lines * Math.min(2, BULK_PART_MS / Math.max(took, 1)));
-    lines = Math.min(PART_LINES.max, Math.max(PART_LINES.min, fitting));
-    await letOthersWrite();
+    await letOthersWrite(performance.now() - started);
   }
 };
 
-type Part = RunOptions & { readonly lines: number };
-
-const writePart = async (store: Store, id: string, part: Part): Promise<BulkJob> => {
+const writePart = async (store: Store, id: string, part: RunOptions): Promise<BulkJob> => {
   for (;;) {
     try {
       return await store.write((writer) => doPart(writer, id, part), { action: actionOf(id) });
@@ -153,7 +154,7 @@ const writePart = async (store: Store, id: string, part: Part): Promise<BulkJob>
 const doPart = async (
   writer: Writer,
   id: string,
-  { work, lines, clock = systemClock }: Part,
+  { work, clock = systemClock, now = () => performance.now() }: RunOptions,
 ): Promise<BulkJob> => {
   const job = await getJob(writer, id);
   if (job.state !== 'running') return job;
@@ -163,16 +164,22 @@ const doPart = async (
     .select(['seq', 'text'])
     .where('job_id', '=', id)
     .orderBy('seq')
-    .limit(lines)
+    .limit(PART_LINES_MAX)
     .execute();
-  const counts = await work(
-    writer,
-    found.map(({ text }) => text),
-  );
-  const last = found.at(-1)?.seq ?? -1;
+  let taken = 0;
+  const endsAt = now() + BULK_PART_MS;
+  function* chunks(): Generator<readonly string[]> {
+    while (taken < found.length && (taken === 0 || now() < endsAt)) {
+      const chunk = found.slice(taken, taken + CHUNK_LINES);
+      taken += chunk.length;
+      yield chunk.map(({ text }) => text);
+    }
+  }
+  const counts = await work(writer, chunks());
+  const last = found[taken - 1]?.seq ?? -1;
   await writer.deleteFrom('bulk_lines').where('job_id', '=', id).where('seq', '<=', last).execute();
-  const done = job.members_done + found.length;
-  const isEnd = done === job.members_total || found.length === 0;
+  const done = job.members_done + taken;
+  const isEnd = done === job.members_total || taken === 0;
   return updateJob(writer, id, {
     members_done: done,
     counts: JSON.stringify(sum(readCounts(job), counts)),

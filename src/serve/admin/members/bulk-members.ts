@@ -94,11 +94,13 @@ export const planBulkDelete = async (
 /** Members that somebody else deleted meanwhile are passed over. */
 export const bulkWork =
   (change: BulkChange): LineWork =>
-  async (writer, ids) => {
-    if (change.does === 'delete') await deleteChosen(writer, ids);
-    else if (change.does === 'unsubscribe') await unsubscribeChosen(writer, ids, change);
-    else if (change.does === 'addLabel') await labelChosen(writer, ids, change);
-    else await unlabelChosen(writer, ids, change);
+  async (writer, chunks) => {
+    for (const ids of chunks) {
+      if (change.does === 'delete') await deleteChosen(writer, ids);
+      else if (change.does === 'unsubscribe') await unsubscribeChosen(writer, ids, change);
+      else if (change.does === 'addLabel') await labelChosen(writer, ids, change);
+      else await unlabelChosen(writer, ids, change);
+    }
     return {};
   };
 

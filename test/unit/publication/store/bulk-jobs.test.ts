@@ -1,6 +1,7 @@
 // Work on many members in parts: other writers pass between them, and whoever goes on does no line twice.
 import { expect, onTestFinished, test } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
+import { BULK_PART_MS } from '../../../../src/base/limits.ts';
 import {
   describeJob,
   getJob,
@@ -26,12 +27,25 @@ const keep = (store: Store): Promise<void> => {
 };
 
 /** Each line becomes a tag. */
-const work: LineWork = async (writer, lines) => {
-  await writer
-    .insertInto('tags')
-    .values(lines.map((line) => ({ id: line, name: line, slug: line, created_at: '' })))
-    .execute();
-  return { tags: lines.length };
+const work: LineWork = async (writer, chunks) => {
+  let tags = 0;
+  for (const lines of chunks) {
+    tags += lines.length;
+    await writer
+      .insertInto('tags')
+      .values(lines.map((line) => ({ id: line, name: line, slug: line, created_at: '' })))
+      .execute();
+  }
+  return { tags };
+};
+
+/** So much passes until each look at it. */
+const clockOf = (stepMs: number): (() => number) => {
+  let nowMs = 0;
+  return () => {
+    nowMs += stepMs;
+    return nowMs;
+  };
 };
 
 const tags = ({ shell }: Publication): unknown =>
@@ -45,12 +59,25 @@ test('another writer commits between two parts', async () => {
   const saves: Promise<string>[] = [];
   await runJob(store, ID, {
     work,
+    now: clockOf(BULK_PART_MS),
     onPart: () => {
       saves.push(other.write(async (writer) => (await getJob(writer, ID)).state));
     },
   });
   const states = await Promise.all(saves);
   expect(states.slice(0, -1)).toContain('running');
+});
+
+test('a part ends once its time is up', async () => {
+  const { store } = await createPublication();
+  await keep(store);
+  const done: number[] = [];
+  await runJob(store, ID, {
+    work,
+    now: clockOf(BULK_PART_MS / 2),
+    onPart: ({ members_done }) => done.push(members_done),
+  });
+  expect(done).toEqual([40, 80, 120]);
 });
 
 test('whoever goes on after a kill does what remains, as the same action', async () => {
@@ -60,6 +87,7 @@ test('whoever goes on after a kill does what remains, as the same action', async
   const killed = new Error('killed');
   const dies = runJob(store, ID, {
     work,
+    now: clockOf(BULK_PART_MS),
     onPart: () => {
       throw killed;
     },
