@@ -119,6 +119,24 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     await file.close();
   });
 
+  test('ids in capitals, with other signs or of numbers come in the order of their texts', async () => {
+    const address = await filled('odd');
+    const { root } = server;
+    await root.query(`UPDATE odd.tags SET id = concat('5D', substr(id, 3)) LIMIT 1`);
+    await root.query(`INSERT INTO odd.tags (id, name, slug, created_at) VALUES
+      ('5d_0', 'a', 'a-odd', now()), ('5d-0', 'b', 'b-odd', now()), ('5E', 'c', 'c-odd', now())`);
+    await root.query('CREATE TABLE odd.numbered (id INT PRIMARY KEY, slug VARCHAR(9))');
+    await root.query("INSERT INTO odd.numbered VALUES (9, 'a'), (10, 'b'), (100, 'c')");
+    const state = await openFor(address).open();
+    const wanted = [{ table: 'tags' }, { table: 'numbered' }];
+    const { outlines } = await everything(state, wanted);
+    const ids = outlines.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(6);
+    const tags = ids.slice(0, -3);
+    expect(tags).toEqual([...tags].sort());
+    expect(ids.slice(-3)).toEqual(['10', '100', '9']);
+  });
+
   test('times, long numbers and JSON come as texts, and a zero date as it is', async () => {
     const address = await filled('types');
     const { root } = server;

@@ -94,6 +94,9 @@ const throwIfHidden = async (
   }
 };
 
+/** Numbers are shorter. */
+const ID_LENGTH = 24;
+
 /** Of a statement with `IN`. */
 const IDS_MAX = 1_000;
 
@@ -102,8 +105,7 @@ async function* readRows(
   { table, columns, ids, isOrdered }: Query,
 ): AsyncGenerator<readonly RawRow[]> {
   const select = `SELECT ${columns?.map(quote).join(', ') ?? '*'} FROM ${quote(table)}`;
-  // Ids are hexadecimal digits in lower case, so the order of the key is that of bytes.
-  const order = isOrdered ? ' ORDER BY id' : '';
+  const order = isOrdered ? ` ORDER BY ${await orderOf(session, table)}` : '';
   const batch = createBatch();
   for (const some of ids === undefined ? [null] : slices(ids)) {
     const statement: Statement =
@@ -117,6 +119,17 @@ async function* readRows(
   }
   yield batch.rest();
 }
+
+/**
+ * Of ids that are digits and letters in lower case, the order of the key is that of bytes. Other ids, and those of a column
+ * of numbers, are sorted.
+ */
+const orderOf = async (session: MysqlSession, table: string): Promise<string> => {
+  const text = 'CONVERT(id USING latin1) COLLATE latin1_bin';
+  const odd = `SELECT EXISTS (SELECT 1 FROM ${quote(table)}
+    WHERE ${text} NOT REGEXP '^[0-9a-z]+$' OR char_length(id) <> ${ID_LENGTH})`;
+  return Number(await one(session, odd)) === 0 ? 'id' : 'CAST(id AS BINARY)';
+};
 
 function* slices(ids: readonly string[]): Generator<string[]> {
   for (let at = 0; at < ids.length; at += IDS_MAX) yield ids.slice(at, at + IDS_MAX);
