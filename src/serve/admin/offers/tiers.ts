@@ -51,8 +51,9 @@ export const createTier = (
   });
 };
 
-/** The prices are Ghost's for a tier that leaves one out. */
+/** The visibility and the prices are Ghost's for a tier that leaves one out. */
 const NEW_TIER = {
+  visibility: 'public',
   description: null,
   welcome_page_url: null,
   currency: null,

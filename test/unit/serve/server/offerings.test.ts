@@ -79,7 +79,7 @@ test('a tier is made, edited and archived, with its benefits in their order', as
     slug: 'gold',
     type: 'paid',
     active: true,
-    visibility: 'none',
+    visibility: 'public',
     currency: 'USD',
     monthly_price: 500,
     yearly_price: 5000,
@@ -89,7 +89,7 @@ test('a tier is made, edited and archived, with its benefits in their order', as
   const path = `tiers/${tier.id}/`;
   served.passTime(1000);
   expect(await edit(served, path, { ...tier })).toEqual(tier);
-  const changes = { monthly_price: 700, welcome_page_url: '/hello/', visibility: 'public' };
+  const changes = { monthly_price: 700, welcome_page_url: '/hello/', visibility: 'none' };
   expect(await edit(served, path, changes)).toMatchObject({ ...changes, yearly_price: 5000 });
   expect(await edit(served, path, { benefits: ['Cake', 'Wine'] })).toMatchObject({
     benefits: ['Cake', 'Wine'],
