@@ -74,7 +74,7 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
   const strange = HALLMARKS.find((table) => !reader.tables.has(table));
   if (strange !== undefined) {
     await reader.throwIfHidden(strange);
-    throw notGhost(`${name} is not a database of Ghost: it has no table "${strange}".`);
+    throw notGhost(`${name} is no database of Ghost 5 or later: it has no table "${strange}".`);
   }
   // A schema that is being made lacks tables, too.
   await throwIfMigrating(name, reader);
