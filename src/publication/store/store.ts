@@ -10,6 +10,11 @@ export type Writer = Transaction<Tables>;
 type WriteOptions = {
   /** Id of the admin save: its changes become one action (decisions, Publishing). */
   readonly action?: string;
+  /**
+   * The commit does not wait for the disk, so others wait less for the lock: a cut of power may take it back, together
+   * with all later ones up to the next commit that waits.
+   */
+  readonly mayBeLost?: boolean;
 };
 
 export type Store = {

@@ -15,11 +15,13 @@ export const forgetChanges = async (store: Store, position: number): Promise<voi
   const count = Math.max(FORGOTTEN_AT_ONCE, Math.ceil((position - oldest) / 4));
   const end = Math.min(position, oldest + count);
   for (let start = oldest; start < end; start += PART) {
-    await store.write((writer) =>
-      writer
-        .deleteFrom('changes')
-        .where('seq', '<', Math.min(end, start + PART))
-        .execute(),
+    await store.write(
+      (writer) =>
+        writer
+          .deleteFrom('changes')
+          .where('seq', '<', Math.min(end, start + PART))
+          .execute(),
+      { mayBeLost: true },
     );
     await tick();
   }

@@ -25,7 +25,7 @@ export type NewJob = Pick<BulkJob, 'id' | 'kind'> & {
 export const actionOf = (jobId: string): string => `bulk:${jobId}`;
 
 /** Lines that are kept in one transaction: they are kept much faster than done. */
-export const KEPT_LINES_MAX = 4_000;
+export const KEPT_LINES_MAX = 2_000;
 
 /**
  * Longer than another program sleeps between two attempts to write. Where writing took long because the machine is busy,
@@ -55,11 +55,13 @@ export const keepJob = async (
   });
   let total = 0;
   for (const batch of batches) {
-    await store.write((writer) =>
-      sql`INSERT INTO bulk_lines (job_id, seq, text)
-        SELECT ${job.id}, ${total} + key, value FROM json_each(${JSON.stringify(batch)})`.execute(
-        writer,
-      ),
+    await store.write(
+      (writer) =>
+        sql`INSERT INTO bulk_lines (job_id, seq, text)
+          SELECT ${job.id}, ${total} + key, value FROM json_each(${JSON.stringify(batch)})`.execute(
+          writer,
+        ),
+      { mayBeLost: true },
     );
     total += batch.length;
     await letOthersWrite();
@@ -127,19 +129,23 @@ const CHUNK_LINES = 20;
  * what is wrong with the database; then the work is as it was before the part, and can be run again.
  */
 export const runJob = async (store: Store, id: string, options: RunOptions): Promise<void> => {
-  for (;;) {
+  let job = await getJob(store.reader, id);
+  while (job.state === 'running') {
     const started = performance.now();
-    const job = await writePart(store, id, options);
+    job = await writePart(store, job, options);
     options.onPart?.(job);
-    if (job.state !== 'running') return;
-    await letOthersWrite(performance.now() - started);
+    if (job.state === 'running') await letOthersWrite(performance.now() - started);
   }
 };
 
-const writePart = async (store: Store, id: string, part: RunOptions): Promise<BulkJob> => {
+const writePart = async (store: Store, job: BulkJob, part: RunOptions): Promise<BulkJob> => {
+  const { id, members_total, members_done } = job;
+  // What is lost is done again; the last part makes all before it durable.
+  const mayBeLost = members_total - members_done > PART_LINES_MAX;
   for (;;) {
     try {
-      return await store.write((writer) => doPart(writer, id, part), { action: actionOf(id) });
+      const options = { action: actionOf(id), mayBeLost };
+      return await store.write((writer) => doPart(writer, id, part), options);
     } catch (cause) {
       const error = asKnownError(cause);
       const code = error instanceof PrepressError ? error.code : '';

@@ -1,4 +1,6 @@
 // The publishing database in a SQLite file: each call goes to the file that stands at the path.
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../tables/tables.ts';
 import type { OpenStoreOptions, Store, Writer } from '../store.ts';
 import { openPublication } from './publication-connections.ts';
 import { ReplaceablePublication } from './replaceable-publication.ts';
@@ -14,15 +16,19 @@ export const openSqliteStore = async (path: string, options: OpenStoreOptions): 
     get longReader() {
       return file.current.longReader;
     },
-    write: async (run, { action } = {}) =>
-      file.current.writer.transaction().execute(async (transaction) => {
-        file.throwIfReplaced();
-        if (action !== undefined) await setAction(transaction, action);
-        const result = await run(transaction);
-        if (action !== undefined) await setAction(transaction, null);
-        file.throwIfReplaced();
-        return result;
-      }),
+    write: async (run, { action, mayBeLost = false } = {}) => {
+      const save = (writer: Kysely<Tables>) =>
+        writer.transaction().execute(async (transaction) => {
+          file.throwIfReplaced();
+          if (action !== undefined) await setAction(transaction, action);
+          const result = await run(transaction);
+          if (action !== undefined) await setAction(transaction, null);
+          file.throwIfReplaced();
+          return result;
+        });
+      const { writer } = file.current;
+      return mayBeLost ? unsynced(writer, save) : save(writer);
+    },
     dataVersion: () => file.dataVersion(),
     publicationMark: () => {
       const version = file.dataVersion();
@@ -40,6 +46,19 @@ export const openSqliteStore = async (path: string, options: OpenStoreOptions): 
     close: () => file.close(),
   };
 };
+
+const unsynced = <T>(
+  writer: Kysely<Tables>,
+  save: (writer: Kysely<Tables>) => Promise<T>,
+): Promise<T> =>
+  writer.connection().execute(async (connection) => {
+    await sql`PRAGMA synchronous = NORMAL`.execute(connection);
+    try {
+      return await save(connection);
+    } finally {
+      await sql`PRAGMA synchronous = FULL`.execute(connection);
+    }
+  });
 
 const setAction = (writer: Writer, action: string | null): Promise<unknown> =>
   writer.updateTable('action_scope').set({ action }).where('id', '=', 1).execute();

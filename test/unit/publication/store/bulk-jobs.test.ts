@@ -1,4 +1,5 @@
 // Work on many members in parts: other writers pass between them, and whoever goes on does no line twice.
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
 import { BULK_PART_MS } from '../../../../src/base/limits.ts';
@@ -11,7 +12,7 @@ import {
   runJob,
 } from '../../../../src/publication/store/members/bulk-jobs.ts';
 import { openStore } from '../../../../src/publication/store/open-store.ts';
-import type { Store } from '../../../../src/publication/store/store.ts';
+import type { Store, Writer } from '../../../../src/publication/store/store.ts';
 import { planBulkDelete, selectMembers } from '../../../../src/serve/admin/members/bulk-members.ts';
 import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
@@ -78,6 +79,25 @@ test('a part ends once its time is up', async () => {
     onPart: ({ members_done }) => done.push(members_done),
   });
   expect(done).toEqual([40, 80, 120]);
+});
+
+test('parts wait for the disk only when they may be the last', async () => {
+  const { store } = await createPublication();
+  const lines = Array.from({ length: 1_020 }, (_, at) => idAt(at));
+  await keepJob(store, { id: ID, kind: 'edit', change: {}, report: {}, nowMs: 1 }, [lines]);
+  const synced: unknown[] = [];
+  const look = async (writer: Writer): Promise<void> => {
+    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(writer);
+    synced.push(rows[0]?.synchronous);
+  };
+  const looks: LineWork = async (writer, chunks) => {
+    await look(writer);
+    return { lines: [...chunks].length };
+  };
+  await runJob(store, ID, { work: looks });
+  await store.write(look);
+  const [NORMAL, FULL] = [1, 2];
+  expect([synced[0], ...synced.slice(-2)]).toEqual([NORMAL, FULL, FULL]);
 });
 
 test('whoever goes on after a kill does what remains, as the same action', async () => {

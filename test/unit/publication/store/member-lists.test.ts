@@ -1,7 +1,6 @@
 // A page of a long list of members is read from an index, and counts and pages agree.
 import { Kysely } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConnection } from '../../../../src/base/sqlite/connection.ts';
 import { parseFilter } from '../../../../src/content/queries/filter.ts';
 import {
   countRows,
@@ -10,6 +9,7 @@ import {
 } from '../../../../src/publication/store/list-source.ts';
 import { MEMBER_LIST } from '../../../../src/publication/store/members/members.ts';
 import { ImmediateSqliteDialect } from '../../../../src/publication/store/sqlite/dialect.ts';
+import { openListReader } from '../../../../src/publication/store/sqlite/reading-time.ts';
 import type { Tables } from '../../../../src/publication/tables/tables.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 
@@ -31,7 +31,7 @@ const createMembers = async () => {
     }
   })();
   const plans: string[] = [];
-  const database = openConnection(path, { readonly: true });
+  const database = openListReader(path);
   const reader = new Kysely<Tables>({
     dialect: new ImmediateSqliteDialect({ database, lockTimeoutMs: 0 }),
     log: ({ query }) => {
