@@ -54,7 +54,7 @@ export const AFTER_BUILD_MS = 250;
  * A part of work on many members ends once it took so long, and then the database is free for longer than another writer
  * sleeps between two attempts.
  */
-export const BULK_PART_MS = 25;
+export const BULK_PART_MS = 50;
 export const BULK_PAUSE_MS = 60;
 /** A request waits for the end of work on so many members; beyond that its answer is 202. */
 export const BULK_WAITED_MEMBERS_MAX = 2_000;
