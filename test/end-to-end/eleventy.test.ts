@@ -17,6 +17,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listBelow } from '../../src/base/files/list-below.ts';
 import { resolve } from '../../src/content/paths/resolve.ts';
 import { findSealedSources } from '../../src/pages/eleventy/page-seal.ts';
+import { createPageThread } from '../../src/pages/eleventy/page-thread.ts';
 import { renderPages } from '../../src/pages/eleventy/render-pages.ts';
 import { importSample } from '../../src/publication/import/sample/sample.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
@@ -243,12 +244,20 @@ describe('a program that runs Eleventy itself', () => {
 
   it('renders the templates that come with Prepress where there are none', async () => {
     const folder = enterCopy(false);
-    const first = await renderPages(configOf(folder));
-    expect(first).toMatchObject({ isRendered: true, written: ['index.html'], blocked: [] });
+    const config = configOf(folder, { site: true });
+    const { written, ...report } = await renderPages(config);
+    expect(report).toMatchObject({ isRendered: true, blocked: [] });
+    expect(written).toContain('content/index.html');
     expect(pageOf(folder)).toContain('Neap &amp; Spring');
-    expect(await renderPages(configOf(folder))).toMatchObject({ written: [], removed: [] });
+    expect(await renderPages(config)).toMatchObject({ written: [], removed: [] });
     expect(process.cwd()).toBe(folder);
     expect(process.exitCode).toBeUndefined();
+
+    const off = configOf(folder, { site: false });
+    expect(await renderPages(off)).toMatchObject({ isRendered: false, written: [] });
+    expect(existsSync(join(folder, 'output/index.html'))).toBe(false);
+    expect(existsSync(join(folder, 'output/content/posts/index.json'))).toBe(true);
+    expect(await createPageThread(off, { workerFile: '/dev/null' }).render()).toBeNull();
   });
 
   it('renders the templates of the project, as they are now, and builds no content', async () => {

@@ -43,7 +43,7 @@ test('a thread that is ended at any moment leaves what the next one completes', 
     ['with pages that wait', () => readdirSync(output).some((name) => /^\.prepress/.test(name))],
     ['with a page in its place', () => existsSync(join(output, 'index.html'))],
   ] as const) {
-    const cut = createPageThread(config, WORKER);
+    const cut = createPageThread(config, { workerFile: WORKER });
     let isDone = false;
     const asked = cut.render().finally(() => {
       isDone = true;
@@ -53,7 +53,7 @@ test('a thread that is ended at any moment leaves what the next one completes', 
     await asked;
     expect(await cut.render()).toBeNull();
   }
-  await createPageThread(config, WORKER).render();
+  await createPageThread(config, { workerFile: WORKER }).render();
   expect(pagesOf(folder).size).toBeGreaterThan(20);
   expect(readdirSync(join(folder, 'output'))).not.toContain('.prepress-pages');
   await store.write((writer) =>
@@ -64,7 +64,7 @@ test('a thread that is ended at any moment leaves what the next one completes', 
       .execute(),
   );
   await emitContent(config);
-  const report = await createPageThread(config, WORKER).render();
+  const report = await createPageThread(config, { workerFile: WORKER }).render();
   expect(report?.written).toContain('what-the-salt-pans-know/index.html');
   expect(report?.written).not.toContain('the-foghorn-tuner/index.html');
   const step = pagesOf(folder);

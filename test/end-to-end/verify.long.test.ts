@@ -28,7 +28,7 @@ const firstPost = (folder: string): string =>
   readdirSync(join(folder, CONTENT, 'posts')).find((name) => /^[0-9a-f]{24}$/.test(name)) ?? '';
 
 test('pages, descriptions, host files and copies that were altered are named, and builds mend them', async () => {
-  const folder = await createBuilt({ hosts: ['apache', 'dumb'] });
+  const folder = await createBuilt({ hosts: ['apache', 'dumb'], site: true });
   const post = firstPost(folder);
   const altered: Record<string, string> = {
     'output/index.html': 'the file has other bytes than it was placed with',
@@ -117,7 +117,7 @@ test.each([
 });
 
 test('where the record of pages was lost the page of the program is known, and one of a person stays', async () => {
-  const folder = await createBuilt();
+  const folder = await createBuilt({ site: true });
   const page = join(folder, 'output/index.html');
   const lose = (): void => {
     for (const name of ['pages.json', 'pages-seal.json']) {

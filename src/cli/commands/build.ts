@@ -1,5 +1,6 @@
 // prepress build.
 
+import { asksForPages } from '../../pages/eleventy/asks-for-pages.ts';
 import {
   preloadEleventy,
   type RenderReport,
@@ -19,6 +20,8 @@ export const build: Run = async ({ config, report, options }) => {
   const workspace = await openWorkspace(config);
   const after = createAfterBuild(workspace);
   try {
+    const hasPages = await asksForPages(config, workspace.store.reader);
+    const preload = hasPages ? preloadEleventy : () => undefined;
     const result = await publishOnce(workspace, {
       isFull: options.full === true,
       isForgetting: options.forget === true,
@@ -26,10 +29,10 @@ export const build: Run = async ({ config, report, options }) => {
       isAlone: true,
       onBuilt: after.onBuilt,
       // The content is about to change, so the pages will have to be rendered.
-      onPlacing: preloadEleventy,
+      onPlacing: preload,
       onProgress: ({ records, total, files }) => {
         // By the end there is nothing left to be loaded beside.
-        if (records > total / 2) preloadEleventy();
+        if (records > total / 2) preload();
         report.progress({
           done: records,
           total,
@@ -79,11 +82,7 @@ const sayMedia = (report: Report, media: PublishReport['media']): void => {
   }
 };
 
-const sayPages = (
-  report: Report,
-  { written, removed, blocked, absent, note }: RenderReport,
-): void => {
-  if (note !== undefined) report.say(`No HTML pages were made. ${note}`);
+const sayPages = (report: Report, { written, removed, blocked, absent }: RenderReport): void => {
   if (written.length + removed.length > 0) {
     report.say(`Pages: ${written.length} written, ${removed.length} removed.`);
   }

@@ -2,11 +2,14 @@
 // has a thread of its own, which takes templates as they are by then, and whose memory goes back to the system. A thread
 // that is ended at any moment leaves pages that the next run puts right.
 import { findBundledWorker, runOnThread } from '../../base/threads/thread.ts';
+import type { Store } from '../../publication/store/store.ts';
 import type { Config } from '../../settings/settings.ts';
+import { asksForPages } from './asks-for-pages.ts';
+import { hasPlacedPages } from './place-rendered.ts';
 import { type RenderReport, renderPages } from './render-pages.ts';
 
 export type PageThread = {
-  /** Throws what renderPages throws; null when the thread was ended. One run at a time. */
+  /** Throws what renderPages throws; null when there is nothing to do, or the thread was ended. One run at a time. */
   readonly render: () => Promise<RenderReport | null>;
   /** The run that goes on resolves when its thread has ended. */
   readonly end: () => void;
@@ -15,19 +18,29 @@ export type PageThread = {
 /** A small nursery keeps the thread small. */
 const LIMITS = { maxYoungGenerationSizeMb: 16 };
 
+type ThreadOptions = {
+  /** Of the publication, where it is open already. */
+  readonly store?: Pick<Store, 'reader'>;
+  readonly workerFile?: string | null;
+};
+
 /** Where the program runs from its sources, which have no worker file, pages are rendered in this thread. */
 export const createPageThread = (
   config: Config,
-  workerFile = findBundledWorker('page-worker'),
+  { store, workerFile = findBundledWorker('page-worker') }: ThreadOptions = {},
 ): PageThread => {
   const ending = new AbortController();
   const { signal } = ending;
   return {
     render: async () => {
       if (signal.aborted) return null;
+      if (!hasPlacedPages(config) && !(await asksForPages(config, store?.reader))) return null;
       if (workerFile === null) return renderPages(config);
       try {
-        return await runOnThread<Config, RenderReport>(workerFile, config, { signal, resourceLimits: LIMITS });
+        return await runOnThread<Config, RenderReport>(workerFile, config, {
+          signal,
+          resourceLimits: LIMITS,
+        });
       } catch (error) {
         if (signal.aborted) return null;
         throw error;

@@ -1,5 +1,5 @@
 // Hands what Eleventy rendered and copied to the output: its own output folder is only a staging place.
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
 import { openPlacedRecord } from '../../publish/output/copies/placed-record.ts';
@@ -38,11 +38,9 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   const isFiles = (event.outputMode === 'fs' || rendered.isHosted) && event.results.length > 0;
   if (!isFiles) return { written: [], removed: [], blocked: [] };
   const staged = (await rendered.stage?.finish()) ?? null;
-  const paths = dataPathsOf(config);
-  const folder = dirname(paths.database);
-  const lock = await acquireBuildLock(join(folder, 'pages.lock.db'), LOCK_TIMEOUT_MS);
+  const lock = await lockPages(config);
   const planned = rendered.planned();
-  const root = dirname(paths.contentFolder);
+  const root = dirname(dataPathsOf(config).contentFolder);
   const record = pageRecordOf(config);
   try {
     planned?.begin();
@@ -63,6 +61,33 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
     lock.release();
   }
 };
+
+/** Removes the pages that were placed when they were still asked for. */
+export const removePages = async (config: Config): Promise<PageFilesReport> => {
+  if (!hasPlacedPages(config)) return { written: [], removed: [], blocked: [] };
+  const lock = await lockPages(config);
+  try {
+    const newest = findGeneration(config);
+    return await placePages({
+      root: dirname(dataPathsOf(config).contentFolder),
+      record: pageRecordOf(config),
+      pages: [],
+      generation: { shown: newest, newest },
+    });
+  } finally {
+    lock.release();
+  }
+};
+
+export const hasPlacedPages = (config: Config): boolean => {
+  const root = dirname(dataPathsOf(config).contentFolder);
+  return (
+    existsSync(root) && openPlacedRecord(pageRecordOf(config), realpathSync(root)).paths.size > 0
+  );
+};
+
+const lockPages = (config: Config): ReturnType<typeof acquireBuildLock> =>
+  acquireBuildLock(join(dirname(dataPathsOf(config).database), 'pages.lock.db'), LOCK_TIMEOUT_MS);
 
 /** The record of which files are pages. */
 export const pageRecordOf = (config: Config): string =>

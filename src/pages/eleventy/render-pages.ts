@@ -1,6 +1,6 @@
 // Renders the pages for people after a build, by running Eleventy in this process: with the project's
 // .eleventy.js where the program is started, else with the templates that come with Prepress. The content
-// is taken as it stands. Eleventy is loaded on the first call, which takes about half a second.
+// is taken as it stands. Eleventy is loaded when pages are first asked for, which takes about half a second.
 import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import type { PageFilesReport } from '../../publish/output/pages/page-files.ts';
@@ -8,25 +8,24 @@ import { createPageStage } from '../../publish/output/pages/page-stage.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import { presetVariable } from '../../settings/preset.ts';
 import type { Config } from '../../settings/settings.ts';
-import { hasSite } from '../site/has-site.ts';
+import { asksForPages } from './asks-for-pages.ts';
 import type { EleventyConfig } from './eleventy-config.ts';
 import { type HostRun, noteHostRun } from './host-run.ts';
 import { loadEleventy } from './load-eleventy.ts';
 import { packageFolder } from './package-folder.ts';
 import { findSealedSources, sealPages } from './page-seal.ts';
+import { removePages } from './place-rendered.ts';
 import prepress from './plugin.ts';
 import { findProjectFile, listProjectFiles } from './project.ts';
 
 export type RenderReport = PageFilesReport & {
   readonly milliseconds: number;
-  /** False when the project's .eleventy.js does not place pages with this plugin: nothing was rendered. */
+  /** False where nothing asks for pages, or the project's .eleventy.js does not place them with this plugin. */
   readonly isRendered: boolean;
   /** Files and folders that the pages are made of. */
   readonly sources: readonly string[];
   /** Urls of records that can have no page. */
   readonly absent: readonly string[];
-  /** Why nothing was rendered, where nobody asked for pages: Eleventy is not installed. */
-  readonly note?: string;
 };
 
 const NOTHING = { written: [], removed: [], blocked: [], sources: [], absent: [] };
@@ -62,6 +61,9 @@ export const renderPages = async (
 ): Promise<RenderReport> => {
   const started = performance.now();
   const startedMs = Date.now();
+  if (!(await asksForPages(config))) {
+    return reportOf({ ...NOTHING, ...(await removePages(config)), isRendered: false }, started);
+  }
   const sealed = isForced ? null : findSealedSources(config);
   if (sealed !== null) return reportOf({ ...NOTHING, isRendered: true, sources: sealed }, started);
   let placed: PageFilesReport = NOTHING;
@@ -83,9 +85,7 @@ export const renderPages = async (
       sources = [...rendered.sources, ...listProjectFiles()];
     },
   };
-  const loaded = await loadIfAsked(config, projectFile);
-  if ('note' in loaded) return reportOf({ ...NOTHING, isRendered: false, ...loaded }, started);
-  const { Eleventy } = loaded;
+  const { Eleventy } = await loadEleventy();
   const eleventy = new Eleventy(undefined, undefined, {
     source: 'script',
     runMode: 'build',
@@ -109,20 +109,6 @@ export const renderPages = async (
   }
   if (isRendered && placed.blocked.length === 0) sealPages(config, sources, startedMs);
   return reportOf({ ...placed, isRendered, sources, absent }, started);
-};
-
-/** Publications that ask for no pages do without Eleventy. Throws PACKAGE_MISSING for those that ask. */
-const loadIfAsked = async (
-  config: Config,
-  projectFile: string | null,
-): Promise<Awaited<ReturnType<typeof loadEleventy>> | { readonly note: string }> => {
-  try {
-    return await loadEleventy();
-  } catch (error) {
-    const isAsked = projectFile !== null || (await hasSite(config));
-    if (isAsked || !(error instanceof PrepressError)) throw error;
-    return { note: error.message };
-  }
 };
 
 const reportOf = (report: Omit<RenderReport, 'milliseconds'>, started: number): RenderReport => ({

@@ -4,6 +4,7 @@
 import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
 import { createPageThread } from '../../pages/eleventy/page-thread.ts';
 import type { RenderReport } from '../../pages/eleventy/render-pages.ts';
+import type { Store } from '../../publication/store/store.ts';
 import type { Config } from '../../settings/settings.ts';
 
 export type PagesState = {
@@ -28,8 +29,13 @@ type Listeners = {
 
 const CLOSE_MS = 1_000;
 
-export const createPageRenderer = (config: Config, listeners: Listeners): PageRenderer => {
-  const thread = createPageThread(config);
+type Publication = { readonly config: Config; readonly store?: Pick<Store, 'reader'> };
+
+export const createPageRenderer = (
+  { config, ...publication }: Publication,
+  listeners: Listeners,
+): PageRenderer => {
+  const thread = createPageThread(config, publication);
   let isAsked = false;
   let isClosed = false;
   let running: Promise<void> | null = null;

@@ -72,21 +72,24 @@ const openGate = (
   });
 
 const openPages = (
-  { config, paths }: Workspace,
+  { config, paths, store }: Workspace,
   logger: Logger,
   deploys: Deploys,
 ): Pick<PublishingParts, 'pages' | 'templates'> => {
   const templates = watchFolders([paths.output, paths.media, dirname(paths.database)], () =>
     pages.wake(),
   );
-  const pages = createPageRenderer(config, {
-    onRendered: ({ blocked, absent, sources, written, removed }) => {
-      templates.add(sources);
-      if (written.length + removed.length > 0) deploys.wake();
-      if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
-      for (const url of absent) logger.warn(withoutPage(url));
+  const pages = createPageRenderer(
+    { config, store },
+    {
+      onRendered: ({ blocked, absent, sources, written, removed }) => {
+        templates.add(sources);
+        if (written.length + removed.length > 0) deploys.wake();
+        if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
+        for (const url of absent) logger.warn(withoutPage(url));
+      },
+      onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
     },
-    onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
-  });
+  );
   return { pages, templates };
 };

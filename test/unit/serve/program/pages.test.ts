@@ -105,7 +105,7 @@ test('pages that cannot be rendered hold up no publish, and are tried again afte
 test('runs follow each other; a failure is told unless another run was asked for meanwhile', async () => {
   const failures: unknown[] = [];
   const reports: RenderReport[] = [];
-  const pages = createPageRenderer(testConfig(), {
+  const pages = createPageRenderer({ config: testConfig() }, {
     onRendered: (report) => void reports.push(report),
     onFailed: (error) => void failures.push(error),
   });
