@@ -183,12 +183,17 @@ test('objects have the type and the caching of documents', async () => {
   expect((await read('content/404.json')).CacheControl).toBe('public, max-age=10');
 });
 
-test('of more than 1,000 objects all are listed and removed', async () => {
+test('of more than 1,000 objects all are listed and removed, and nothing is warned of', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
   const prefix = 'many';
   const bytes = Buffer.from('{}');
   const paths = Array.from({ length: 1_050 }, (_, at) => `${1_000 + at}.json`);
   Object.assign(process.env, STORE_ENVIRONMENT);
-  const many = createS3Target({ bucket: BUCKET, prefix, endpoint: store.endpoint });
+  const { signal } = new AbortController();
+  const many = createS3Target({ bucket: BUCKET, prefix, endpoint: store.endpoint, signal });
   onTestFinished(many.close);
   await many.put(paths.map((path) => ({ path, size: bytes.length, read: () => bytes })));
   expect((await pagesOf(prefix)).map(({ length }) => length)).toEqual([1_000, 50]);
@@ -196,4 +201,6 @@ test('of more than 1,000 objects all are listed and removed', async () => {
   expect([...standing.keys()].sort()).toEqual(paths);
   await many.remove(paths);
   expect(await many.list()).toEqual(new Map());
+  const names = warnings.map(({ name }) => name);
+  expect(names).not.toContain('MaxListenersExceededWarning');
 });

@@ -2,6 +2,7 @@
 // when its ETag is the MD5 of the bytes, which holds for plain puts; a store that tags otherwise gets the
 // object again. Nothing is kept between runs, so a run that broke off is taken up by the next.
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import {
   DeleteObjectsCommand,
   ListObjectsV2Command,
@@ -34,6 +35,8 @@ const DELETE_MAX = 1_000;
 export const createS3Target = (options: S3Options): DeployTarget & { close: () => void } => {
   const { bucket, prefix, endpoint, region, signal } = options;
   const abort = signal === undefined ? {} : { abortSignal: signal };
+  // Every request under way listens to it, of several targets at once.
+  if (signal !== undefined) setMaxListeners(0, signal);
   const client = new S3Client({
     // Stores that are not Amazon's know few of the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
