@@ -53,13 +53,16 @@ export type PublisherListeners = {
 
 export type Publisher = {
   /** Says that something may have changed. */
-  readonly wake: () => void;
+  readonly wake: (change?: WholeChange) => void;
   /** Asks for a build even if nothing changed; resolves with its id at once. */
   readonly requestBuild: (requestedBy: string) => Promise<{ readonly id: string }>;
   readonly state: () => PublisherState;
   /** Ends the loop after the cycle that runs. */
   readonly close: () => Promise<void>;
 };
+
+/** `isWhole`: what was committed is all of it, so the next cycle does not wait for more. */
+export type WholeChange = { readonly isWhole: boolean };
 
 type PublisherOptions = {
   readonly retryMs?: number;
@@ -78,7 +81,7 @@ export const startPublisher = (
   const loop = new Loop(deps, listeners, { retryMs, onBuilt, ready });
   const running = loop.run();
   return {
-    wake: () => loop.wake(),
+    wake: (change) => loop.wake(change),
     requestBuild: async (requestedBy) => {
       const id = await requestBuild(store, requestedBy, clock.now());
       loop.wake();
@@ -97,6 +100,7 @@ class Loop {
   readonly #listeners: PublisherListeners;
   #isClosed = false;
   #isWoken = true;
+  #isWhole = false;
   #seenVersion = -1;
   #seenMark: PublicationMark = { log: '', generation: -1, stampedMs: null, isOneSave: false };
   #nextDue: number | null = null;
@@ -123,8 +127,9 @@ class Loop {
     this.#retryMs = retryMs;
   }
 
-  wake(): void {
+  wake({ isWhole }: WholeChange = { isWhole: false }): void {
     this.#isWoken = true;
+    this.#isWhole ||= isWhole;
     this.#pause.interrupt();
   }
 
@@ -184,7 +189,7 @@ class Loop {
     // It is whole, and whoever made it waits for it.
     if (first.isOneSave) return;
     let mark = first.log;
-    while (!this.#isClosed && performance.now() - started < SETTLE_MAX_MS) {
+    while (!this.#isClosed && !this.#isWhole && performance.now() - started < SETTLE_MAX_MS) {
       this.#isWoken = false;
       await this.#pause.wait(SETTLE_QUIET_MS);
       const now = store.publicationMark().log;
@@ -196,6 +201,7 @@ class Loop {
   async #cycle(): Promise<void> {
     this.#set({ state: 'building' });
     this.#isWoken = false;
+    this.#isWhole = false;
     this.#retryAt = Number.POSITIVE_INFINITY;
     const { store } = this.#deps;
     this.#seenVersion = store.dataVersion();

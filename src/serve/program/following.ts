@@ -10,6 +10,7 @@ import { openLastingSource } from '../../publication/sources/open-source.ts';
 import type { Source } from '../../publication/sources/source.ts';
 import { isAddress } from '../../publication/sources/source-name.ts';
 import { findFollowing } from '../../publication/store/import/following.ts';
+import type { WholeChange } from '../../publish/cycle/publisher.ts';
 import { replacingSample } from '../workspace/replacing-sample.ts';
 import type { Report } from '../workspace/report.ts';
 import { saySkipped } from '../workspace/say-skipped.ts';
@@ -22,7 +23,7 @@ export type Following = {
   /** Takes the first look where nothing, or another source, is followed. Throws what that throws. */
   readonly begin: () => Promise<void>;
   /** Looks from now on; `onTaken` when the publication changed. */
-  readonly start: (onTaken: () => void) => void;
+  readonly start: (onTaken: (change: WholeChange) => void) => void;
   /** Asks for a look now. */
   readonly wake: () => void;
   /** Resolves when the looks that were asked for have ended, or after some seconds. */
@@ -47,8 +48,11 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
   const { follow: address } = config;
   const { logger } = options;
   let source: Source | null = null;
-  let onChanged: () => void = () => undefined;
-  const images = followImages(workspace, { logger, onBrought: () => onChanged() });
+  let onChanged: (change: WholeChange) => void = () => undefined;
+  const images = followImages(workspace, {
+    logger,
+    onBrought: () => onChanged({ isWhole: false }),
+  });
   let follower: Follower | null = null;
   let watching: readonly Watching[] = [];
   return {
@@ -82,14 +86,16 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
         renderer: workspace.useCases.formats,
         onTaken: (taken) => {
           logTaken(logger, taken);
-          onTaken();
+          // A look takes whole transactions of the source.
+          onTaken({ isWhole: taken.changed + taken.gone <= FEW_ROWS_MAX });
         },
         onLost: ({ code, message }: PrepressError) =>
           logger.error({ source: name, code }, `the source cannot be followed: ${message}`),
         onReturned: () => logger.info({ source: name }, 'the source is followed again'),
         onEnded: () => logger.warn({ source: name }, 'the source is not followed any more'),
       });
-      watching = files.map((file) => watchFile(file, follower?.wake ?? (() => undefined)));
+      const wake = follower.wake;
+      watching = files.map((file) => watchFile(file, wake, { firstMs: COMMIT_MS }));
     },
     wake: () => follower?.wake(),
     settled: async () => follower?.settled(),
@@ -102,6 +108,11 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
     },
   };
 };
+
+/** The rows that a save of one post touches are fewer. */
+const FEW_ROWS_MAX = 50;
+/** A commit writes its files within this. */
+const COMMIT_MS = 20;
 
 const ENDED =
   'The setting follow names a source, but following was ended with --detach: "prepress follow" begins it again.';

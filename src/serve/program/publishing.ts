@@ -108,7 +108,7 @@ class PublishingRun {
     await gate.renew();
     await deliverer.start();
     const first = await this.#startPublisher();
-    following.start(() => this.#publisher?.wake());
+    following.start((change) => this.#publisher?.wake(change));
     const rendered = pages.settle().then(() => {
       this.#arePagesThere = true;
     });

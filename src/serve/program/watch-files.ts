@@ -11,6 +11,11 @@ export type Watching = {
 /** Editors write a file in several steps, which are one change when they take no longer. */
 const GATHER_MS = 150;
 
+type GatherOptions = {
+  /** Where a file is written at once, the first change after a while is told so soon. */
+  readonly firstMs?: number;
+};
+
 /** How often a file is asked for whose change no folder tells. */
 const POLL_MS = 1_000;
 
@@ -18,7 +23,11 @@ const POLL_MS = 1_000;
  * Tells of a file that is changed, replaced, made or removed; its folder must exist. One that links lead to is replaced
  * by changing any of them, as Kubernetes does, and network disks tell of nothing: so it is asked for, too.
  */
-export const watchFile = (path: string, onChanged: () => void): Watching => {
+export const watchFile = (
+  path: string,
+  onChanged: () => void,
+  { firstMs = GATHER_MS }: GatherOptions = {},
+): Watching => {
   const folder = dirname(path);
   // Watched by itself, a file that is absent would not be seen when it is made.
   const watcher = watch(folder, {
@@ -27,12 +36,13 @@ export const watchFile = (path: string, onChanged: () => void): Watching => {
     ignored: (seen) => seen !== folder && seen !== path,
   });
   let seen = stampOf(path);
-  const { tell, close } = tellOnce(watcher, () => {
+  const look = (): void => {
     const now = stampOf(path);
     if (now === seen) return;
     seen = now;
     onChanged();
-  });
+  };
+  const { tell, close } = tellOnce(watcher, look, firstMs);
   // What came before both watch.
   watcher.once('ready', tell);
   const poll = setInterval(tell, POLL_MS).unref();
@@ -87,13 +97,20 @@ export const watchFolders = (ignored: readonly string[], onChanged: () => void):
 const tellOnce = (
   watcher: FSWatcher,
   onChanged: () => void,
+  firstMs = GATHER_MS,
 ): Watching & { readonly tell: () => void } => {
   let timer: NodeJS.Timeout | undefined;
+  let toldMs = Number.NEGATIVE_INFINITY;
   const tell = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      onChanged();
-    }, GATHER_MS);
+    const isFirst = performance.now() - toldMs > GATHER_MS;
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        toldMs = performance.now();
+        onChanged();
+      },
+      isFirst ? firstMs : GATHER_MS,
+    );
   };
   watcher.on('all', tell);
   watcher.on('error', () => undefined);

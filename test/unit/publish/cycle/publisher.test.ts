@@ -206,6 +206,26 @@ test.each([
   expect(looks > 1).toBe(isSettling);
 });
 
+test('a change that is whole is not waited with, whoever made it', async () => {
+  const { deps, insert } = await createPublishingSite();
+  const { store } = deps;
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  let looks = 0;
+  let watched: WatchedPublisher | null = null;
+  const publicationMark = () => {
+    if (watched?.publisher.state().state === 'settling') looks += 1;
+    return store.publicationMark();
+  };
+  watched = watchPublisher({ ...deps, store: { ...store, publicationMark } });
+  const { publisher, reports } = watched;
+  await eventually(() => expect(publisher.state().state).toBe('idle'));
+  looks = 0;
+  insert('posts', { status: 'published', published_at: '2026-01-02' });
+  publisher.wake({ isWhole: true });
+  await eventually(() => expect(reports.at(-1)?.records).toBe(1));
+  expect(looks).toBe(1);
+});
+
 test('the state says how far the running build is', async () => {
   const { deps, insert } = await createPublishingSite();
   const { manifest } = deps;
