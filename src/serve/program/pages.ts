@@ -1,7 +1,9 @@
 // Brings the pages for people up to date after a build, one run at a time: a build that ends while pages
-// are rendered is followed by one more run.
+// are rendered is followed by one more run. Runs keep a distance: each loads Eleventy anew, and beside a save a second
+// its thread would never be gone.
 
 import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
+import { Pause } from '../../base/threads/pause.ts';
 import { createPageThread } from '../../pages/eleventy/page-thread.ts';
 import type { RenderReport } from '../../pages/eleventy/render-pages.ts';
 import type { Store } from '../../publication/store/store.ts';
@@ -28,20 +30,27 @@ type Listeners = {
 };
 
 const CLOSE_MS = 1_000;
+/** From the end of a run to the next one. */
+const DISTANCE_MS = 2_000;
 
 type Publication = { readonly config: Config; readonly store?: Pick<Store, 'reader'> };
 
 export const createPageRenderer = (
   { config, ...publication }: Publication,
-  listeners: Listeners,
+  { distanceMs = DISTANCE_MS, ...listeners }: Listeners & { readonly distanceMs?: number },
 ): PageRenderer => {
   const thread = createPageThread(config, publication);
   let isAsked = false;
   let isClosed = false;
   let running: Promise<void> | null = null;
+  let notBefore = 0;
+  const pause = new Pause();
   let lastError: PagesState['lastError'] = null;
   const run = async (): Promise<void> => {
     while (isAsked && !isClosed) {
+      const leftMs = notBefore - performance.now();
+      if (leftMs > 0) await pause.wait(leftMs);
+      if (isClosed) break;
       isAsked = false;
       try {
         const report = await thread.render();
@@ -52,6 +61,7 @@ export const createPageRenderer = (
         // A build that ended meanwhile may have replaced what was read.
         if (!isAsked) listeners.onFailed(error);
       }
+      notBefore = performance.now() + distanceMs;
     }
     running = null;
   };
@@ -66,6 +76,7 @@ export const createPageRenderer = (
     },
     close: async () => {
       isClosed = true;
+      pause.interrupt();
       const late = setTimeout(thread.end, CLOSE_MS);
       await running;
       clearTimeout(late);

@@ -105,10 +105,14 @@ test('pages that cannot be rendered hold up no publish, and are tried again afte
 test('runs follow each other; a failure is told unless another run was asked for meanwhile', async () => {
   const failures: unknown[] = [];
   const reports: RenderReport[] = [];
-  const pages = createPageRenderer({ config: testConfig() }, {
-    onRendered: (report) => void reports.push(report),
-    onFailed: (error) => void failures.push(error),
-  });
+  const pages = createPageRenderer(
+    { config: testConfig() },
+    {
+      distanceMs: 0,
+      onRendered: (report) => void reports.push(report),
+      onFailed: (error) => void failures.push(error),
+    },
+  );
   let running = 0;
   let fail: (error: Error) => void = () => undefined;
   thread.render.mockImplementationOnce(async () => {
@@ -135,4 +139,16 @@ test('runs follow each other; a failure is told unless another run was asked for
   await pages.settle();
   expect(failures).toEqual([broken]);
   await pages.close();
+});
+
+test('a run keeps a distance from the one before, and the end does not wait for it', async () => {
+  const pages = createPageRenderer(
+    { config: testConfig() },
+    { distanceMs: 3_600_000, onRendered: () => undefined, onFailed: () => undefined },
+  );
+  pages.wake();
+  await pages.settle();
+  pages.wake();
+  await pages.close();
+  expect(thread.render).toHaveBeenCalledTimes(1);
 });
