@@ -28,7 +28,7 @@ import { createTreeSource } from './tree-source.ts';
 /** Headers depend on the kind of a file alone, and all lists and records are of one. */
 const DOCUMENT = 'index.json';
 
-const CACHE_BYTES_MAX = 16 * 1024 * 1024;
+const CACHE_BYTES_MAX = 8 * 1024 * 1024;
 
 export type ContentAnswerOptions = {
   readonly answers: AnswerCache | null;

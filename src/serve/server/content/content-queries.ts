@@ -55,7 +55,7 @@ type Options = {
 /** Parts of answers that are made at once: each holds its blobs. */
 const PARTS_MAX = 8;
 
-/** Answers are kept by what was asked of which root, however it was spelled: those of an older root are not asked for again. */
+/** Answers are kept by what was asked of the newest root, however it was spelled. */
 const KEPT_BYTES_MAX = 8 * 1024 * 1024;
 
 export const createContentQueries = (options: Options): ContentQueries => {
@@ -65,6 +65,13 @@ export const createContentQueries = (options: Options): ContentQueries => {
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ length }) => Math.max(1, length),
   });
+  let keptTag = '';
+  /** Those of an older root are not asked for again. */
+  const forgetOlder = (rootTag: string): void => {
+    if (rootTag === keptTag) return;
+    kept.clear();
+    keptTag = rootTag;
+  };
   const openPlanned = async (root: Root, plan: ExecutedPlan): Promise<OpenAnswer | null> => {
     const opened = { store: tree.store, root };
     if (plan.kind === 'list') return openList(opened, plan.resource, plan.query);
@@ -82,6 +89,7 @@ export const createContentQueries = (options: Options): ContentQueries => {
     const isLasting = !/now/i.test(queryValues(rawQuery, 'filter').join());
     try {
       return await readTree(tree.store, async (root) => {
+        forgetOlder(tree.tagOf(root));
         const etag = isLasting ? planTag(tree.tagOf(root), plan) : null;
         if (etag !== null && known !== '*' && knowsTag(known, etag))
           return bodyDocument(etag, null);
