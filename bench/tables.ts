@@ -2,7 +2,7 @@
 import { type BuildResult, largest, peakOf, ratioTo } from './builds.ts';
 import { type Check, isMet, median } from './checks.ts';
 import type { Cycle } from './cycles.ts';
-import { END_TO_END_PLACES, type EndToEndResult } from './end-to-end.ts';
+import { arrivalsAt, END_TO_END_PLACES, type EndToEndResult } from './end-to-end.ts';
 import type { FollowResult } from './follows.ts';
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './imports.ts';
@@ -79,13 +79,21 @@ export const memoryTable = (results: readonly MemoryResult[]): string =>
 /** Medians, and the slowest. */
 export const endToEndTable = (results: readonly EndToEndResult[]): string =>
   table(
-    ['edit in', 'readers', 'edits', ...END_TO_END_PLACES.map((place) => `ms to ${place}`)],
-    results.map(({ source, readers, arrivals }) => [
-      source,
-      String(readers),
-      String(arrivals.length),
+    [
+      'edit in',
+      'deploys',
+      'readers',
+      'edits',
+      ...END_TO_END_PLACES.map((place) => `ms to ${place}`),
+    ],
+    results.map((result) => [
+      result.source,
+      result.hasBucket ? 'to a bucket' : '',
+      String(result.readers),
+      String(result.arrivals.length),
       ...END_TO_END_PLACES.map((place) => {
-        const all = arrivals.map((one) => one[place]);
+        const all = arrivalsAt(result, place);
+        if (all.length === 0) return '';
         return `${Math.round(median(all))}; ${Math.round(Math.max(...all))}`;
       }),
     ]),
