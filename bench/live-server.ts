@@ -18,6 +18,8 @@ export type LiveServer = {
 };
 
 type Options = {
+  /** Started as packaging/prepress.service does, with its options of Node.js and its variables. */
+  readonly isService?: boolean;
   readonly args?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
 };
@@ -25,12 +27,15 @@ type Options = {
 /** Resolves when the first build is done. */
 export const startServer = async (
   folder: string,
-  { args = [], environment = {} }: Options = {},
+  { isService = false, args = [], environment = {} }: Options = {},
 ): Promise<LiveServer> => {
   const program = join(process.cwd(), 'dist/prepress.js');
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--json', ...args], {
+  const service = isService ? readService() : { options: [], environment: {} };
+  const serve = [...service.options, program, 'serve', '--port', '0', '--json', ...args];
+  const child = spawn(process.execPath, serve, {
     cwd: folder,
     env: {
+      ...service.environment,
       PATH: process.env.PATH,
       PREPRESS_SITE_URL: SITE_URL,
       PREPRESS_LOG_LEVEL: 'warn',
@@ -46,6 +51,16 @@ export const startServer = async (
   if (printed === '') throw new Error(`The server in ${folder} did not start.`);
   const { url, contentKey } = JSON.parse(printed) as { url: string; contentKey: string };
   return { folder, child, url, contentKey };
+};
+
+const readService = (): { readonly options: string[]; readonly environment: NodeJS.ProcessEnv } => {
+  const unit = readFileSync(join(process.cwd(), 'packaging/prepress.service'), 'utf8');
+  const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+  const variables = [...unit.matchAll(/^Environment=(\w+)=(\S+)$/gm)];
+  return {
+    options: command.split(' ').filter((word) => word.startsWith('--')),
+    environment: Object.fromEntries(variables.map(([, name, value]) => [name, value])),
+  };
 };
 
 export const end = async (child: ChildProcess): Promise<void> => {

@@ -1,4 +1,4 @@
-// Resident memory of a server that publishes for a while: a save a second by the admin interface, readers of records, lists
+// Resident memory of a server that runs as a service and publishes for a while: a save a second by the admin interface, readers of records, lists
 // by query and pages, and a receiver of webhooks.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ export const measureMemory = async (input: Input): Promise<MemoryResult> => {
   const { folder, minutes, hasPages } = input;
   await makePublication(join(folder, 'data/publication.db'), POSTS);
   const environment = { ...RECEIVER_ALLOWED, PREPRESS_SITE: String(hasPages) };
-  const server = await startServer(folder, { environment });
+  const server = await startServer(folder, { isService: true, environment });
   const receiver = await startReceiver();
   try {
     let deliveries = 0;
