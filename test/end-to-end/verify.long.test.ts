@@ -1,5 +1,5 @@
 // prepress verify beside builds, and what it says of files that stand beside the tree.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { acquireBuildLock } from '../../src/publication/store/locks/build-lock.ts';
@@ -10,8 +10,24 @@ import { CONTENT, openShell } from '../helpers/serve.ts';
 
 const newCopy = copiesOfInit('--site-url', 'https://site.test');
 
-const createBuilt = async (settings: object = {}): Promise<string> => {
+const ROOT = join(import.meta.dirname, '../..');
+const PROJECT = `import prepress from '${join(ROOT, 'dist/eleventy.js')}';
+export default (eleventyConfig) => eleventyConfig.addPlugin(prepress, { placesPages: true });
+export const config = { dir: { input: 'content', output: 'data/pages-staging' } };`;
+
+/** With an Eleventy project, whose one page is that about the interface. */
+const createPaged = (settings: object = {}): Promise<string> =>
+  createBuilt(settings, (folder) => {
+    cpSync(join(ROOT, 'content'), join(folder, 'content'), { recursive: true });
+    writeFileSync(join(folder, 'eleventy.config.js'), PROJECT);
+  });
+
+const createBuilt = async (
+  settings: object = {},
+  layOut: (folder: string) => void = () => undefined,
+): Promise<string> => {
   const folder = newCopy();
+  layOut(folder);
   writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
   await prepress(folder, ['build']);
   expect(await prepress(folder, ['verify', '--compare'])).toBe('All is well.\n');
@@ -28,7 +44,7 @@ const firstPost = (folder: string): string =>
   readdirSync(join(folder, CONTENT, 'posts')).find((name) => /^[0-9a-f]{24}$/.test(name)) ?? '';
 
 test('pages, descriptions, host files and copies that were altered are named, and builds mend them', async () => {
-  const folder = await createBuilt({ hosts: ['apache', 'dumb'], site: true });
+  const folder = await createPaged({ hosts: ['apache', 'dumb'] });
   const post = firstPost(folder);
   const altered: Record<string, string> = {
     'output/index.html': 'the file has other bytes than it was placed with',
@@ -117,7 +133,7 @@ test.each([
 });
 
 test('where the record of pages was lost the page of the program is known, and one of a person stays', async () => {
-  const folder = await createBuilt({ site: true });
+  const folder = await createPaged();
   const page = join(folder, 'output/index.html');
   const lose = (): void => {
     for (const name of ['pages.json', 'pages-seal.json']) {
