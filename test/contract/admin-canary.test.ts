@@ -2,7 +2,7 @@
 // may stand in the log, an error, a mail, the output or the database file.
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations.ts';
+import { ADMIN_OPERATIONS, exampleBody } from '../../src/serve/contract/operations/operations.ts';
 import { createLogger } from '../../src/serve/server/log/logger.ts';
 import { bytesIn } from '../helpers/canary.ts';
 import { startMailServer } from '../helpers/mail-server.ts';
@@ -29,7 +29,8 @@ const runOperations = async (served: Served, ids: Json, errors: string[]): Promi
     for (const id of [ids[resource], 'f'.repeat(24), 'canary-id']) {
       if (method === 'delete' && id === ids[resource]) continue;
       const url = path.replace(/\{id\}/, String(id)).replace(/\{\w+\}/, EMAIL);
-      const payload = body && { [body.root ?? 'x']: [{ ...(body.example as Json), email: EMAIL }] };
+      const payload =
+        body && exampleBody({ ...body, example: { ...(body.example as Json), email: EMAIL } });
       for (const key of [served.adminKey, `${'e'.repeat(24)}:${'ab'.repeat(32)}`]) {
         const hasBody = payload !== undefined;
         const response = await served.get(url, {

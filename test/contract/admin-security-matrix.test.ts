@@ -4,15 +4,13 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { listKeyRows } from '../../src/publication/store/access/keys.ts';
 import { createKey, revokeKey } from '../../src/serve/admin/keys/keys.ts';
-import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations.ts';
+import { ADMIN_OPERATIONS, exampleBody } from '../../src/serve/contract/operations/operations.ts';
 import { START } from '../unit/serve/admin/harness.ts';
 import { type Served, serve, signToken } from '../unit/serve/server/harness.ts';
 
 /** Needs no key, and takes no wrong one. */
 const OPEN = '/admin/site/';
-const OPERATIONS = ADMIN_OPERATIONS.filter(
-  ({ isAuthenticated = true, path }) => isAuthenticated || path === OPEN,
-);
+const OPERATIONS = ADMIN_OPERATIONS.filter(({ keys, path }) => keys !== 'none' || path === OPEN);
 const NOW_S = START / 1000;
 
 type Credential = { readonly headers?: Record<string, string>; readonly query?: string };
@@ -60,7 +58,7 @@ const ask = (served: Served, at: number, { headers = {}, query = '' }: Credentia
   return served.get(query === '' ? url : `${url}?${query}`, {
     method: method.toUpperCase(),
     headers: { ...headers, ...(hasBody && { 'content-type': 'application/json' }) },
-    ...(hasBody && { body: JSON.stringify({ [body.root ?? 'token']: [body.example] }) }),
+    ...(hasBody && { body: JSON.stringify(exampleBody(body)) }),
   });
 };
 

@@ -4,9 +4,14 @@ import { refuseWhileFollowing } from '../../publication/store/import/following.t
 import type { Writer } from '../../publication/store/store.ts';
 import type { UseCaseContext } from './context.ts';
 
+type SaveContext = Pick<UseCaseContext, 'store'> & {
+  /** Of several saves that are one action. */
+  readonly action?: string;
+};
+
 /** Throws SOURCE_FOLLOWED. */
 export const saveContent = <T>(
-  { store }: Pick<UseCaseContext, 'store'>,
+  { store, action }: SaveContext,
   nowMs: number,
   save: (writer: Writer) => Promise<T>,
 ): Promise<T> =>
@@ -15,5 +20,5 @@ export const saveContent = <T>(
       await refuseWhileFollowing(writer);
       return save(writer);
     },
-    { action: createId(nowMs) },
+    { action: action ?? createId(nowMs) },
   );

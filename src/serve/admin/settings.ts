@@ -9,8 +9,8 @@ import {
   isSettingKey,
   SETTING_KEYS,
   SETTING_SCHEMAS,
+  type SettingElement,
   type SettingKey,
-  settingElement,
 } from '../contract/input/settings-input.ts';
 import type { Site } from '../editor/site.ts';
 import type { UseCaseContext } from './context.ts';
@@ -48,7 +48,7 @@ export const readSettings = async (context: SettingsContext): Promise<JsonObject
 /** Writes all of them, or none. Throws VALIDATION naming the first setting that is wrong. */
 export const editSettings = async (
   context: SettingsContext,
-  elements: readonly unknown[],
+  elements: readonly SettingElement[],
 ): Promise<void> => {
   const site = await context.site();
   const changes = elements.map((element) => toChange(element, site));
@@ -60,8 +60,7 @@ export const editSettings = async (
 
 type Change = { readonly key: string; readonly value: string | null; readonly type: string };
 
-const toChange = (element: unknown, site: Site): Change => {
-  const { key, value } = parseInput(settingElement, element);
+const toChange = ({ key, value }: SettingElement, site: Site): Change => {
   if (!isSettingKey(key)) {
     const named = JSON.stringify(key.slice(0, 100));
     throw new PrepressError('VALIDATION', `key ${named} is not a setting that can be written.`, {

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { PrepressError } from '../../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../../base/limits.ts';
 import { describeClock } from '../../publish/cycle/clock-line.ts';
+import { OPERATIONS } from '../contract/operations/operations.ts';
 import { countHosts, rewriteTarget } from './addresses.ts';
 import { buildHook } from './build-hook.ts';
 import { BUSY } from './connections/admission.ts';
@@ -16,6 +17,9 @@ import { paceStreams } from './connections/pace-streams.ts';
 import { type AnswerCache, createAnswerCache } from './content/answer-cache.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { oncePerTick } from './content/once-per-tick.ts';
+import { createHandlers } from './handlers/create-handlers.ts';
+import { registerOperations } from './handlers/register.ts';
+import { createUploadAddresses } from './handlers/upload-addresses.ts';
 import { createKeySightings } from './key-sightings.ts';
 import { logRequests } from './log/request-log.ts';
 import { deskPage } from './pages/desk-page.ts';
@@ -30,20 +34,6 @@ import { NO_ROUTE, ProblemError, toProblem } from './problems/problem.ts';
 import { createSendProblem, type SendProblem } from './problems/send-problem.ts';
 import { publicBase } from './routes/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './routes/admin-scope.ts';
-import { deliveryRoutes } from './routes/delivery-routes.ts';
-import { deskRoutes } from './routes/desk-routes.ts';
-import { keyRoutes } from './routes/key-routes.ts';
-import { memberBulkRoutes } from './routes/member-bulk-routes.ts';
-import { memberRoutes } from './routes/member-routes.ts';
-import { newsletterRoutes } from './routes/newsletter-routes.ts';
-import { offeringRoutes } from './routes/offering-routes.ts';
-import { postBulkRoutes } from './routes/post-bulk-routes.ts';
-import { postRoutes } from './routes/post-routes.ts';
-import { readableRoutes } from './routes/readable-routes.ts';
-import { tagRoutes } from './routes/tag-routes.ts';
-import { createUploadAddresses } from './routes/upload-addresses.ts';
-import { uploadRoutes } from './routes/upload-routes.ts';
-import { webhookRoutes } from './routes/webhook-routes.ts';
 import { createServerMailer } from './server-mailer.ts';
 
 declare module 'fastify' {
@@ -139,19 +129,8 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
   app.register(async (scope) => {
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);
-    postRoutes(scope, deps);
-    postBulkRoutes(scope, deps);
-    memberRoutes(scope, deps, context);
-    memberBulkRoutes(scope, deps);
-    newsletterRoutes(scope, deps, context);
-    webhookRoutes(scope, deps);
-    tagRoutes(scope, deps);
-    readableRoutes(scope, deps);
-    offeringRoutes(scope, deps);
-    deliveryRoutes(scope, deps);
-    keyRoutes(scope, deps);
-    uploadRoutes(scope, deps, addresses);
-    deskRoutes(scope, deps);
+    const handlers = createHandlers(scope, deps, { context, addresses });
+    registerOperations(scope, deps, { table: OPERATIONS, handlers });
   });
   app.register(
     async (scope) => {

@@ -1,29 +1,11 @@
-// What an admin key may do with keys over the interface. An owner key makes keys, sees and revokes all of
-// them; any other sees and revokes itself alone. Owner keys are made by the command line, which also revokes
-// the last one, so that nobody is locked out of the interface by it.
+// What an admin key may do with keys over the interface. An owner key makes keys (the row of that operation says
+// so: a key that another one made would outlive it), sees and revokes all of them; any other sees and revokes itself
+// alone. Owner keys are made by the command line, which also revokes the last one, so that nobody is locked out of the
+// interface by it.
 import { PrepressError } from '../../../base/errors.ts';
 import { isOwnerKey, listKeyRows, revokeKeyRow } from '../../../publication/store/access/keys.ts';
 import type { Writer } from '../../../publication/store/store.ts';
-import {
-  createKey,
-  type KeySummary,
-  type KeysContext,
-  type KeyType,
-  listKeys,
-  type NewKey,
-} from './keys.ts';
-
-/** Throws NO_PERMISSION unless an owner asks: a key that another one made would outlive it. */
-export const createKeyBy = async (
-  context: KeysContext,
-  wish: { readonly type: KeyType; readonly name: string },
-  keyId: string,
-): Promise<NewKey> => {
-  if (await isOwnerKey(context.store.reader, keyId)) {
-    return createKey(context, { type: wish.type, name: wish.name });
-  }
-  throw new PrepressError('NO_PERMISSION', 'Only an owner key may create keys.');
-};
+import { type KeySummary, type KeysContext, listKeys } from './keys.ts';
 
 /** Oldest first, revoked ones too. */
 export const listKeysBy = async (

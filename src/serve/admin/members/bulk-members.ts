@@ -3,7 +3,6 @@
 // only through site.changed.
 import * as z from 'zod';
 import { createId } from '../../../base/ids.ts';
-import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
 import {
   actionOf,
   KEPT_LINES_MAX,
@@ -23,6 +22,7 @@ import type { Store, Writer } from '../../../publication/store/store.ts';
 import type { MembersBulkInput } from '../../contract/input/member-input.ts';
 import { invalid } from '../invalid.ts';
 import { type ListParameters, readSelection } from '../list-query.ts';
+import { saveContent } from '../save-content.ts';
 import { findKnownLabel, resolveLabels } from './member-relations.ts';
 
 type Chosen = Pick<ListParameters, 'filter' | 'search'> & { readonly all?: string | undefined };
@@ -64,12 +64,8 @@ export const planBulkEdit = async (
   input: MembersBulkInput,
 ): Promise<string> => {
   const id = createId(nowMs);
-  const edit = await store.write(
-    async (writer) => {
-      await refuseWhileFollowing(writer);
-      return planEdit(writer, input, nowMs);
-    },
-    { action: actionOf(id) },
+  const edit = await saveContent({ store, action: actionOf(id) }, nowMs, (writer) =>
+    planEdit(writer, input, nowMs),
   );
   const ids = await listChosen(store.reader, selection);
   const change: BulkChange = { ...edit, nowMs };
@@ -78,13 +74,12 @@ export const planBulkEdit = async (
   return id;
 };
 
-/** Answers the id of the work. Throws SOURCE_FOLLOWED. */
+/** Answers the id of the work. */
 export const planBulkDelete = async (
   { store, nowMs }: BulkContext,
   selection: Selection,
 ): Promise<string> => {
   const id = createId(nowMs);
-  await refuseWhileFollowing(store.reader);
   const ids = await listChosen(store.reader, selection);
   const change: BulkChange = { does: 'delete', nowMs };
   await keepJob(store, { id, kind: 'delete', change, report: {}, nowMs }, batchesOf(ids));

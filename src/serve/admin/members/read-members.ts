@@ -49,10 +49,10 @@ export const browseMembers = async (
   context: ReadContext,
   parameters: ListParameters,
   include: readonly MemberInclude[],
-): Promise<{ members: JsonObject[]; pagination: Pagination }> => {
+): Promise<{ records: JsonObject[]; pagination: Pagination }> => {
   const { rows, pagination } = await readList(context, MEMBER_LIST, parameters);
   const hasTiers = include.includes('tiers');
-  return { members: await showMembers(context, rows, { include, hasTiers }), pagination };
+  return { records: await showMembers(context, rows, { include, hasTiers }), pagination };
 };
 
 type ReadOptions = {

@@ -37,10 +37,10 @@ type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 export const browseNewsletters = async (
   context: ReadContext,
   parameters: ListParameters,
-): Promise<{ newsletters: JsonObject[]; pagination: Pagination }> => {
+): Promise<{ records: JsonObject[]; pagination: Pagination }> => {
   const { rows, pagination } = await readList(context, NEWSLETTER_LIST, parameters);
   const shape = await adminShape(context);
-  return { newsletters: rows.map((row) => adminNewsletter(row, shape)), pagination };
+  return { records: rows.map((row) => adminNewsletter(row, shape)), pagination };
 };
 
 /** Throws NOT_FOUND. */

@@ -17,13 +17,13 @@ import {
   type PostChanges,
   type PostType,
 } from '../../../publication/store/content/posts.ts';
-import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
 import { countRows, listRows, readerOf } from '../../../publication/store/list-source.ts';
 import type { Writer } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
 import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
 import { readSelection } from '../list-query.ts';
+import { saveContent } from '../save-content.ts';
 import { resolveTags, resolveTiers } from './post-relations.ts';
 
 type BulkContext = Pick<UseCaseContext, 'store' | 'clock'>;
@@ -61,7 +61,6 @@ const inParts = async (
   change: Change,
 ): Promise<number> => {
   const nowMs = clock.now();
-  await refuseWhileFollowing(store.reader);
   const selection = readSelection({ filter }, nowMs);
   if (selection.filter === null) throw invalid('filter', `Name the ${wanted.type}s by a filter.`);
   const source = postIdList(wanted.type);
@@ -73,13 +72,11 @@ const inParts = async (
   let count = 0;
   for (let at = 0; at < rows.length; at += PART) {
     const part = rows.slice(at, at + PART).map(({ id }) => id);
-    const save = async (writer: Writer): Promise<number> => {
-      await refuseWhileFollowing(writer);
+    count += await saveContent({ store, action }, nowMs, async (writer) => {
       const ids = await listMeant(writer, part, wanted);
       await change(writer, ids);
       return ids.length;
-    };
-    count += await store.write(save, { action });
+    });
   }
   return count;
 };

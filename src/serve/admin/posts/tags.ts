@@ -37,9 +37,9 @@ export const browseTags = async (
   context: TagsContext,
   parameters: ListParameters,
   options: ShowOptions,
-): Promise<{ tags: JsonObject[]; pagination: Pagination }> => {
+): Promise<{ records: JsonObject[]; pagination: Pagination }> => {
   const { rows, pagination } = await readList(context, TAG_LIST, parameters);
-  return { tags: await showTags(context, rows, options), pagination };
+  return { records: await showTags(context, rows, options), pagination };
 };
 
 /** Throws NOT_FOUND. */

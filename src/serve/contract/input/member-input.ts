@@ -40,13 +40,21 @@ const fields = {
     .nullish(),
 };
 
-export const memberCreateInput = z.object({
-  ...fields,
-  email,
-  stripe_customer_id: z.string().nullish(),
-});
+/** Older clients call the tiers `products` (facts 6.7). */
+const withTiers = (element: unknown): unknown =>
+  typeof element === 'object' && element !== null && 'products' in element
+    ? { tiers: element.products, ...element }
+    : element;
 
-export const memberEditInput = z.object({ ...fields, email: email.optional() });
+export const memberCreateInput = z.preprocess(
+  withTiers,
+  z.object({ ...fields, email, stripe_customer_id: z.string().nullish() }),
+);
+
+export const memberEditInput = z.preprocess(
+  withTiers,
+  z.object({ ...fields, email: email.optional() }),
+);
 
 export type MemberCreateInput = z.output<typeof memberCreateInput>;
 export type MemberEditInput = z.output<typeof memberEditInput>;

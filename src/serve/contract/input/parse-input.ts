@@ -2,6 +2,7 @@
 // names the property (decisions, Admin: Errors). Keys that a schema does not name are dropped.
 import type * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
+import type { Body } from '../operations/operation.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -19,26 +20,50 @@ export const parseInput = <T>(schema: z.ZodType<T>, value: unknown, name?: strin
 };
 
 /**
- * The one element of `{[root]: [element]}`. Throws BAD_REQUEST without the root key, or for an empty
- * element where Ghost takes that for no root key (facts section 5); VALIDATION when there is not exactly
- * one element.
+ * What the row of an operation says of its body; `id`: of the path, or empty. Throws VALIDATION, and BAD_REQUEST as
+ * elementOf.
  */
-export const parseEnvelope = (body: unknown, root: string): Record<string, unknown> => {
-  const list = isObject(body) && Object.hasOwn(body, root) ? body[root] : undefined;
-  if (!Array.isArray(list) || list.length === 0) {
-    throw new PrepressError('BAD_REQUEST', `No root key ('${root}') provided.`);
+export const readBody = ({ root, holds, schema }: Body, body: unknown, id: string): unknown => {
+  if (root === null) return parseInput(schema, body ?? {});
+  if (holds === undefined) return parseInput(schema, elementOf(body, root, id));
+  const held = heldBy(body, root);
+  if (holds === 'object') {
+    if (held === undefined || held === null) throw noRoot(root);
+    return parseInput(schema, held);
   }
+  if (!Array.isArray(held) || held.length === 0) throw noRoot(root);
+  if (held.length <= holds) return held.map((element) => parseInput(schema, element));
+  throw new PrepressError('VALIDATION', `${root} must not hold more than ${holds}.`, {
+    property: root,
+  });
+};
+
+/**
+ * The one element of `{[root]: [element]}`. Throws BAD_REQUEST without the root key, for an empty element where Ghost
+ * takes that for no root key (facts section 5), and for another id than that of the path; VALIDATION when there is not
+ * exactly one element.
+ */
+export const elementOf = (body: unknown, root: string, id: string): Record<string, unknown> => {
+  const list = heldBy(body, root);
+  if (!Array.isArray(list) || list.length === 0) throw noRoot(root);
   const [element] = list as unknown[];
   if (list.length > 1 || !isObject(element)) {
     throw new PrepressError('VALIDATION', `${root} must hold exactly one object.`, {
       property: root,
     });
   }
-  if (Object.keys(element).length === 0 && !MAY_BE_EMPTY.has(root)) {
-    throw new PrepressError('BAD_REQUEST', `No root key ('${root}') provided.`);
+  if (Object.keys(element).length === 0 && !MAY_BE_EMPTY.has(root)) throw noRoot(root);
+  if (id !== '' && element.id !== undefined && element.id !== id) {
+    throw new PrepressError('BAD_REQUEST', 'Invalid id provided.', { property: 'id' });
   }
   return element;
 };
+
+const heldBy = (body: unknown, root: string): unknown =>
+  isObject(body) && Object.hasOwn(body, root) ? body[root] : undefined;
+
+const noRoot = (root: string): PrepressError =>
+  new PrepressError('BAD_REQUEST', `No root key ('${root}') provided.`);
 
 const MAY_BE_EMPTY = new Set(['posts', 'pages', 'tags']);
 

@@ -71,3 +71,4 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SE
 
 /** The elements of `settings`, each checked by its own schema afterwards. */
 export const settingElement = z.object({ key: z.string(), value: z.unknown().optional() });
+export type SettingElement = z.output<typeof settingElement>;

@@ -9,8 +9,8 @@ import {
 } from '../../../content/contract/openapi/json-schema.ts';
 import { adminPagination } from '../record-fields.ts';
 import { RECORDS } from '../records.ts';
-import type { Operation, QueryName } from './operation.ts';
-import { ADMIN_OPERATIONS } from './operations.ts';
+import type { Body, ListedOperation, Operation, QueryName } from './operation.ts';
+import { ADMIN_OPERATIONS, exampleBody, metaSchema } from './operations.ts';
 
 type DocumentOptions = {
   /** Origin and base path of the server, without a trailing slash. */
@@ -64,7 +64,7 @@ const jsonResponse = (description: string, schema: JsonSchema): JsonSchema => ({
   content: { 'application/json': { schema } },
 });
 
-const pathsOf = (operations: readonly Operation[]): JsonSchema => {
+const pathsOf = (operations: readonly ListedOperation[]): JsonSchema => {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const operation of operations) {
     const entry = paths[operation.path] ?? {};
@@ -74,8 +74,8 @@ const pathsOf = (operations: readonly Operation[]): JsonSchema => {
   return paths;
 };
 
-const operationObject = (operation: Operation): JsonSchema => {
-  const { tag, summary, body, form, answer, isAuthenticated = true } = operation;
+const operationObject = (operation: ListedOperation): JsonSchema => {
+  const { tag, summary, body, form, answer, keys } = operation;
   const parameters = [
     ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name)),
     ...(operation.query ?? []).map((name) => queryParameter(name, tag)),
@@ -84,7 +84,7 @@ const operationObject = (operation: Operation): JsonSchema => {
     tags: [tag],
     summary,
     operationId: operationIdOf(operation),
-    security: isAuthenticated ? [{ key: [] }] : [],
+    security: keys === 'none' ? [] : [{ key: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: requestBody(body) }),
     ...(form !== undefined && { requestBody: formBody(form) }),
@@ -96,25 +96,18 @@ const operationObject = (operation: Operation): JsonSchema => {
   };
 };
 
-const operationIdOf = ({ method, path }: Operation): string =>
+const operationIdOf = ({ method, path }: ListedOperation): string =>
   `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '')}`;
 
-const requestBody = ({ root, schema, example }: NonNullable<Operation['body']>): JsonSchema => {
-  const element = toJsonSchema(schema, 'input');
-  const envelope = {
-    type: 'object',
-    required: [root],
-    properties: { [root ?? '']: { type: 'array', items: element, minItems: 1 } },
-  };
-  return {
-    required: true,
-    content: {
-      'application/json': {
-        schema: root === null ? element : envelope,
-        example: root === null ? example : { [root]: [example] },
-      },
-    },
-  };
+const requestBody = (body: Body): JsonSchema => {
+  const element = toJsonSchema(body.schema, 'input');
+  const held = body.holds === 'object' ? element : { type: 'array', items: element, minItems: 1 };
+  const schema =
+    body.root === null
+      ? element
+      : { type: 'object', required: [body.root], properties: { [body.root]: held } };
+  const content = { 'application/json': { schema, example: exampleBody(body) } };
+  return { required: true, content };
 };
 
 const formBody = (form: NonNullable<Operation['form']>): JsonSchema => {
@@ -145,17 +138,17 @@ const successOf = ({ answer }: Operation): JsonSchema => {
       return jsonResponse('Done.', { type: 'object' });
     case 'object':
       return jsonResponse('Done.', objectOf({ [answer.root]: ref(answer.record) }, []));
-    case 'records': {
+    case 'list':
+    case 'all':
+    case 'single': {
+      const schema = metaSchema(answer);
+      const isPaged = answer.kind === 'list';
+      const own = schema && toJsonSchema(schema, 'output');
+      const meta = isPaged ? objectOf({ pagination: ref('Pagination') }, []) : own;
       const records = { type: 'array', items: ref(answer.record) };
-      if (answer.isPaged) {
-        const meta = objectOf({ pagination: ref('Pagination') }, []);
-        return jsonResponse('Done.', objectOf({ [answer.root]: records, meta }, []));
-      }
-      if (answer.meta === undefined)
-        return jsonResponse('Done.', objectOf({ [answer.root]: records }, []));
-      const meta = toJsonSchema(answer.meta, 'output');
-      const optional = answer.meta.safeParse(undefined).success ? ['meta'] : [];
-      return jsonResponse('Done.', objectOf({ [answer.root]: records, meta }, optional));
+      const optional = schema?.safeParse(undefined).success ? ['meta'] : [];
+      const body = { [answer.root]: records, ...(meta && { meta }) };
+      return jsonResponse('Done.', objectOf(body, optional));
     }
   }
 };

@@ -1,4 +1,5 @@
-// What the table of operations says of each.
+// What the table of operations says of each. The route of an operation, its place in the OpenAPI document and the types
+// of its handler are made of its row; a row holds no function.
 import type * as z from 'zod';
 import type { RecordName } from '../records.ts';
 
@@ -19,73 +20,84 @@ export type QueryName =
   | 'uuid'
   | 'key';
 
-export type Answer =
-  | {
-      readonly kind: 'records';
-      readonly status: number;
-      readonly root: string;
-      readonly record: RecordName;
-      readonly isSingle: boolean;
-      readonly isPaged: boolean;
+type Shown = { readonly root: string; readonly record: RecordName };
+
+export type Answer = { readonly status: number } & (
+  | /** A page of records, with its pagination. */ ({ readonly kind: 'list' } & Shown)
+  | /** All records. */ ({ readonly kind: 'all' } & Shown)
+  | ({
+      readonly kind: 'single';
+      /** Location names it. */
+      readonly isNew?: boolean;
       readonly meta?: z.ZodType;
-    }
-  | {
-      readonly kind: 'object';
-      readonly status: number;
-      readonly root: string;
-      readonly record: RecordName;
-    }
-  /** JSON that the interface does not fix. */
-  | { readonly kind: 'free'; readonly status: number }
-  /** A file to keep. */
-  | { readonly kind: 'file'; readonly status: number; readonly type: string }
-  /** A page for people. */
-  | { readonly kind: 'page'; readonly status: number }
-  | { readonly kind: 'none'; readonly status: number };
+    } & Shown)
+  | ({ readonly kind: 'object' } & Shown)
+  | /** JSON that the interface does not fix. */ { readonly kind: 'free' }
+  | /** A file to keep. */ { readonly kind: 'file'; readonly type: string }
+  | /** A page for people. */ { readonly kind: 'page' }
+  | { readonly kind: 'none' }
+);
+
+export type Body = {
+  /** Names the envelope; null: there is none. */
+  readonly root: string | null;
+  /** The envelope holds a list of one object; or the object itself; or a list of up to so many. */
+  readonly holds?: 'object' | number;
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+  /** More than the usual limit: the handler reads the body, and is given the bytes of a long one. */
+  readonly bytesMax?: number;
+};
 
 export type Operation = {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** Under the base path, with its slash, such as `/admin/posts/{id}/`. */
-  readonly path: string;
-  readonly tag: string;
   readonly summary: string;
+  /** The resource, unless given. */
+  readonly tag?: string;
+  /** What it does, for its errors: "save post". Unless given, it is made of the method and the resource. */
+  readonly action?: string;
   readonly query?: readonly QueryName[];
-  /** The JSON body; `root` names its envelope, an array of one such object. */
-  readonly body?: {
-    readonly root: string | null;
-    readonly schema: z.ZodType;
-    readonly example: unknown;
-  };
+  readonly body?: Body;
   /** The parts of a multipart body. */
   readonly form?: Readonly<Record<string, 'binary' | 'text'>>;
   readonly answer: Answer;
   /** With many members the answer is 202, and its Location shows how far the work is. */
   readonly isLong?: true;
-  /** False where the address itself is the credential, or none is needed. */
-  readonly isAuthenticated?: boolean;
+  /** Any admin key, unless given. `none`: the address is the credential, or none is needed. */
+  readonly keys?: 'owner' | 'none';
+  /**
+   * All but GET change content, unless given: they are refused while a source is followed, and wake the publisher. `parts`:
+   * the use case refuses what the source gives. `ours`: what no source gives.
+   */
+  readonly changes?: 'parts' | 'ours';
 };
 
-type Shown = { readonly root: string; readonly record: RecordName };
+/** By method and address below the resource, such as `PUT /{id}/`. */
+export type Operations = Readonly<
+  Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} ${string}`, Operation>
+>;
+
+/** An operation with its address and all that is made of it. */
+export type ListedOperation = Operation & {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** Under the base path, with its slash, such as `/admin/posts/{id}/`. */
+  readonly path: string;
+  readonly tag: string;
+};
 
 export const LIST_QUERY: readonly QueryName[] = ['limit', 'page', 'order', 'filter', 'fields'];
 
-export const listed = ({ root, record }: Shown): Answer => ({
-  kind: 'records',
-  status: 200,
-  root,
-  record,
-  isSingle: false,
-  isPaged: true,
-});
+export const listed = (shown: Shown) => ({ kind: 'list', status: 200, ...shown }) as const;
 
-export const single = ({ root, record }: Shown, status = 200, meta?: z.ZodType): Answer => ({
-  kind: 'records',
-  status,
-  root,
-  record,
-  isSingle: true,
-  isPaged: false,
-  ...(meta !== undefined && { meta }),
-});
+export const all = (shown: Shown) => ({ kind: 'all', status: 200, ...shown }) as const;
 
-export const NOTHING: Answer = { kind: 'none', status: 204 };
+export const single = (shown: Shown, status = 200) =>
+  ({ kind: 'single', status, ...shown }) as const;
+
+export const created = (shown: Shown, status = 201) =>
+  ({ ...single(shown, status), isNew: true }) as const;
+
+export const object = (root: string, record: RecordName) =>
+  ({ kind: 'object', status: 200, root, record }) as const;
+
+export const NOTHING = { kind: 'none', status: 204 } as const;
+export const FREE = { kind: 'free', status: 200 } as const;

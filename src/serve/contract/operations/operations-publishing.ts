@@ -1,231 +1,162 @@
 // Operations of posts, pages, tags, users, site, config and settings.
-import * as z from 'zod';
+import { POST_REQUEST_BYTES_MAX } from '../../../base/limits.ts';
 import { postsBulkInput } from '../input/post-bulk-input.ts';
 import { postCreateInput, postEditInput } from '../input/post-input.ts';
 import { settingElement } from '../input/settings-input.ts';
 import { tagCreateInput, tagEditInput } from '../input/tag-input.ts';
 import {
+  all,
+  created,
   LIST_QUERY,
   listed,
   NOTHING,
-  type Operation,
+  type Operations,
+  object,
   type QueryName,
   single,
 } from './operation.ts';
 
 const FORMATS: readonly QueryName[] = ['include', 'fields', 'formats'];
 const SAVE: readonly QueryName[] = ['source', 'formats'];
+const SETTINGS_MAX = 100;
 
-const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page'): Operation[] => {
+const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page') => {
   const noun = record.toLowerCase();
-  const base = { tag: root };
-  const answer = single({ root, record });
+  const shown = { root, record };
   const create = { title: 'A title', html: '<p>Text</p>', tags: ['News'], status: 'draft' };
   const edit = { updated_at: '2026-01-31T10:00:00.000Z', status: 'published' };
-  return [
-    {
-      ...base,
-      method: 'get',
-      path: `/admin/${root}/`,
+  const body = { root, bytesMax: POST_REQUEST_BYTES_MAX };
+  return {
+    'GET /': {
       summary: `Lists ${root} of any status.`,
       query: [...LIST_QUERY, 'include', 'formats'],
-      answer: listed({ root, record }),
+      answer: listed(shown),
     },
-    {
-      ...base,
-      method: 'post',
-      path: `/admin/${root}/`,
+    'POST /': {
       summary: `Creates a ${noun}; html is read with source=html. 422 when mail is asked for.`,
       query: SAVE,
-      body: { root, schema: postCreateInput, example: create },
-      answer: single({ root, record }, 201),
+      body: { ...body, schema: postCreateInput, example: create },
+      answer: single(shown, 201),
     },
-    {
-      ...base,
-      method: 'get',
-      path: `/admin/${root}/{id}/`,
-      summary: `Reads a ${noun}.`,
-      query: FORMATS,
-      answer,
-    },
-    {
-      ...base,
-      method: 'post',
-      path: `/admin/${root}/{id}/copy/`,
+    'GET /{id}/': { summary: `Reads a ${noun}.`, query: FORMATS, answer: single(shown) },
+    'POST /{id}/copy/': {
+      action: `copy ${noun}`,
       summary: `Copies a ${noun} as a draft.`,
       query: ['formats'],
-      answer: single({ root, record }, 201),
+      answer: single(shown, 201),
     },
-    {
-      ...base,
-      method: 'get',
-      path: `/admin/${root}/slug/{slug}/`,
+    'GET /slug/{slug}/': {
       summary: `Reads a ${noun} by its slug.`,
       query: FORMATS,
-      answer,
+      answer: single(shown),
     },
-    {
-      ...base,
-      method: 'put',
-      path: `/admin/${root}/{id}/`,
+    'PUT /{id}/': {
       summary: `Edits, publishes, schedules or unpublishes a ${noun}; 409 when it was changed meanwhile.`,
       query: SAVE,
-      body: { root, schema: postEditInput, example: edit },
-      answer,
+      body: { ...body, schema: postEditInput, example: edit },
+      answer: single(shown),
     },
-    {
-      ...base,
-      method: 'delete',
-      path: `/admin/${root}/{id}/`,
-      summary: `Deletes a ${noun}.`,
-      answer: NOTHING,
-    },
-    {
-      ...base,
-      method: 'put',
-      path: `/admin/${root}/bulk/`,
+    'DELETE /{id}/': { summary: `Deletes a ${noun}.`, answer: NOTHING },
+    'PUT /bulk/': {
+      action: `edit ${root}`,
       summary: `Edits the ${root} that a filter chooses.`,
       query: ['filter'],
       body: {
-        root: null,
-        schema: z.object({ bulk: postsBulkInput }),
-        example: { bulk: { action: 'addTag', meta: { tags: [{ name: 'News' }] } } },
+        root: 'bulk',
+        holds: 'object',
+        schema: postsBulkInput,
+        example: { action: 'addTag', meta: { tags: [{ name: 'News' }] } },
       },
-      answer: { kind: 'object', status: 200, root: 'bulk', record: 'BulkEdit' },
+      answer: object('bulk', 'BulkEdit'),
     },
-    {
-      ...base,
-      method: 'delete',
-      path: `/admin/${root}/`,
+    'DELETE /': {
+      action: `delete ${root}`,
       summary: `Deletes the ${root} that a filter chooses.`,
       query: ['filter'],
-      answer: { kind: 'object', status: 200, root: 'bulk', record: 'PostsDelete' },
+      answer: object('bulk', 'PostsDelete'),
     },
-  ];
+  } satisfies Operations;
 };
 
-const tagAnswer = { root: 'tags', record: 'Tag' } as const;
-const tag = { tag: 'tags' } as const;
+const TAG = { root: 'tags', record: 'Tag' } as const;
 
-const TAGS: readonly Operation[] = [
-  {
-    ...tag,
-    method: 'get',
-    path: '/admin/tags/',
+const TAGS = {
+  'GET /': {
     summary: 'Lists tags, internal ones too.',
     query: [...LIST_QUERY, 'include'],
-    answer: listed(tagAnswer),
+    answer: listed(TAG),
   },
-  {
-    ...tag,
-    method: 'post',
-    path: '/admin/tags/',
+  'POST /': {
     summary: 'Creates a tag; a name that begins with # makes it internal.',
     body: { root: 'tags', schema: tagCreateInput, example: { name: 'News' } },
-    answer: single(tagAnswer, 201),
+    answer: created(TAG),
   },
-  {
-    ...tag,
-    method: 'get',
-    path: '/admin/tags/{id}/',
-    summary: 'Reads a tag.',
-    query: ['include', 'fields'],
-    answer: single(tagAnswer),
-  },
-  {
-    ...tag,
-    method: 'get',
-    path: '/admin/tags/slug/{slug}/',
+  'GET /{id}/': { summary: 'Reads a tag.', query: ['include', 'fields'], answer: single(TAG) },
+  'GET /slug/{slug}/': {
     summary: 'Reads a tag by its slug.',
     query: ['include', 'fields'],
-    answer: single(tagAnswer),
+    answer: single(TAG),
   },
-  {
-    ...tag,
-    method: 'put',
-    path: '/admin/tags/{id}/',
+  'PUT /{id}/': {
     summary: 'Edits a tag.',
     body: { root: 'tags', schema: tagEditInput, example: { description: 'What is new' } },
-    answer: single(tagAnswer),
+    answer: single(TAG),
   },
-  {
-    ...tag,
-    method: 'delete',
-    path: '/admin/tags/{id}/',
-    summary: 'Deletes a tag.',
-    answer: NOTHING,
-  },
-];
+  'DELETE /{id}/': { summary: 'Deletes a tag.', answer: NOTHING },
+} satisfies Operations;
 
-const user = { root: 'users', record: 'User' } as const;
-
-const USERS: readonly Operation[] = ['me', '{id}', 'slug/{slug}', 'email/{email}'].map((key) => ({
-  tag: 'users',
-  method: 'get',
-  path: `/admin/users/${key}/`,
-  summary: key === 'me' ? 'Reads the owner, for whom keys write.' : 'Reads a user.',
+const USER = { root: 'users', record: 'User' } as const;
+const userRow = {
+  summary: 'Reads a user.',
   query: ['include', 'fields'],
-  answer: single(user),
-}));
-
-const setting = {
-  kind: 'records',
-  status: 200,
-  root: 'settings',
-  record: 'Setting',
-  isSingle: false,
-  isPaged: false,
+  answer: single(USER),
 } as const;
 
-const SITE: readonly Operation[] = [
-  {
-    tag: 'site',
-    method: 'get',
-    path: '/admin/site/',
-    summary: 'Title, address and looks of the site. It needs no key; a wrong one is refused.',
-    isAuthenticated: false,
-    answer: { kind: 'object', status: 200, root: 'site', record: 'Site' },
-  },
-  {
-    tag: 'site',
-    method: 'get',
-    path: '/admin/config/',
-    summary: 'What this server runs with.',
-    answer: { kind: 'object', status: 200, root: 'config', record: 'Config' },
-  },
-  {
-    tag: 'settings',
-    method: 'get',
-    path: '/admin/settings/',
-    summary: 'The settings of the publication.',
-    answer: setting,
-  },
-  {
-    tag: 'settings',
-    method: 'put',
-    path: '/admin/settings/',
+const USERS = {
+  'GET /': { summary: 'Lists users.', query: [...LIST_QUERY, 'include'], answer: listed(USER) },
+  'GET /me/': { ...userRow, summary: 'Reads the owner, for whom keys write.' },
+  'GET /{id}/': userRow,
+  'GET /slug/{slug}/': userRow,
+  'GET /email/{email}/': userRow,
+} satisfies Operations;
+
+const SETTING = { root: 'settings', record: 'Setting' } as const;
+
+const SETTINGS = {
+  'GET /': { summary: 'The settings of the publication.', answer: all(SETTING) },
+  'PUT /': {
+    action: 'save settings',
     summary: 'Writes settings, all of them or none.',
     body: {
       root: 'settings',
+      holds: SETTINGS_MAX,
       schema: settingElement,
       example: { key: 'title', value: 'The Site' },
     },
-    answer: setting,
+    answer: all(SETTING),
   },
-];
+} satisfies Operations;
 
-export const PUBLISHING_OPERATIONS: readonly Operation[] = [
-  ...posts('posts', 'Post'),
-  ...posts('pages', 'Page'),
-  ...TAGS,
-  {
-    tag: 'users',
-    method: 'get',
-    path: '/admin/users/',
-    summary: 'Lists users.',
-    query: [...LIST_QUERY, 'include'],
-    answer: listed(user),
+export const PUBLISHING_OPERATIONS = {
+  posts: posts('posts', 'Post'),
+  pages: posts('pages', 'Page'),
+  tags: TAGS,
+  users: USERS,
+  site: {
+    'GET /': {
+      action: 'read site',
+      summary: 'Title, address and looks of the site. It needs no key; a wrong one is refused.',
+      keys: 'none',
+      answer: object('site', 'Site'),
+    },
   },
-  ...USERS,
-  ...SITE,
-];
+  config: {
+    'GET /': {
+      tag: 'site',
+      action: 'read config',
+      summary: 'What this server runs with.',
+      answer: object('config', 'Config'),
+    },
+  },
+  settings: SETTINGS,
+} satisfies Readonly<Record<string, Operations>>;

@@ -10,25 +10,26 @@ import {
 import { offerCreateInput, offerEditInput } from '../input/offer-input.ts';
 import { tierCreateInput, tierEditInput } from '../input/tier-input.ts';
 import { count } from '../record-fields.ts';
-import type { RecordName } from '../records.ts';
-import { LIST_QUERY, listed, NOTHING, type Operation, single } from './operation.ts';
+import {
+  created,
+  LIST_QUERY,
+  type ListedOperation,
+  listed,
+  NOTHING,
+  type Operations,
+  object,
+  single,
+} from './operation.ts';
 
-const saved = { root: 'members', record: 'SavedMember' } as const;
-const member = { tag: 'members' } as const;
+const SAVED = { root: 'members', record: 'SavedMember' } as const;
 
-const MEMBERS: readonly Operation[] = [
-  {
-    ...member,
-    method: 'get',
-    path: '/admin/members/',
+const MEMBERS = {
+  'GET /': {
     summary: 'Lists members, the newest first.',
     query: ['limit', 'page', 'order', 'filter', 'search', 'include'],
     answer: listed({ root: 'members', record: 'ListedMember' }),
   },
-  {
-    ...member,
-    method: 'post',
-    path: '/admin/members/',
+  'POST /': {
     summary: 'Creates a member.',
     query: ['include'],
     body: {
@@ -36,84 +37,62 @@ const MEMBERS: readonly Operation[] = [
       schema: memberCreateInput,
       example: { email: 'ada@example.com', name: 'Ada', labels: ['VIP'] },
     },
-    answer: single(saved, 201),
+    answer: created(SAVED),
   },
-  {
-    ...member,
-    method: 'get',
-    path: '/admin/members/{id}/',
+  'GET /{id}/': {
     summary: 'Reads a member, with tiers and attribution.',
     query: ['include'],
     answer: single({ root: 'members', record: 'Member' }),
   },
-  {
-    ...member,
-    method: 'put',
-    path: '/admin/members/{id}/',
+  'PUT /{id}/': {
     summary: 'Edits a member.',
     query: ['include'],
     body: { root: 'members', schema: memberEditInput, example: { note: 'Met in Lima' } },
-    answer: single(saved),
+    answer: single(SAVED),
   },
-  {
-    ...member,
-    method: 'delete',
-    path: '/admin/members/{id}/',
-    summary: 'Deletes a member.',
-    answer: NOTHING,
-  },
-  {
-    ...member,
-    method: 'post',
-    path: '/admin/members/upload/',
+  'DELETE /{id}/': { summary: 'Deletes a member.', answer: NOTHING },
+  'POST /upload/': {
+    action: 'import members',
     summary:
       "Imports Ghost's members CSV; labels: for all of them, repeatable; mapping[Header]: the column that a header stands for.",
     form: { membersfile: 'binary', labels: 'text', 'mapping[Header]': 'text' },
     answer: { kind: 'object', status: 201, root: 'meta', record: 'MembersImport' },
     isLong: true,
   },
-  {
-    ...member,
-    method: 'get',
-    path: '/admin/members/upload/',
+  'GET /upload/': {
+    action: 'export members',
     summary: 'Exports members as CSV, all of them unless limit says how many.',
     query: ['limit', 'filter', 'search'],
     answer: { kind: 'file', status: 200, type: 'text/csv' },
   },
-  {
-    ...member,
-    method: 'put',
-    path: '/admin/members/bulk/',
+  'PUT /bulk/': {
+    action: 'edit members',
     summary: 'Unsubscribes members, or adds or removes a label.',
     query: ['all', 'filter', 'search'],
     body: {
-      root: null,
-      schema: z.object({ bulk: membersBulkInput }),
-      example: { bulk: { action: 'addLabel', meta: { label: { name: 'VIP' } } } },
+      root: 'bulk',
+      holds: 'object',
+      schema: membersBulkInput,
+      example: { action: 'addLabel', meta: { label: { name: 'VIP' } } },
     },
-    answer: { kind: 'object', status: 200, root: 'bulk', record: 'BulkEdit' },
+    answer: object('bulk', 'BulkEdit'),
     isLong: true,
   },
-  {
-    ...member,
-    method: 'get',
-    path: '/admin/members/bulk/{id}/',
+  'GET /bulk/{id}/': {
+    action: 'read bulk work on members',
     summary: 'Shows how far work on many members is, and its result once it is done.',
-    answer: { kind: 'object', status: 200, root: 'job', record: 'MemberJob' },
+    answer: object('job', 'MemberJob'),
   },
-  {
-    ...member,
-    method: 'delete',
-    path: '/admin/members/',
+  'DELETE /': {
+    action: 'delete members',
     summary: 'Deletes the members that a filter or a search chooses, or all.',
     query: ['all', 'filter', 'search'],
-    answer: { kind: 'object', status: 200, root: 'meta', record: 'BulkDelete' },
+    answer: object('meta', 'BulkDelete'),
     isLong: true,
   },
-];
+} satisfies Operations;
 
-const newsletter = { root: 'newsletters', record: 'Newsletter' } as const;
-const letters = { tag: 'newsletters' } as const;
+const NEWSLETTER = { root: 'newsletters', record: 'Newsletter' } as const;
 
 const sent = z.array(z.literal('sender_email'));
 /** `meta` stands only where it says something. */
@@ -124,155 +103,128 @@ const createdMeta = z
   })
   .optional();
 const editedMeta = z.strictObject({ sent_email_verification: sent }).optional();
+const verifiedMeta = z.strictObject({ email_verified: z.literal('sender_email') });
 
-const NEWSLETTERS: readonly Operation[] = [
-  {
-    ...letters,
-    method: 'get',
-    path: '/admin/newsletters/',
+const NEWSLETTERS = {
+  'GET /': {
     summary: 'Lists newsletters, archived ones too.',
     query: LIST_QUERY,
-    answer: listed(newsletter),
+    answer: listed(NEWSLETTER),
   },
-  {
-    ...letters,
-    method: 'post',
-    path: '/admin/newsletters/',
+  'POST /': {
     summary: 'Creates a newsletter; a sender address waits for the link mailed to it.',
     body: { root: 'newsletters', schema: newsletterCreateInput, example: { name: 'Weekly' } },
-    answer: single(newsletter, 201, createdMeta),
+    answer: { ...created(NEWSLETTER), meta: createdMeta },
   },
-  {
-    ...letters,
-    method: 'get',
-    path: '/admin/newsletters/{id}/',
-    summary: 'Reads a newsletter.',
-    query: ['fields'],
-    answer: single(newsletter),
-  },
-  {
-    ...letters,
-    method: 'put',
-    path: '/admin/newsletters/{id}/',
+  'GET /{id}/': { summary: 'Reads a newsletter.', query: ['fields'], answer: single(NEWSLETTER) },
+  'PUT /{id}/': {
     summary: 'Edits a newsletter; a new sender address waits for the link mailed to it.',
     body: {
       root: 'newsletters',
       schema: newsletterEditInput,
       example: { sender_name: 'The desk', sender_email: 'desk@example.com' },
     },
-    answer: single(newsletter, 200, editedMeta),
+    // The address that it is sent from stays ours.
+    changes: 'parts',
+    answer: { ...single(NEWSLETTER), meta: editedMeta },
   },
-  {
-    ...letters,
-    method: 'put',
-    path: '/admin/newsletters/verifications/',
+  'PUT /verifications/': {
+    action: 'verify sender address',
     summary: 'Makes the address of a mailed token effective.',
     body: { root: null, schema: verificationInput, example: { token: 'the-token-of-the-mail' } },
-    answer: single(newsletter, 200, z.strictObject({ email_verified: z.literal('sender_email') })),
+    changes: 'ours',
+    answer: { ...single(NEWSLETTER), meta: verifiedMeta },
   },
-];
+} satisfies Operations;
 
-const readable = (root: string, record: RecordName, keys: readonly string[]): Operation[] => [
-  {
-    tag: root,
-    method: 'get',
-    path: `/admin/${root}/`,
-    summary: `Lists ${root}.`,
-    query: LIST_QUERY,
-    answer: listed({ root, record }),
-  },
-  ...keys.map(
-    (key): Operation => ({
-      tag: root,
-      method: 'get',
-      path: `/admin/${root}/${key}/`,
-      summary: `Reads one of the ${root}.`,
-      query: ['fields'],
-      answer: single({ root, record }),
-    }),
-  ),
-];
+const LABEL = { root: 'labels', record: 'Label' } as const;
 
-type Saves = {
-  readonly root: string;
-  readonly record: RecordName;
-  readonly status?: number;
-  readonly create: { readonly schema: z.ZodType; readonly example: unknown };
-  readonly edit: { readonly schema: z.ZodType; readonly example: unknown };
-};
+const LABELS = {
+  'GET /': { summary: 'Lists labels.', query: LIST_QUERY, answer: listed(LABEL) },
+  'GET /{id}/': { summary: 'Reads a label.', query: ['fields'], answer: single(LABEL) },
+  'GET /slug/{slug}/': {
+    summary: 'Reads a label by its slug.',
+    query: ['fields'],
+    answer: single(LABEL),
+  },
+  'POST /': {
+    summary: 'Creates a label.',
+    body: { root: 'labels', schema: labelCreateInput, example: { name: 'VIP' } },
+    answer: created(LABEL),
+  },
+  'PUT /{id}/': {
+    summary: 'Edits a label.',
+    body: { root: 'labels', schema: labelEditInput, example: { name: 'Friends' } },
+    answer: single(LABEL),
+  },
+  'DELETE /{id}/': { summary: 'Deletes a label; its members stay.', answer: NOTHING },
+} satisfies Operations;
 
-const saves = ({ root, record, status = 201, create, edit }: Saves): Operation[] => [
-  {
-    tag: root,
-    method: 'post',
-    path: `/admin/${root}/`,
-    summary: `Creates one of the ${root}.`,
-    body: { root, ...create },
-    answer: single({ root, record }, status),
-  },
-  {
-    tag: root,
-    method: 'put',
-    path: `/admin/${root}/{id}/`,
-    summary: `Edits one of the ${root}.`,
-    body: { root, ...edit },
-    answer: single({ root, record }),
-  },
-];
+const TIER = { root: 'tiers', record: 'Tier' } as const;
 
-const OFFERINGS: readonly Operation[] = [
-  ...readable('labels', 'Label', ['{id}', 'slug/{slug}']),
-  ...saves({
-    root: 'labels',
-    record: 'Label',
-    create: { schema: labelCreateInput, example: { name: 'VIP' } },
-    edit: { schema: labelEditInput, example: { name: 'Friends' } },
-  }),
-  {
-    tag: 'labels',
-    method: 'delete',
-    path: '/admin/labels/{id}/',
-    summary: 'Deletes a label; its members stay.',
-    answer: NOTHING,
-  },
-  ...readable('tiers', 'Tier', ['{id}']),
-  ...saves({
-    root: 'tiers',
-    record: 'Tier',
-    create: {
+const TIERS = {
+  'GET /': { summary: 'Lists tiers.', query: LIST_QUERY, answer: listed(TIER) },
+  'GET /{id}/': { summary: 'Reads a tier.', query: ['fields'], answer: single(TIER) },
+  'POST /': {
+    summary: 'Creates a tier.',
+    body: {
+      root: 'tiers',
       schema: tierCreateInput,
       example: { name: 'Gold', currency: 'USD', monthly_price: 500, yearly_price: 5000 },
     },
-    edit: { schema: tierEditInput, example: { active: false } },
-  }),
-  ...readable('offers', 'Offer', ['{id}']),
-  ...saves({
-    root: 'offers',
-    record: 'Offer',
-    status: 200,
-    create: {
-      schema: offerCreateInput,
-      example: {
-        name: 'Half a year',
-        code: 'half',
-        type: 'percent',
-        amount: 50,
-        cadence: 'year',
-        duration: 'once',
-        tier: { id: '6b00f97e69263f2f531b8a00' },
-      },
-    },
-    edit: { schema: offerEditInput, example: { status: 'archived' } },
-  }),
-];
+    answer: created(TIER),
+  },
+  'PUT /{id}/': {
+    summary: 'Edits a tier.',
+    body: { root: 'tiers', schema: tierEditInput, example: { active: false } },
+    answer: single(TIER),
+  },
+} satisfies Operations;
 
-const page = { kind: 'page', status: 200 } as const;
-const mailed = { tag: 'mailed links', isAuthenticated: false, answer: page } as const;
+const OFFER = { root: 'offers', record: 'Offer' } as const;
 
-export const SUBSCRIBER_OPERATIONS: readonly Operation[] = [
-  ...MEMBERS,
-  ...NEWSLETTERS,
-  ...OFFERINGS,
+const offer = {
+  name: 'Half a year',
+  code: 'half',
+  type: 'percent',
+  amount: 50,
+  cadence: 'year',
+  duration: 'once',
+  tier: { id: '6b00f97e69263f2f531b8a00' },
+};
+
+const OFFERS = {
+  'GET /': { summary: 'Lists offers.', query: LIST_QUERY, answer: listed(OFFER) },
+  'GET /{id}/': { summary: 'Reads an offer.', query: ['fields'], answer: single(OFFER) },
+  'POST /': {
+    summary: 'Creates an offer.',
+    body: { root: 'offers', schema: offerCreateInput, example: offer },
+    // As Ghost answers.
+    answer: created(OFFER, 200),
+  },
+  'PUT /{id}/': {
+    summary: 'Edits an offer.',
+    body: { root: 'offers', schema: offerEditInput, example: { status: 'archived' } },
+    answer: single(OFFER),
+  },
+} satisfies Operations;
+
+export const SUBSCRIBER_OPERATIONS = {
+  members: MEMBERS,
+  newsletters: NEWSLETTERS,
+  labels: LABELS,
+  tiers: TIERS,
+  offers: OFFERS,
+} satisfies Readonly<Record<string, Operations>>;
+
+const mailed = {
+  tag: 'mailed links',
+  keys: 'none',
+  answer: { kind: 'page', status: 200 },
+} as const;
+
+/** Outside of the admin interface; server/pages answers them. */
+export const MAILED_OPERATIONS: readonly ListedOperation[] = [
   {
     ...mailed,
     method: 'get',

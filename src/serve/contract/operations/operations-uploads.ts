@@ -1,43 +1,54 @@
 // Operations that take files, each as one multipart body.
-import { type Operation, single } from './operation.ts';
+import { type Operations, single } from './operation.ts';
 
 const FILE = { file: 'binary', ref: 'text' } as const;
+const UPLOAD = { root: 'media', record: 'Upload' } as const;
+const uploads = { tag: 'uploads' } as const;
 
 /** Ghost's own editor puts it. */
-const thumbnail = (method: 'post' | 'put'): Operation => ({
-  tag: 'uploads',
-  method,
-  path: '/admin/media/thumbnail/upload/',
-  summary: `Takes a picture for an uploaded video, which url names${method === 'put' ? ', in place of an earlier one' : ''}.`,
+const thumbnail = {
+  ...uploads,
+  action: 'upload thumbnail',
   form: { ...FILE, url: 'text' },
-  answer: single({ root: 'media', record: 'Upload' }, method === 'put' ? 200 : 201),
-});
+} as const;
 
-export const UPLOAD_OPERATIONS: readonly Operation[] = [
-  {
-    tag: 'uploads',
-    method: 'post',
-    path: '/admin/images/upload/',
-    summary: 'Takes a picture; purpose is image, icon or profile_image.',
-    form: { ...FILE, purpose: 'text' },
-    answer: single({ root: 'images', record: 'Upload' }, 201),
+export const UPLOAD_OPERATIONS = {
+  images: {
+    'POST /upload/': {
+      ...uploads,
+      action: 'upload image',
+      summary: 'Takes a picture; purpose is image, icon or profile_image.',
+      form: { ...FILE, purpose: 'text' },
+      answer: single({ root: 'images', record: 'Upload' }, 201),
+    },
   },
-  {
-    tag: 'uploads',
-    method: 'post',
-    path: '/admin/media/upload/',
-    summary: 'Takes video or sound, with a picture for it.',
-    form: { ...FILE, thumbnail: 'binary' },
-    answer: single({ root: 'media', record: 'MediaUpload' }, 201),
+  media: {
+    'POST /upload/': {
+      ...uploads,
+      action: 'upload media',
+      summary: 'Takes video or sound, with a picture for it.',
+      form: { ...FILE, thumbnail: 'binary' },
+      answer: single({ root: 'media', record: 'MediaUpload' }, 201),
+    },
+    'POST /thumbnail/upload/': {
+      ...thumbnail,
+      summary: 'Takes a picture for an uploaded video, which url names.',
+      answer: single(UPLOAD, 201),
+    },
+    'PUT /thumbnail/upload/': {
+      ...thumbnail,
+      summary:
+        'Takes a picture for an uploaded video, which url names, in place of an earlier one.',
+      answer: single(UPLOAD),
+    },
   },
-  thumbnail('post'),
-  thumbnail('put'),
-  {
-    tag: 'uploads',
-    method: 'post',
-    path: '/admin/files/upload/',
-    summary: 'Takes another file that browsers do not run.',
-    form: FILE,
-    answer: single({ root: 'files', record: 'Upload' }, 201),
+  files: {
+    'POST /upload/': {
+      ...uploads,
+      action: 'upload file',
+      summary: 'Takes another file that browsers do not run.',
+      form: FILE,
+      answer: single({ root: 'files', record: 'Upload' }, 201),
+    },
   },
-];
+} satisfies Readonly<Record<string, Operations>>;

@@ -1,20 +1,67 @@
-// Every operation of the admin interface: its address, what it takes and what it answers. The OpenAPI
-// document is made of this table, and tests hold the registered routes against it.
+// Every operation of the admin interface: its address, what it takes and what it answers. Its routes are registered from
+// this table, and the OpenAPI document is made of it.
 import * as z from 'zod';
 import { adminPagination } from '../record-fields.ts';
 import { RECORDS } from '../records.ts';
-import type { Operation } from './operation.ts';
+import type { Body, ListedOperation, Operation, Operations } from './operation.ts';
 import { PUBLISHING_OPERATIONS } from './operations-publishing.ts';
-import { SERVICE_OPERATIONS } from './operations-service.ts';
-import { SUBSCRIBER_OPERATIONS } from './operations-subscribers.ts';
+import { OPEN_OPERATIONS, SERVICE_OPERATIONS } from './operations-service.ts';
+import { MAILED_OPERATIONS, SUBSCRIBER_OPERATIONS } from './operations-subscribers.ts';
 import { UPLOAD_OPERATIONS } from './operations-uploads.ts';
 
-export const ADMIN_OPERATIONS: readonly Operation[] = [
+/** By resource: each has a handler of its name (server/handlers). */
+export const OPERATIONS = {
   ...PUBLISHING_OPERATIONS,
   ...SUBSCRIBER_OPERATIONS,
   ...UPLOAD_OPERATIONS,
   ...SERVICE_OPERATIONS,
+};
+
+export type OperationTable = Readonly<Record<string, Operations>>;
+
+export type Registered = ListedOperation & {
+  readonly resource: string;
+  /** Its key in the table, below the resource. */
+  readonly key: string;
+  readonly action: string;
+  /** Whether it is refused while a source is followed. */
+  readonly isGuarded: boolean;
+};
+
+export const listOperations = (table: OperationTable): Registered[] =>
+  Object.entries(table).flatMap(([resource, rows]) =>
+    Object.entries(rows).map(([key, row]: [string, Operation]): Registered => {
+      const [method = '', below = ''] = key.split(' ');
+      return {
+        tag: resource,
+        action: key === 'GET /' ? `list ${resource}` : `${VERBS[method]} ${resource.slice(0, -1)}`,
+        ...row,
+        resource,
+        key,
+        method: method.toLowerCase() as ListedOperation['method'],
+        path: `/admin/${resource}${below}`,
+        isGuarded: method !== 'GET' && row.changes === undefined,
+      };
+    }),
+  );
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: 'read',
+  POST: 'save',
+  PUT: 'save',
+  DELETE: 'delete',
+};
+
+/** All that is documented, with what is not under `/admin/`. */
+export const ADMIN_OPERATIONS: readonly ListedOperation[] = [
+  ...listOperations(OPERATIONS),
+  ...MAILED_OPERATIONS,
+  ...OPEN_OPERATIONS,
 ];
+
+/** The example of a body as it is sent. */
+export const exampleBody = ({ root, holds, example }: Body): unknown =>
+  root === null ? example : { [root]: holds === 'object' ? example : [example] };
 
 /** The schema of a successful answer, or null when it has no JSON body. */
 export const answerSchema = ({ answer }: Operation): z.ZodType | null => {
@@ -23,15 +70,23 @@ export const answerSchema = ({ answer }: Operation): z.ZodType | null => {
     case 'file':
     case 'page':
       return null;
-    case 'object':
-      return z.strictObject({ [answer.root]: RECORDS[answer.record] });
     case 'free':
       return z.looseObject({});
-    case 'records': {
+    case 'object':
+      return z.strictObject({ [answer.root]: RECORDS[answer.record] });
+    case 'list':
+    case 'all':
+    case 'single': {
       const records = z.array(RECORDS[answer.record]);
-      const body = { [answer.root]: answer.isSingle ? records.length(1) : records };
-      const meta = answer.isPaged ? z.strictObject({ pagination: adminPagination }) : answer.meta;
+      const body = { [answer.root]: answer.kind === 'single' ? records.length(1) : records };
+      const meta = metaSchema(answer);
       return z.strictObject(meta === undefined ? body : { ...body, meta });
     }
   }
+};
+
+/** What stands beside the records of an answer. */
+export const metaSchema = (answer: Operation['answer']): z.ZodType | undefined => {
+  if (answer.kind === 'list') return z.strictObject({ pagination: adminPagination });
+  return answer.kind === 'single' ? answer.meta : undefined;
 };

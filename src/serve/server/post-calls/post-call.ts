@@ -8,11 +8,10 @@ import { createPost, deletePost, editPost } from '../../admin/posts/posts.ts';
 import { postNotFound, readPost, readPosts } from '../../admin/posts/read-post.ts';
 import type { MailParameters } from '../../admin/posts/refuse-mail.ts';
 import type { PostFormat } from '../../admin/posts/show-posts.ts';
-import { parseInput } from '../../contract/input/parse-input.ts';
+import { elementOf, parseInput } from '../../contract/input/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../contract/input/post-input.ts';
+import { pickFields } from '../handlers/pick-fields.ts';
 import { readJson } from '../routes/json-text.ts';
-import { pickFields } from '../routes/list-values.ts';
-import { elementOf } from '../routes/request-values.ts';
 
 type SaveOptions = { readonly sourceHtml: boolean; readonly mail: MailParameters };
 
@@ -64,7 +63,7 @@ export const runPostCall = async (
   });
   switch (call.does) {
     case 'create': {
-      const input = parseInput(postCreateInput, elementOf(sentBy(call), root));
+      const input = parseInput(postCreateInput, elementOf(sentBy(call), root, ''));
       return afterSave(await createPost(context, { type, input }, call.save));
     }
     case 'edit': {

@@ -1,11 +1,8 @@
-// Reads what admin routes take from a request: parameters of the query, ids of the path, the one element
-// of the body.
-
+// Reads what routes take from a request: parameters of the query, names and ids of the path.
 import type { FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';
 import { queryValues } from '../../../content/paths/query-values.ts';
-import { parseEnvelope } from '../../contract/input/parse-input.ts';
 import { splitUrl } from '../addresses.ts';
 import { refusalOf } from './refused-calls.ts';
 
@@ -43,20 +40,4 @@ export const pathId = (request: FastifyRequest): string => {
   throw new PrepressError('VALIDATION', 'id must be 24 hexadecimal characters.', {
     property: 'id',
   });
-};
-
-/** The one element of the body. Throws BAD_REQUEST when it names another id than the path. */
-export const bodyElement = (
-  request: FastifyRequest,
-  root: string,
-  id?: string,
-): Record<string, unknown> => elementOf(request.body, root, id);
-
-/** The same of a body that was read. */
-export const elementOf = (body: unknown, root: string, id?: string): Record<string, unknown> => {
-  const element = parseEnvelope(body, root);
-  if (id !== undefined && element.id !== undefined && element.id !== id) {
-    throw new PrepressError('BAD_REQUEST', 'Invalid id provided.', { property: 'id' });
-  }
-  return element;
 };

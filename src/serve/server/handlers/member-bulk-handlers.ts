@@ -4,29 +4,27 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { createTimestampFormatter } from '../../../publication/documents/timestamps.ts';
 import { findSetting } from '../../../publication/store/content/settings.ts';
-import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
 import { getJob } from '../../../publication/store/members/bulk-jobs.ts';
 import { readSelection } from '../../admin/list-query.ts';
 import { selectMembers } from '../../admin/members/bulk-members.ts';
-import { membersBulkInput } from '../../contract/input/member-input.ts';
-import { parseInput } from '../../contract/input/parse-input.ts';
 import { createMemberJobs } from '../member-jobs/member-jobs.ts';
 import type { ServerDeps } from '../ports.ts';
-import { listParameters } from './list-values.ts';
-import { createJobAnswers } from './member-job-answers.ts';
-import { queryValue } from './request-values.ts';
-import { receive } from './upload-routes.ts';
+import type { Call, Handlers } from './handler.ts';
+import { answerJob, showJob } from './member-job-answers.ts';
+import { receive } from './upload-handlers.ts';
 
-export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void => {
-  const { config, context, publisher, uploads } = deps;
-  const base = `${config.basePath}/admin/members`;
-  const does = (action: string) => ({ config: { action } });
+type BulkHandlers = Pick<
+  Handlers['members'],
+  'POST /upload/' | 'GET /upload/' | 'PUT /bulk/' | 'GET /bulk/{id}/' | 'DELETE /'
+>;
+
+export const memberBulkHandlers = (app: FastifyInstance, deps: ServerDeps): BulkHandlers => {
+  const { context, publisher, uploads } = deps;
   let isClosing = false;
   const jobs = createMemberJobs(context.store, {
     onRun: publisher.wake,
@@ -39,67 +37,43 @@ export const memberBulkRoutes = (app: FastifyInstance, deps: ServerDeps): void =
     isClosing = true;
     return jobs.close();
   });
-  const answers = createJobAnswers(deps);
-  const selected = (request: FastifyRequest) =>
-    selectMembers(
-      { ...listParameters(request), all: queryValue(request, 'all') },
-      context.clock.now(),
-    );
-
-  app.register(async (scope) => {
-    await scope.register(fastifyMultipart);
-    scope.post(`${base}/upload`, does('import members'), async (request, reply) => {
-      await refuseWhileFollowing(context.store.reader);
-      return receiveCsv(request, deps, async ({ file, mapping, labels }) => {
+  const selected = ({ list, value }: Call, nowMs: number) =>
+    selectMembers({ ...list, all: value('all') }, nowMs);
+  return {
+    'POST /upload/': (_call, { request }) =>
+      receiveCsv(request, deps, async ({ file, mapping, labels }) => {
         const nowMs = context.clock.now();
         const importLabel = await nameImport(deps, nowMs);
         const all = [...labels, importLabel];
         const job = { does: 'import', nowMs, file, mapping, labels: all, importLabel } as const;
-        return answers.send(reply, await jobs.begin(job), 201);
-      });
-    });
-  });
-
-  app.get<{ Params: { id: string } }>(
-    `${base}/bulk/:id`,
-    does('read bulk work on members'),
-    async (request) => ({
-      job: await answers.show(await getJob(context.store.reader, request.params.id)),
-    }),
-  );
-
-  app.get(`${base}/upload`, does('export members'), async (request, reply) => {
-    const { filter, search, limit } = listParameters(request);
-    const nowMs = context.clock.now();
-    const query = { ...readSelection({ filter, search }, nowMs), limit: readLimit(limit) };
-    makeFolder(uploads.folder, { isPrivate: true });
-    const file = join(uploads.folder, randomBytes(12).toString('hex'));
-    try {
-      await jobs.exportCsv({ does: 'export', file, query });
-      const date = new Date(nowMs).toISOString().slice(0, 10);
-      return await sendCsv(reply, file, `members.${date}.csv`);
-    } finally {
-      rmSync(file, { force: true });
-    }
-  });
-
-  app.put(`${base}/bulk`, does('edit members'), async (request, reply) => {
-    await refuseWhileFollowing(context.store.reader);
-    const selection = selected(request);
-    const { body } = request;
-    const given = typeof body === 'object' && body !== null && 'bulk' in body ? body.bulk : null;
-    if (given === null) throw new PrepressError('BAD_REQUEST', "No root key ('bulk') provided.");
-    const input = parseInput(membersBulkInput, given);
-    const nowMs = context.clock.now();
-    return answers.send(reply, await jobs.begin({ does: 'edit', nowMs, selection, input }), 200);
-  });
-
-  app.delete(base, does('delete members'), async (request, reply) => {
-    await refuseWhileFollowing(context.store.reader);
-    const selection = selected(request);
-    const nowMs = context.clock.now();
-    return answers.send(reply, await jobs.begin({ does: 'delete', nowMs, selection }), 200);
-  });
+        return answerJob(context, await jobs.begin(job));
+      }),
+    'GET /upload/': async ({ list: { filter, search, limit } }, { reply }) => {
+      const nowMs = context.clock.now();
+      const query = { ...readSelection({ filter, search }, nowMs), limit: readLimit(limit) };
+      makeFolder(uploads.folder, { isPrivate: true });
+      const file = join(uploads.folder, randomBytes(12).toString('hex'));
+      try {
+        await jobs.exportCsv({ does: 'export', file, query });
+        const date = new Date(nowMs).toISOString().slice(0, 10);
+        return await sendCsv(reply, file, `members.${date}.csv`);
+      } finally {
+        rmSync(file, { force: true });
+      }
+    },
+    'GET /bulk/{id}/': async ({ id }) => showJob(context, await getJob(context.store.reader, id)),
+    'PUT /bulk/': async (call) => {
+      const nowMs = context.clock.now();
+      const selection = selected(call, nowMs);
+      const job = { does: 'edit', nowMs, selection, input: call.input } as const;
+      return answerJob(context, await jobs.begin(job));
+    },
+    'DELETE /': async (call) => {
+      const nowMs = context.clock.now();
+      const selection = selected(call, nowMs);
+      return answerJob(context, await jobs.begin({ does: 'delete', nowMs, selection }));
+    },
+  };
 };
 
 type Csv = {

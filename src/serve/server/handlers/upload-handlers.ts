@@ -5,17 +5,19 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
-import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
 import type { Config } from '../../../settings/settings.ts';
 import { judgeUpload, type UploadKind } from '../../admin/uploads/upload-type.ts';
 import { storeThumbnail, storeUpload } from '../../admin/uploads/uploads.ts';
 import { giveTime } from '../connections/request-time.ts';
 import type { ServerDeps } from '../ports.ts';
+import type { Call, Exchange, Handlers } from './handler.ts';
 import type { UploadAddresses } from './upload-addresses.ts';
+
+type UploadHandlers = Pick<Handlers, 'images' | 'media' | 'files'>;
 
 const SETTINGS = {
   images: 'uploads.imageMegabytesMax',
@@ -23,72 +25,47 @@ const SETTINGS = {
   files: 'uploads.fileMegabytesMax',
 } as const satisfies Record<UploadKind, keyof Config>;
 
-export const uploadRoutes = (
-  app: FastifyInstance,
-  deps: ServerDeps,
-  addresses: UploadAddresses,
-): void => {
+export const uploadHandlers = (deps: ServerDeps, addresses: UploadAddresses): UploadHandlers => {
   const { config, context, uploads } = deps;
-  const admin = `${config.basePath}/admin`;
   const storing = { clock: context.clock, files: uploads };
   rmSync(uploads.folder, { recursive: true, force: true });
-
-  app.register(async (scope) => {
-    await scope.register(fastifyMultipart);
-    const route = (path: string, kind: UploadKind, answer: Answer, method = 'POST'): void => {
+  const taking =
+    (kind: UploadKind, answer: Answer) =>
+    (_call: Call, { request }: Exchange) => {
       const megabytes = config[SETTINGS[kind]];
-      scope.route({
-        method,
-        url: `${admin}/${path}`,
-        ...does(path),
-        handler: async (request, reply) => {
-          await refuseWhileFollowing(context.store.reader);
-          const body = await receive(request, { folder: uploads.folder, kind, megabytes }, (form) =>
-            answer(form, (stored) => addresses.urlOf(request, stored)),
-          );
-          reply.code(method === 'PUT' ? 200 : 201);
-          return body;
-        },
-      });
+      return receive(request, { folder: uploads.folder, kind, megabytes }, async (form) => ({
+        ...(await answer(form, (stored) => addresses.urlOf(request, stored))),
+        ref: form.fields.get('ref') ?? null,
+      }));
     };
-    for (const kind of ['images', 'files'] as const) {
-      route(`${kind}/upload`, kind, async ({ file, fields }, urlOf) => {
-        const purpose = kind === 'images' ? fields.get('purpose') : undefined;
-        const stored = await storeUpload(storing, { kind, ...file, purpose });
-        return { [kind]: [{ url: urlOf(stored), ref: fields.get('ref') ?? null }] };
-      });
-    }
-    route('media/upload', 'media', async ({ file, thumbnail, fields }, urlOf) => {
-      // Before the video is kept: the request is taken whole or not at all.
-      if (thumbnail) await judgeUpload('images', thumbnail.file, thumbnail.name);
-      const stored = await storeUpload(storing, { kind: 'media', ...file });
-      const beside =
-        thumbnail && (await storeThumbnail(storing, thumbnail, { video: stored, replaces: false }));
-      const thumbnail_url = beside === undefined ? null : urlOf(beside);
-      return { media: [{ url: urlOf(stored), thumbnail_url, ref: fields.get('ref') ?? null }] };
+  const one = (kind: 'images' | 'files') =>
+    taking(kind, async ({ file, fields }, urlOf) => {
+      const purpose = kind === 'images' ? fields.get('purpose') : undefined;
+      return { url: urlOf(await storeUpload(storing, { kind, ...file, purpose })) };
     });
-    const beside =
-      (replaces: boolean): Answer =>
-      async ({ file, fields }, urlOf) => {
-        const video = addresses.pathOf(fields.get('url') ?? '');
-        if (video === null || !uploads.has(video)) throw noVideo();
-        const stored = await storeThumbnail(storing, file, { video, replaces });
-        return { media: [{ url: urlOf(stored), ref: fields.get('ref') ?? null }] };
-      };
-    route(THUMBNAIL, 'images', beside(false));
-    // Ghost's own editor replaces one.
-    route(THUMBNAIL, 'images', beside(true), 'PUT');
-  });
-};
-
-const THUMBNAIL = 'media/thumbnail/upload';
-
-const does = (path: string) => ({ config: { action: `upload ${NOUNS[path] ?? 'file'}` } });
-
-const NOUNS: Readonly<Record<string, string>> = {
-  'images/upload': 'image',
-  'media/upload': 'media',
-  [THUMBNAIL]: 'thumbnail',
+  const thumbnail = (replaces: boolean) =>
+    taking('images', async ({ file, fields }, urlOf) => {
+      const video = addresses.pathOf(fields.get('url') ?? '');
+      if (video === null || !uploads.has(video)) throw noVideo();
+      return { url: urlOf(await storeThumbnail(storing, file, { video, replaces })) };
+    });
+  return {
+    images: { 'POST /upload/': one('images') },
+    files: { 'POST /upload/': one('files') },
+    media: {
+      'POST /upload/': taking('media', async ({ file, thumbnail: picture }, urlOf) => {
+        // Before the video is kept: the request is taken whole or not at all.
+        if (picture) await judgeUpload('images', picture.file, picture.name);
+        const stored = await storeUpload(storing, { kind: 'media', ...file });
+        const beside =
+          picture && (await storeThumbnail(storing, picture, { video: stored, replaces: false }));
+        return { url: urlOf(stored), thumbnail_url: beside === undefined ? null : urlOf(beside) };
+      }),
+      'POST /thumbnail/upload/': thumbnail(false),
+      // Ghost's own editor replaces one.
+      'PUT /thumbnail/upload/': thumbnail(true),
+    },
+  };
 };
 
 const noVideo = (): PrepressError =>
@@ -108,7 +85,7 @@ type Form = {
 };
 
 /** `urlOf`: the address of a path below `content/`. */
-type Answer = (form: Form, urlOf: (path: string) => string) => Promise<object>;
+type Answer = (form: Form, urlOf: (path: string) => string) => Promise<{ readonly url: string }>;
 
 type Limits = {
   readonly folder: string;

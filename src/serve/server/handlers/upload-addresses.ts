@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
 import type { UseCaseContext } from '../../admin/context.ts';
 import type { ServerDeps } from '../ports.ts';
-import { publicBase } from './admin-base.ts';
+import { publicBase } from '../routes/admin-base.ts';
 
 export type UploadAddresses = {
   /** `path`: below `content/`. */

@@ -1,0 +1,41 @@
+// Newsletters: browse, read, add, edit, and the verification of a sender address.
+import type { NewslettersContext } from '../../admin/context.ts';
+import {
+  browseNewsletters,
+  createNewsletter,
+  editNewsletter,
+  readNewsletter,
+} from '../../admin/newsletters/newsletters.ts';
+import { verifySender } from '../../admin/newsletters/verify-sender.ts';
+import { ProblemError } from '../problems/problem.ts';
+import type { Handlers } from './handler.ts';
+
+export const newsletterHandlers = (context: NewslettersContext): Handlers['newsletters'] => ({
+  'GET /': ({ list }) => browseNewsletters(context, list),
+  'GET /{id}/': ({ id }) => readNewsletter(context, id),
+  'POST /': async ({ input, keyId, value }) => {
+    const options = { optInExisting: value('opt_in_existing') === 'true', keyId };
+    const { id, sent, optedIn } = await createNewsletter(context, input, options);
+    const record = await readNewsletter(context, id);
+    const count = optedIn === null ? {} : { opted_in_member_count: optedIn };
+    return { record, meta: { ...metaOf(sent), ...count } };
+  },
+  'PUT /{id}/': async ({ id, input, keyId }) => {
+    const { sent } = await editNewsletter(context, { id, input }, keyId);
+    return { record: await readNewsletter(context, id), meta: metaOf(sent) };
+  },
+  'PUT /verifications/': async ({ input }) => {
+    const verification = await verifySender(context, input.token);
+    if (verification.outcome === 'unknown')
+      throw refused('Invalid token provided', 'INVALID_TOKEN');
+    if (verification.outcome === 'ended') throw refused('Token expired', 'TOKEN_EXPIRED');
+    const record = await readNewsletter(context, verification.newsletterId);
+    return { record, meta: { email_verified: 'sender_email' } };
+  },
+});
+
+const metaOf = (sent: readonly string[]) =>
+  sent.length === 0 ? {} : { sent_email_verification: sent };
+
+const refused = (message: string, code: string): ProblemError =>
+  new ProblemError({ status: 422, type: 'ValidationError', message, code, property: 'token' });

@@ -1,0 +1,102 @@
+// Posts and pages: browse, read, add, edit, copy, delete, also in bulk.
+import { PrepressError } from '../../../base/errors.ts';
+import type { PostType } from '../../../publication/store/content/posts.ts';
+import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts.ts';
+import { browsePosts, findPostBySlug } from '../../admin/posts/read-post.ts';
+import { MAIL_PARAMETERS, type MailParameters } from '../../admin/posts/refuse-mail.ts';
+import type { PostFormat } from '../../admin/posts/show-posts.ts';
+import type { ServerDeps } from '../ports.ts';
+import type { PostCall } from '../post-calls/post-call.ts';
+import { createPostCalls, type PostCalls } from '../post-calls/post-calls.ts';
+import { type Call, type Handlers, Sent } from './handler.ts';
+
+export const postHandlers = (deps: ServerDeps): Pick<Handlers, 'posts' | 'pages'> => {
+  const calls = createPostCalls(deps.context);
+  return { posts: handlersOf('post', deps, calls), pages: handlersOf('page', deps, calls) };
+};
+
+const handlersOf = (
+  type: PostType,
+  { context }: ServerDeps,
+  calls: PostCalls,
+): Handlers['posts' | 'pages'] => {
+  const run = async (call: PostCall): Promise<Sent> => {
+    const { id, body } = await calls.run(call);
+    const isNew = call.does === 'create' || call.does === 'copy';
+    return new Sent(body ?? {}, isNew ? { location: `${type}s/${id}/` } : {});
+  };
+  const showOne = (call: Call, id: string) => run(showing(call, type, { ids: [id] }));
+  return {
+    'GET /': async (call) => {
+      const page = await browsePosts(context, { type, parameters: call.list });
+      return run(showing(call, type, page));
+    },
+    'GET /{id}/': (call) => showOne(call, call.id),
+    'GET /slug/{slug}/': async (call) =>
+      showOne(call, await findPostBySlug(context, { type, slug: call.name })),
+    'POST /': async (call) => run({ does: 'create', type, ...formatsOf(call), ...sentBy(call) }),
+    'POST /{id}/copy/': async (call) =>
+      run({ does: 'copy', type, id: call.id, ...formatsOf(call) }),
+    'PUT /{id}/': async (call) =>
+      run({ does: 'edit', type, id: call.id, ...formatsOf(call), ...sentBy(call) }),
+    'DELETE /{id}/': async ({ id }) => {
+      await calls.run({ does: 'delete', type, id });
+    },
+    'PUT /bulk/': async ({ input, value }) => {
+      const count = await editPostsInBulk(context, { type, filter: value('filter') }, input);
+      const meta = { stats: statsOf(count), errors: [], unsuccessfulData: [] };
+      return { action: input.action, meta };
+    },
+    'DELETE /': async ({ value }) => {
+      const count = await deletePostsInBulk(context, { type, filter: value('filter') });
+      return { meta: { stats: statsOf(count), errors: [] } };
+    },
+  };
+};
+
+const statsOf = (count: number) => ({ successful: count, unsuccessful: 0 });
+
+const sentBy = (call: Call) => ({ body: call.input, save: saveOptions(call) });
+
+const saveOptions = (call: Call): { sourceHtml: boolean; mail: MailParameters } => {
+  const source = call.value('source');
+  if (source !== undefined && source !== 'html') {
+    throw new PrepressError('VALIDATION', 'source must be html.', { property: 'source' });
+  }
+  return { sourceHtml: source === 'html', mail: mailOf(call) };
+};
+
+const mailOf = (call: Call): MailParameters =>
+  Object.fromEntries(
+    MAIL_PARAMETERS.flatMap((name) => {
+      const value = call.value(name)?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+
+const FORMATS: readonly PostFormat[] = ['html', 'plaintext', 'lexical', 'mobiledoc'];
+const isFormat = (name: string): name is PostFormat =>
+  (FORMATS as readonly string[]).includes(name);
+
+const formatsOf = (call: Call): { formats?: readonly PostFormat[] } => {
+  const names = call.values('formats');
+  if (names === undefined || names.length === 0) return {};
+  if (!names.every(isFormat)) {
+    throw new PrepressError('VALIDATION', `formats must be of ${FORMATS.join(', ')}.`, {
+      property: 'formats',
+    });
+  }
+  return { formats: names };
+};
+
+type Shown = Pick<Extract<PostCall, { readonly does: 'show' }>, 'ids' | 'pagination'>;
+
+/** Shows the fields that are asked for, with the relations and formats that are asked for by name. */
+const showing = (call: Call, type: PostType, shown: Shown): PostCall => ({
+  does: 'show',
+  type,
+  ...shown,
+  ...formatsOf(call),
+  fields: call.values('fields'),
+  more: [...(call.values('include') ?? []), ...(call.values('formats') ?? [])],
+});
