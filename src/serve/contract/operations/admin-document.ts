@@ -9,7 +9,7 @@ import {
 } from '../../../content/contract/openapi/json-schema.ts';
 import { adminPagination } from '../record-fields.ts';
 import { RECORDS } from '../records.ts';
-import type { Body, ListedOperation, Operation, QueryName } from './operation.ts';
+import type { Answer, Body, ListedOperation, Operation, QueryName } from './operation.ts';
 import { ADMIN_OPERATIONS, exampleBody, metaSchema } from './operations.ts';
 
 type DocumentOptions = {
@@ -141,16 +141,18 @@ const successOf = ({ answer }: Operation): JsonSchema => {
     case 'list':
     case 'all':
     case 'single': {
-      const schema = metaSchema(answer);
-      const isPaged = answer.kind === 'list';
-      const own = schema && toJsonSchema(schema, 'output');
-      const meta = isPaged ? objectOf({ pagination: ref('Pagination') }, []) : own;
       const records = { type: 'array', items: ref(answer.record) };
-      const optional = schema?.safeParse(undefined).success ? ['meta'] : [];
-      const body = { [answer.root]: records, ...(meta && { meta }) };
-      return jsonResponse('Done.', objectOf(body, optional));
+      const body = { [answer.root]: records, ...metaOf(answer) };
+      const isOptional = metaSchema(answer)?.safeParse(undefined).success;
+      return jsonResponse('Done.', objectOf(body, isOptional ? ['meta'] : []));
     }
   }
+};
+
+const metaOf = (answer: Answer): Readonly<Record<string, JsonSchema>> => {
+  if (answer.kind === 'list') return { meta: objectOf({ pagination: ref('Pagination') }, []) };
+  const schema = metaSchema(answer);
+  return schema === undefined ? {} : { meta: toJsonSchema(schema, 'output') };
 };
 
 const objectOf = (

@@ -32,10 +32,10 @@ type More = { readonly status?: number; readonly location?: string };
 
 /** A whole body, which no envelope is put around. */
 export class Sent {
-  readonly body: object | Buffer;
+  readonly body: object | Buffer | null;
   readonly more: More;
 
-  constructor(body: object | Buffer, more: More = {}) {
+  constructor(body: object | Buffer | null, more: More = {}) {
     this.body = body;
     this.more = more;
   }
@@ -46,8 +46,8 @@ export type ListAnswer = {
   readonly pagination: Pagination;
 };
 
-/** `meta` without keys is not sent: the stock client takes the record out of an answer that has none. */
-export type MetaAnswer = { readonly record: JsonRecord; readonly meta: object };
+/** The stock client takes the record out of an answer that has no `meta`. */
+export type MetaAnswer = { readonly record: JsonRecord; readonly meta?: object };
 
 type AnswerOf<A extends Answer> = A extends { readonly kind: 'list' }
   ? ListAnswer

@@ -19,7 +19,6 @@ import type { Handlers } from './handler.ts';
 
 export const keyHandlers = (deps: ServerDeps): Pick<Handlers, 'keys' | 'builds' | 'state'> => {
   const { context, publisher } = deps;
-  const { reader } = context.store;
   return {
     keys: {
       'GET /': ({ keyId }) => listKeysBy(context, keyId),
@@ -28,15 +27,15 @@ export const keyHandlers = (deps: ServerDeps): Pick<Handlers, 'keys' | 'builds' 
     },
     builds: {
       'GET /': async ({ value }) =>
-        (await listBuilds(reader, limitOf(value('limit')))).map(showBuild),
+        (await listBuilds(context.store.reader, limitOf(value('limit')))).map(showBuild),
       'POST /': () => publisher.requestBuild('admin'),
     },
     state: {
       'GET /': async () => ({
         state: {
           ...publisher.state(),
-          lastChange: showChange(await findLastChange(reader)),
-          heldPosts: await describeHeldPosts(reader, context.clock.now()),
+          lastChange: showChange(await findLastChange(context.store.reader)),
+          heldPosts: await describeHeldPosts(context.store.reader, context.clock.now()),
           setAside: showBrokenRows(deps),
         },
       }),

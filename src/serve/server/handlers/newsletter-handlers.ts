@@ -8,7 +8,8 @@ import {
 } from '../../admin/newsletters/newsletters.ts';
 import { verifySender } from '../../admin/newsletters/verify-sender.ts';
 import { ProblemError } from '../problems/problem.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers, MetaAnswer } from './handler.ts';
+import type { JsonRecord } from './pick-fields.ts';
 
 export const newsletterHandlers = (context: NewslettersContext): Handlers['newsletters'] => ({
   'GET /': ({ list }) => browseNewsletters(context, list),
@@ -16,13 +17,14 @@ export const newsletterHandlers = (context: NewslettersContext): Handlers['newsl
   'POST /': async ({ input, keyId, value }) => {
     const options = { optInExisting: value('opt_in_existing') === 'true', keyId };
     const { id, sent, optedIn } = await createNewsletter(context, input, options);
-    const record = await readNewsletter(context, id);
-    const count = optedIn === null ? {} : { opted_in_member_count: optedIn };
-    return { record, meta: { ...metaOf(sent), ...count } };
+    return withMeta(await readNewsletter(context, id), {
+      ...metaOf(sent),
+      ...(optedIn !== null && { opted_in_member_count: optedIn }),
+    });
   },
   'PUT /{id}/': async ({ id, input, keyId }) => {
     const { sent } = await editNewsletter(context, { id, input }, keyId);
-    return { record: await readNewsletter(context, id), meta: metaOf(sent) };
+    return withMeta(await readNewsletter(context, id), metaOf(sent));
   },
   'PUT /verifications/': async ({ input }) => {
     const verification = await verifySender(context, input.token);
@@ -33,6 +35,9 @@ export const newsletterHandlers = (context: NewslettersContext): Handlers['newsl
     return { record, meta: { email_verified: 'sender_email' } };
   },
 });
+
+const withMeta = (record: JsonRecord, meta: object): MetaAnswer =>
+  Object.keys(meta).length === 0 ? { record } : { record, meta };
 
 const metaOf = (sent: readonly string[]) =>
   sent.length === 0 ? {} : { sent_email_verification: sent };

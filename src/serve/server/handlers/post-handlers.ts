@@ -23,7 +23,7 @@ const handlersOf = (
   const run = async (call: PostCall): Promise<Sent> => {
     const { id, body } = await calls.run(call);
     const isNew = call.does === 'create' || call.does === 'copy';
-    return new Sent(body ?? {}, isNew ? { location: `${type}s/${id}/` } : {});
+    return new Sent(body, isNew ? { location: `${type}s/${id}/` } : {});
   };
   const showOne = (call: Call, id: string) => run(showing(call, type, { ids: [id] }));
   return {

@@ -1,7 +1,7 @@
 // Registers the routes of the admin interface, one for each row of the table of operations. The row says what may be
 // asked, by whom, what is read, refused and answered; the handler alone says what is done.
 import fastifyMultipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
 import { JSON_TYPE } from '../../../content/paths/headers.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
@@ -92,41 +92,42 @@ const readCall = ({ body, path }: Registered, request: FastifyRequest): Call => 
   };
 };
 
-type Asked = { readonly row: Registered; readonly base: string };
-
-const send = ({ row, base }: Asked, given: unknown, { request, reply }: Exchange): unknown => {
-  const { answer } = row;
-  const at = (location: string): unknown => reply.header('location', `${base}/${location}`);
+const send = (
+  { row, base }: { readonly row: Registered; readonly base: string },
+  given: unknown,
+  { request, reply }: Exchange,
+): FastifyReply => {
   if (given === reply) return reply;
-  reply.code(answer.status);
-  if (given instanceof Sent) {
-    const { status = answer.status, location } = given.more;
-    if (location !== undefined) at(location);
-    return reply.code(status).type(JSON_TYPE).send(given.body);
-  }
-  const shown = (records: readonly JsonRecord[]): JsonRecord[] =>
-    row.query?.includes('fields')
-      ? pickFields(records, queryList(request, 'fields'), ['count'])
-      : [...records];
+  const fields = row.query?.includes('fields') ? queryList(request, 'fields') : undefined;
+  const { body, more } = given instanceof Sent ? given : wrap(row, given, fields);
+  const { status = row.answer.status, location } = more;
+  reply.code(status);
+  if (location !== undefined) reply.header('location', `${base}/${location}`);
+  return body === null ? reply.send() : reply.type(JSON_TYPE).send(body);
+};
+
+/** Puts the envelope of the row around what its handler answered. */
+const wrap = (
+  { answer, resource }: Registered,
+  given: unknown,
+  fields: readonly string[] | undefined,
+): Sent => {
+  const shown = (records: readonly JsonRecord[]) => pickFields(records, fields, ['count']);
   switch (answer.kind) {
     case 'list': {
       const { records, pagination } = given as ListAnswer;
-      return { [answer.root]: shown(records), meta: { pagination } };
+      return new Sent({ [answer.root]: shown(records), meta: { pagination } });
+    }
+    case 'single': {
+      const isAlone = answer.meta === undefined;
+      const { record, meta } = isAlone ? { record: given as JsonRecord } : (given as MetaAnswer);
+      const more = answer.isNew ? { location: `${resource}/${record.id}/` } : {};
+      return new Sent({ [answer.root]: shown([record]), ...(meta && { meta }) }, more);
     }
     case 'all':
-      return { [answer.root]: given };
     case 'object':
-      return { [answer.root]: given };
-    case 'single': {
-      const { record, meta } =
-        answer.meta === undefined
-          ? { record: given as JsonRecord, meta: {} }
-          : (given as MetaAnswer);
-      if (answer.isNew) at(`${row.resource}/${record.id}/`);
-      const records = { [answer.root]: shown([record]) };
-      return Object.keys(meta).length === 0 ? records : { ...records, meta };
-    }
+      return new Sent({ [answer.root]: given });
     default:
-      return answer.kind === 'none' ? reply.send() : given;
+      return new Sent(answer.kind === 'free' ? (given as object) : null);
   }
 };

@@ -11,7 +11,7 @@ import {
   listOperations,
   OPERATIONS,
 } from '../../../../src/serve/contract/operations/operations.ts';
-import { type Served, serve } from './harness.ts';
+import { problemOf, type Served, serve } from './harness.ts';
 
 const WRITES = listOperations(OPERATIONS).filter(({ method }) => method !== 'get');
 const CONTENT = WRITES.filter(({ changes }) => changes !== 'ours');
@@ -59,6 +59,55 @@ test('operations that change content are refused', async () => {
   await served.store.write((writer) => endFollowing(writer, 1));
   const saved = await served.admin('POST', '/admin/tags/', { tags: [{ name: 'New' }] });
   expect(saved.status).toBe(201);
+});
+
+test('a save that is under way when following begins is refused, too', async () => {
+  const served = await serve();
+  const offer = {
+    code: 'known',
+    interval: 'year',
+    discount_type: 'percent',
+    discount_amount: 5,
+    duration: 'once',
+  };
+  const named = { name: 'Known', slug: 'known', created_at: '2026-01-01' };
+  const ids: Readonly<Record<string, string>> = {
+    posts: served.insert('posts', { type: 'post', status: 'published' }),
+    pages: served.insert('posts', { type: 'page', status: 'published' }),
+    tags: served.insert('tags', { slug: 'known' }),
+    members: served.insert('members', { name: 'Known' }),
+    newsletters: served.insert('newsletters', { ...named, uuid: 'u' }),
+    labels: served.insert('labels', named),
+    tiers: served.insert('tiers', { ...named, type: 'paid' }),
+    offers: served.insert('offers', { ...offer, name: 'Known', created_at: '2026-01-01' }),
+  };
+  const before = dump(served);
+  // Files are no rows.
+  const saves = CONTENT.filter(({ form }) => form === undefined);
+  const { write } = served.store;
+  const answers: unknown[] = [];
+  for (const { method, resource, path, body } of saves) {
+    Object.assign(served.store, {
+      write: async (...save: Parameters<typeof write>) => {
+        await follow({ ...served, store: { ...served.store, write } });
+        return write(...save);
+      },
+    });
+    const chosen = resource === 'members' ? 'all=true' : 'filter=status:published';
+    const url = `${path.replace('{id}', ids[resource] ?? '')}?${chosen}`;
+    const response = await served.admin(method.toUpperCase(), url, body && exampleBody(body));
+    answers.push([`${method} ${path}`, (await problemOf(response)).message]);
+    Object.assign(served.store, { write });
+    await write((writer) => endFollowing(writer, 1));
+  }
+  expect(answers).toEqual(
+    // Work on many members says, too, that none was done.
+    saves.map(({ method, path }) => [
+      `${method} ${path}`,
+      expect.stringContaining(PROBLEM.message),
+    ]),
+  );
+  expect(dump(served)).toEqual(before);
 });
 
 test('a sender address stays ours', async () => {
