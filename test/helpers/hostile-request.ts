@@ -124,7 +124,7 @@ const propertiesOf = ({ body }: Operation): string[] => {
   return Object.keys(shape as object);
 };
 
-const bodyFor = (operation: Operation): fc.Arbitrary<string | null> => {
+const bodyFor = (operation: ListedOperation): fc.Arbitrary<string | null> => {
   const { body } = operation;
   if (body === undefined) {
     return fc.oneof(

@@ -1,6 +1,7 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
 import { PrepressError } from '../../base/errors.ts';
 import { type Filter, parseFilter } from '../../content/queries/filter.ts';
+import type { JsonObject } from '../../publication/documents/admin/context.ts';
 import {
   countRows,
   type ListSource,
@@ -17,6 +18,9 @@ export type ListParameters = PageQuery & {
   readonly filter?: string | undefined;
   readonly search?: string | undefined;
 };
+
+/** A page of a list, as it is answered. */
+export type Listed = { readonly records: JsonObject[]; readonly pagination: Pagination };
 
 /**
  * A page of the list. Throws VALIDATION for a page or order that cannot be read, BAD_REQUEST for a filter

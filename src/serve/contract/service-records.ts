@@ -25,184 +25,170 @@ const webhookFields = {
   updated_at: timeOrNull,
 };
 
-export const webhookSchema = z.strictObject(webhookFields);
-
-/** The one answer that shows the secrets. */
-export const newWebhookSchema = z.strictObject({
-  ...webhookFields,
-  secret: z.string(),
-  standard_secret: z.string(),
-});
-
-export const deliverySchema = z.strictObject({
-  id: recordId,
-  webhook_id: recordId,
-  event: z.string(),
-  generation: count,
-  record_id: z.string(),
-  state: z.enum(['pending', 'done', 'failed']),
-  due_at: utcTime,
-  created_at: utcTime,
-  finished_at: timeOrNull,
-  attempts: z.array(
-    z.strictObject({
-      number: z.int().positive(),
-      started_at: utcTime,
-      duration_ms: count,
-      status: z.int().nullable(),
-      error: textOrNull,
-      reason: textOrNull,
-    }),
-  ),
-});
-
-export const uploadSchema = z.strictObject({ url: z.string(), ref: textOrNull });
-
-export const mediaUploadSchema = z.strictObject({
-  url: z.string(),
-  thumbnail_url: textOrNull,
-  ref: textOrNull,
-});
-
 const bulkStats = z.strictObject({ successful: count, unsuccessful: count });
-
-export const bulkEditSchema = z.strictObject({
-  action: z.string(),
-  meta: z.strictObject({
-    stats: bulkStats,
-    errors: z.array(z.string()),
-    unsuccessfulData: z.array(z.string()),
-  }),
-});
-
-export const bulkDeleteSchema = z.strictObject({
-  stats: bulkStats,
-  unsuccessfulIds: z.array(z.string()),
-  errors: z.array(z.string()),
-});
-
-/** Of posts and pages, for which Ghost has another form. */
-export const postsDeleteSchema = z.strictObject({
-  meta: z.strictObject({ stats: bulkStats, errors: z.array(z.string()) }),
-});
-
-export const membersImportSchema = z.strictObject({
-  stats: z.strictObject({
-    imported: count,
-    /** The cells of each line that was not taken. */
-    invalid: z.array(z.looseObject({ line: count, error: z.string() })),
-  }),
-  originalImportSize: count,
-  import_label: labelSchema.nullable(),
-  /** Lines that were not taken and are not among those above. */
-  invalid_unlisted: count.optional(),
-  warnings: z.array(z.string()).optional(),
-});
-
-export const memberJobSchema = z.strictObject({
-  id: recordId,
-  kind: z.enum(['import', 'edit', 'delete']),
-  state: z.enum(['reading', 'running', 'done', 'failed']),
-  members_total: count,
-  members_done: count,
-  /** What is half done, and why it is not more. */
-  error: textOrNull,
-  created_at: utcTime,
-  ended_at: timeOrNull,
-  /** What the request is answered where it is not answered 202. */
-  result: z.looseObject({}).nullable(),
-});
-
-export const queuedSchema = z.strictObject({ id: recordId });
-
-export const buildSchema = z.strictObject({
-  id: recordId,
-  generation: z.int().nullable(),
-  kind: z.enum(['full', 'incremental']).nullable(),
-  state: z.enum(['requested', 'running', 'done', 'failed']),
-  requested_by: z.string(),
-  requested_at: utcTime,
-  started_at: timeOrNull,
-  finished_at: timeOrNull,
-  error: textOrNull,
-});
 
 const keyType = z.enum(['content', 'admin', 'hook']);
 
-export const keySchema = z.strictObject({
-  id: recordId,
-  type: keyType,
-  name: z.string(),
-  is_owner: z.boolean(),
-  created_at: utcTime,
-  last_seen_at: timeOrNull,
-  revoked_at: timeOrNull,
-});
-
-/** The one answer that shows the key. */
-export const newKeySchema = z.strictObject({
-  id: recordId,
-  type: keyType,
-  name: z.string(),
-  is_owner: z.boolean(),
-  key: z.string(),
-});
-
-export const siteSchema = z.strictObject({
-  title: z.string(),
-  description: z.string(),
-  logo: textOrNull,
-  icon: textOrNull,
-  cover_image: textOrNull,
-  accent_color: textOrNull,
-  locale: z.string(),
-  url: z.string(),
-  version: z.string(),
-});
-
-export const configSchema = z.strictObject({
-  version: z.string(),
-  environment: z.string(),
-  database: z.string(),
-  mail: z.string(),
-});
-
-export const settingSchema = z.strictObject({
-  key: z.string(),
-  value: z.union([z.string(), z.boolean()]).nullable(),
-});
-
-/** What the desk shows beside the records. */
-export const deskSchema = z.strictObject({
-  is_owner: z.boolean(),
-  webhook_events: z.array(z.string()),
-  webhook_presets: z.array(
-    z.strictObject({
-      name: z.string(),
-      title: z.string(),
-      address: z.string(),
-      token: textOrNull,
+/** By the names that the OpenAPI document gives them. */
+export const SERVICE_RECORDS = {
+  Webhook: z.strictObject(webhookFields),
+  /** The one answer that shows the secrets. */
+  NewWebhook: z.strictObject({
+    ...webhookFields,
+    secret: z.string(),
+    standard_secret: z.string(),
+  }),
+  Delivery: z.strictObject({
+    id: recordId,
+    webhook_id: recordId,
+    event: z.string(),
+    generation: count,
+    record_id: z.string(),
+    state: z.enum(['pending', 'done', 'failed']),
+    due_at: utcTime,
+    created_at: utcTime,
+    finished_at: timeOrNull,
+    attempts: z.array(
+      z.strictObject({
+        number: z.int().positive(),
+        started_at: utcTime,
+        duration_ms: count,
+        status: z.int().nullable(),
+        error: textOrNull,
+        reason: textOrNull,
+      }),
+    ),
+  }),
+  Upload: z.strictObject({ url: z.string(), ref: textOrNull }),
+  MediaUpload: z.strictObject({
+    url: z.string(),
+    thumbnail_url: textOrNull,
+    ref: textOrNull,
+  }),
+  BulkEdit: z.strictObject({
+    action: z.string(),
+    meta: z.strictObject({
+      stats: bulkStats,
+      errors: z.array(z.string()),
+      unsuccessfulData: z.array(z.string()),
     }),
-  ),
-  webhooks: z.array(
-    z.strictObject({
-      ...webhookFields,
-      is_enabled: z.boolean(),
-      disabled_reason: textOrNull,
-      request: requestSchema.nullable(),
+  }),
+  BulkDelete: z.strictObject({
+    stats: bulkStats,
+    unsuccessfulIds: z.array(z.string()),
+    errors: z.array(z.string()),
+  }),
+  /** Of posts and pages, for which Ghost has another form. */
+  PostsDelete: z.strictObject({
+    meta: z.strictObject({ stats: bulkStats, errors: z.array(z.string()) }),
+  }),
+  MembersImport: z.strictObject({
+    stats: z.strictObject({
+      imported: count,
+      /** The cells of each line that was not taken. */
+      invalid: z.array(z.looseObject({ line: count, error: z.string() })),
     }),
-  ),
-  pending_senders: z.array(
-    z.strictObject({ newsletter_id: recordId, sender_email: z.string(), expires_at: utcTime }),
-  ),
-  deliveries: z.record(z.string(), count),
-  follows: textOrNull,
-  is_sample: z.boolean(),
-  mail: z.enum(['SMTP', 'file']),
-  /** The pattern of addresses of posts. */
-  permalinks: z.string(),
-  /** What is wrong with the server's clock, or null. */
-  clock: textOrNull,
-  /** The command that installs what documents of the editor need to be saved; null where it is installed. */
-  editor_install: textOrNull,
-});
+    originalImportSize: count,
+    import_label: labelSchema.nullable(),
+    /** Lines that were not taken and are not among those above. */
+    invalid_unlisted: count.optional(),
+    warnings: z.array(z.string()).optional(),
+  }),
+  MemberJob: z.strictObject({
+    id: recordId,
+    kind: z.enum(['import', 'edit', 'delete']),
+    state: z.enum(['reading', 'running', 'done', 'failed']),
+    members_total: count,
+    members_done: count,
+    /** What is half done, and why it is not more. */
+    error: textOrNull,
+    created_at: utcTime,
+    ended_at: timeOrNull,
+    /** What the request is answered where it is not answered 202. */
+    result: z.looseObject({}).nullable(),
+  }),
+  Queued: z.strictObject({ id: recordId }),
+  Build: z.strictObject({
+    id: recordId,
+    generation: z.int().nullable(),
+    kind: z.enum(['full', 'incremental']).nullable(),
+    state: z.enum(['requested', 'running', 'done', 'failed']),
+    requested_by: z.string(),
+    requested_at: utcTime,
+    started_at: timeOrNull,
+    finished_at: timeOrNull,
+    error: textOrNull,
+  }),
+  Key: z.strictObject({
+    id: recordId,
+    type: keyType,
+    name: z.string(),
+    is_owner: z.boolean(),
+    created_at: utcTime,
+    last_seen_at: timeOrNull,
+    revoked_at: timeOrNull,
+  }),
+  /** The one answer that shows the key. */
+  NewKey: z.strictObject({
+    id: recordId,
+    type: keyType,
+    name: z.string(),
+    is_owner: z.boolean(),
+    key: z.string(),
+  }),
+  Site: z.strictObject({
+    title: z.string(),
+    description: z.string(),
+    logo: textOrNull,
+    icon: textOrNull,
+    cover_image: textOrNull,
+    accent_color: textOrNull,
+    locale: z.string(),
+    url: z.string(),
+    version: z.string(),
+  }),
+  Config: z.strictObject({
+    version: z.string(),
+    environment: z.string(),
+    database: z.string(),
+    mail: z.string(),
+  }),
+  Setting: z.strictObject({
+    key: z.string(),
+    value: z.union([z.string(), z.boolean()]).nullable(),
+  }),
+  /** What the desk shows beside the records. */
+  Desk: z.strictObject({
+    is_owner: z.boolean(),
+    webhook_events: z.array(z.string()),
+    webhook_presets: z.array(
+      z.strictObject({
+        name: z.string(),
+        title: z.string(),
+        address: z.string(),
+        token: textOrNull,
+      }),
+    ),
+    webhooks: z.array(
+      z.strictObject({
+        ...webhookFields,
+        is_enabled: z.boolean(),
+        disabled_reason: textOrNull,
+        request: requestSchema.nullable(),
+      }),
+    ),
+    pending_senders: z.array(
+      z.strictObject({ newsletter_id: recordId, sender_email: z.string(), expires_at: utcTime }),
+    ),
+    deliveries: z.record(z.string(), count),
+    follows: textOrNull,
+    is_sample: z.boolean(),
+    mail: z.enum(['SMTP', 'file']),
+    /** The pattern of addresses of posts. */
+    permalinks: z.string(),
+    /** What is wrong with the server's clock, or null. */
+    clock: textOrNull,
+    /** The command that installs what documents of the editor need to be saved; null where it is installed. */
+    editor_install: textOrNull,
+  }),
+} as const;

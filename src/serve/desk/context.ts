@@ -2,10 +2,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type * as z from 'zod';
-import type { siteSchema } from '../contract/service-records.ts';
+import type { RECORDS } from '../contract/records.ts';
 import type { Api } from './api.ts';
 
-export type Site = z.output<typeof siteSchema>;
+export type Site = z.output<typeof RECORDS.Site>;
 
 type Desk = { readonly api: Api; readonly site: Site | null; readonly leave: () => void };
 

@@ -170,7 +170,7 @@ const requestId = (given: string | string[] | undefined): string =>
 const answerErrors = (app: FastifyInstance, send: SendProblem): void => {
   app.setErrorHandler((error, request, reply) => {
     const { config, bodyLimit } = request.routeOptions;
-    const problem = toProblem(error, config.action ?? null, bodyLimit);
+    const problem = toProblem(error, config.operation?.action ?? null, bodyLimit);
     const isMeant = error instanceof ProblemError;
     // The framework closes the connection. Clients that are still sending then see no answer, but a broken pipe.
     if (problem.status === 413) reply.removeHeader('connection');

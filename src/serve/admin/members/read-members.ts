@@ -20,8 +20,7 @@ import {
   type MemberRow,
 } from '../../../publication/store/members/members.ts';
 import type { MembersContext } from '../context.ts';
-import { type ListParameters, readList } from '../list-query.ts';
-import type { Pagination } from '../pagination.ts';
+import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
 import { findAttributedRecord } from './attributed-record.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
@@ -49,7 +48,7 @@ export const browseMembers = async (
   context: ReadContext,
   parameters: ListParameters,
   include: readonly MemberInclude[],
-): Promise<{ records: JsonObject[]; pagination: Pagination }> => {
+): Promise<Listed> => {
   const { rows, pagination } = await readList(context, MEMBER_LIST, parameters);
   const hasTiers = include.includes('tiers');
   return { records: await showMembers(context, rows, { include, hasTiers }), pagination };

@@ -25,8 +25,7 @@ import { NEWSLETTER_FLAGS, type NewsletterInput } from '../../contract/input/new
 import type { Site } from '../../editor/site.ts';
 import { changedColumns } from '../changed-columns.ts';
 import type { NewslettersContext, UseCaseContext } from '../context.ts';
-import { type ListParameters, readList } from '../list-query.ts';
-import type { Pagination } from '../pagination.ts';
+import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
 import { freeSlug } from '../slugs.ts';
 import { mailVerification, openVerification } from './verify-sender.ts';
@@ -37,7 +36,7 @@ type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 export const browseNewsletters = async (
   context: ReadContext,
   parameters: ListParameters,
-): Promise<{ records: JsonObject[]; pagination: Pagination }> => {
+): Promise<Listed> => {
   const { rows, pagination } = await readList(context, NEWSLETTER_LIST, parameters);
   const shape = await adminShape(context);
   return { records: rows.map((row) => adminNewsletter(row, shape)), pagination };

@@ -33,15 +33,12 @@ import {
 } from '../../../publication/store/members/tiers.ts';
 import type { Reader } from '../../../publication/store/store.ts';
 import type { UseCaseContext } from '../context.ts';
-import { type ListParameters, readList } from '../list-query.ts';
-import type { Pagination } from '../pagination.ts';
+import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
 
 type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 
 export type Readable = 'labels' | 'tiers' | 'offers' | 'users';
-
-type Listed = { readonly records: JsonObject[]; readonly pagination: Pagination };
 
 /** `include` as sent: of users, `count.posts` and `roles` add something. */
 export const browseReadable = (

@@ -22,8 +22,7 @@ import type { Site } from '../../editor/site.ts';
 import { changedColumns } from '../changed-columns.ts';
 import { refuseStale } from '../collision.ts';
 import type { UseCaseContext } from '../context.ts';
-import { type ListParameters, readList } from '../list-query.ts';
-import type { Pagination } from '../pagination.ts';
+import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
@@ -37,7 +36,7 @@ export const browseTags = async (
   context: TagsContext,
   parameters: ListParameters,
   options: ShowOptions,
-): Promise<{ records: JsonObject[]; pagination: Pagination }> => {
+): Promise<Listed> => {
   const { rows, pagination } = await readList(context, TAG_LIST, parameters);
   return { records: await showTags(context, rows, options), pagination };
 };

@@ -2,7 +2,7 @@
 // names the property (decisions, Admin: Errors). Keys that a schema does not name are dropped.
 import type * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
-import type { Body } from '../operations/operation.ts';
+import type { ListedBody } from '../operations/operation.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -23,7 +23,11 @@ export const parseInput = <T>(schema: z.ZodType<T>, value: unknown, name?: strin
  * What the row of an operation says of its body; `id`: of the path, or empty. Throws VALIDATION, and BAD_REQUEST as
  * elementOf.
  */
-export const readBody = ({ root, holds, schema }: Body, body: unknown, id: string): unknown => {
+export const readBody = (
+  { root, holds, schema }: ListedBody,
+  body: unknown,
+  id: string,
+): unknown => {
   if (root === null) return parseInput(schema, body ?? {});
   if (holds === undefined) return parseInput(schema, elementOf(body, root, id));
   const held = heldBy(body, root);

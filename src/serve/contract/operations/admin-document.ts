@@ -9,8 +9,9 @@ import {
 } from '../../../content/contract/openapi/json-schema.ts';
 import { adminPagination } from '../record-fields.ts';
 import { RECORDS } from '../records.ts';
-import type { Answer, Body, ListedOperation, Operation, QueryName } from './operation.ts';
+import type { ListedAnswer, ListedBody, ListedOperation, Operation } from './operation.ts';
 import { ADMIN_OPERATIONS, exampleBody, metaSchema } from './operations.ts';
+import { QUERY, type QueryName } from './query-parameters.ts';
 
 type DocumentOptions = {
   /** Origin and base path of the server, without a trailing slash. */
@@ -99,7 +100,7 @@ const operationObject = (operation: ListedOperation): JsonSchema => {
 const operationIdOf = ({ method, path }: ListedOperation): string =>
   `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter?: string) => letter?.toUpperCase() ?? '')}`;
 
-const requestBody = (body: Body): JsonSchema => {
+const requestBody = (body: ListedBody): JsonSchema => {
   const element = toJsonSchema(body.schema, 'input');
   const held = body.holds === 'object' ? element : { type: 'array', items: element, minItems: 1 };
   const schema =
@@ -120,7 +121,7 @@ const formBody = (form: NonNullable<Operation['form']>): JsonSchema => {
   return { required: true, content: { 'multipart/form-data': { schema } } };
 };
 
-const successOf = ({ answer }: Operation): JsonSchema => {
+const successOf = ({ answer }: ListedOperation): JsonSchema => {
   switch (answer.kind) {
     case 'none':
       return { description: 'Done.' };
@@ -149,7 +150,7 @@ const successOf = ({ answer }: Operation): JsonSchema => {
   }
 };
 
-const metaOf = (answer: Answer): Readonly<Record<string, JsonSchema>> => {
+const metaOf = (answer: ListedAnswer): Readonly<Record<string, JsonSchema>> => {
   if (answer.kind === 'list') return { meta: objectOf({ pagination: ref('Pagination') }, []) };
   const schema = metaSchema(answer);
   return schema === undefined ? {} : { meta: toJsonSchema(schema, 'output') };
@@ -176,36 +177,6 @@ const pathParameter = (name: string): JsonSchema => ({
   required: true,
   schema: name === 'id' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : { type: 'string' },
 });
-
-const QUERY: Readonly<
-  Record<QueryName, { readonly description: string; readonly example: string }>
-> = {
-  limit: {
-    description: 'Records on a page, 1 to 100; "all" is 100. 15 unless given.',
-    example: '15',
-  },
-  page: { description: 'Which page.', example: '1' },
-  order: { description: 'Fields with their directions.', example: 'created_at desc' },
-  filter: { description: "Ghost's filter language (NQL).", example: 'slug:-[one,two]' },
-  search: { description: 'Part of a name or an e-mail address.', example: 'ada' },
-  all: { description: 'true: all of them, when nothing narrows them down.', example: 'true' },
-  include: { description: 'Related data to add, comma-separated.', example: 'newsletters,tiers' },
-  fields: { description: 'Only these fields, comma-separated.', example: 'id,slug' },
-  formats: {
-    description: 'Forms of the body: html, plaintext, lexical, mobiledoc.',
-    example: 'html',
-  },
-  source: {
-    description:
-      'html: the html of the payload is the body, kept as it is; a Lexical document is made of it for editors. Without it html is ignored.',
-    example: 'html',
-  },
-  webhook_id: { description: 'Only those of this webhook.', example: '6b00f97e69263f2f531b8a00' },
-  failed: { description: 'true: only those whose newest attempt failed.', example: 'true' },
-  token: { description: 'The token of the mail.', example: 'the-token-of-the-mail' },
-  uuid: { description: 'Whose address it is.', example: '1eb47fd7-d94d-4b50-bb95-f1160464e8fd' },
-  key: { description: 'What proves that the address was mailed.', example: '0123456789abcdef' },
-};
 
 /** Where what is asked for one kind of record is no example for another. */
 const EXAMPLES: Readonly<Record<string, Partial<Record<QueryName, string>>>> = {

@@ -2,25 +2,10 @@
 // of its handler are made of its row; a row holds no function.
 import type * as z from 'zod';
 import type { RecordName } from '../records.ts';
+import type { QueryName } from './query-parameters.ts';
 
-export type QueryName =
-  | 'limit'
-  | 'page'
-  | 'order'
-  | 'filter'
-  | 'search'
-  | 'all'
-  | 'include'
-  | 'fields'
-  | 'formats'
-  | 'source'
-  | 'webhook_id'
-  | 'failed'
-  | 'token'
-  | 'uuid'
-  | 'key';
-
-type Shown = { readonly root: string; readonly record: RecordName };
+/** `root`: the resource, unless given. */
+type Shown = { readonly root?: string; readonly record: RecordName };
 
 export type Answer = { readonly status: number } & (
   | /** A page of records, with its pagination. */ ({ readonly kind: 'list' } & Shown)
@@ -39,8 +24,8 @@ export type Answer = { readonly status: number } & (
 );
 
 export type Body = {
-  /** Names the envelope; null: there is none. */
-  readonly root: string | null;
+  /** Names the envelope; the resource, unless given. Null: there is none. */
+  readonly root?: string | null;
   /** The envelope holds a list of one object; or the object itself; or a list of up to so many. */
   readonly holds?: 'object' | number;
   readonly schema: z.ZodType;
@@ -76,8 +61,14 @@ export type Operations = Readonly<
   Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} ${string}`, Operation>
 >;
 
+type Rooted<T> = T extends { readonly record: RecordName } ? T & { readonly root: string } : T;
+export type ListedBody = Body & { readonly root: string | null };
+export type ListedAnswer = Rooted<Answer>;
+
 /** An operation with its address and all that is made of it. */
-export type ListedOperation = Operation & {
+export type ListedOperation = Omit<Operation, 'body' | 'answer'> & {
+  readonly body?: ListedBody;
+  readonly answer: ListedAnswer;
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Under the base path, with its slash, such as `/admin/posts/{id}/`. */
   readonly path: string;
@@ -86,18 +77,18 @@ export type ListedOperation = Operation & {
 
 export const LIST_QUERY: readonly QueryName[] = ['limit', 'page', 'order', 'filter', 'fields'];
 
-export const listed = (shown: Shown) => ({ kind: 'list', status: 200, ...shown }) as const;
+export const listed = (record: RecordName) => ({ kind: 'list', status: 200, record }) as const;
 
-export const all = (shown: Shown) => ({ kind: 'all', status: 200, ...shown }) as const;
+export const all = (record: RecordName) => ({ kind: 'all', status: 200, record }) as const;
 
-export const single = (shown: Shown, status = 200) =>
-  ({ kind: 'single', status, ...shown }) as const;
+export const single = (record: RecordName, status = 200) =>
+  ({ kind: 'single', status, record }) as const;
 
-export const created = (shown: Shown, status = 201) =>
-  ({ ...single(shown, status), isNew: true }) as const;
+export const created = (record: RecordName, status = 201) =>
+  ({ ...single(record, status), isNew: true }) as const;
 
-export const object = (root: string, record: RecordName) =>
-  ({ kind: 'object', status: 200, root, record }) as const;
+export const object = (record: RecordName, root?: string) =>
+  ({ kind: 'object', status: 200, record, ...(root !== undefined && { root }) }) as const;
 
 export const NOTHING = { kind: 'none', status: 204 } as const;
 export const FREE = { kind: 'free', status: 200 } as const;

@@ -12,9 +12,9 @@ import {
   NOTHING,
   type Operations,
   object,
-  type QueryName,
   single,
 } from './operation.ts';
+import type { QueryName } from './query-parameters.ts';
 
 const FORMATS: readonly QueryName[] = ['include', 'fields', 'formats'];
 const SAVE: readonly QueryName[] = ['source', 'formats'];
@@ -22,39 +22,38 @@ const SETTINGS_MAX = 100;
 
 const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page') => {
   const noun = record.toLowerCase();
-  const shown = { root, record };
   const create = { title: 'A title', html: '<p>Text</p>', tags: ['News'], status: 'draft' };
   const edit = { updated_at: '2026-01-31T10:00:00.000Z', status: 'published' };
-  const body = { root, bytesMax: POST_REQUEST_BYTES_MAX };
+  const body = { bytesMax: POST_REQUEST_BYTES_MAX };
   return {
     'GET /': {
       summary: `Lists ${root} of any status.`,
       query: [...LIST_QUERY, 'include', 'formats'],
-      answer: listed(shown),
+      answer: listed(record),
     },
     'POST /': {
       summary: `Creates a ${noun}; html is read with source=html. 422 when mail is asked for.`,
       query: SAVE,
       body: { ...body, schema: postCreateInput, example: create },
-      answer: single(shown, 201),
+      answer: single(record, 201),
     },
-    'GET /{id}/': { summary: `Reads a ${noun}.`, query: FORMATS, answer: single(shown) },
+    'GET /{id}/': { summary: `Reads a ${noun}.`, query: FORMATS, answer: single(record) },
     'POST /{id}/copy/': {
       action: `copy ${noun}`,
       summary: `Copies a ${noun} as a draft.`,
       query: ['formats'],
-      answer: single(shown, 201),
+      answer: single(record, 201),
     },
     'GET /slug/{slug}/': {
       summary: `Reads a ${noun} by its slug.`,
       query: FORMATS,
-      answer: single(shown),
+      answer: single(record),
     },
     'PUT /{id}/': {
       summary: `Edits, publishes, schedules or unpublishes a ${noun}; 409 when it was changed meanwhile.`,
       query: SAVE,
       body: { ...body, schema: postEditInput, example: edit },
-      answer: single(shown),
+      answer: single(record),
     },
     'DELETE /{id}/': { summary: `Deletes a ${noun}.`, answer: NOTHING },
     'PUT /bulk/': {
@@ -67,73 +66,67 @@ const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page') => {
         schema: postsBulkInput,
         example: { action: 'addTag', meta: { tags: [{ name: 'News' }] } },
       },
-      answer: object('bulk', 'BulkEdit'),
+      answer: object('BulkEdit', 'bulk'),
     },
     'DELETE /': {
       action: `delete ${root}`,
       summary: `Deletes the ${root} that a filter chooses.`,
       query: ['filter'],
-      answer: object('bulk', 'PostsDelete'),
+      answer: object('PostsDelete', 'bulk'),
     },
   } satisfies Operations;
 };
-
-const TAG = { root: 'tags', record: 'Tag' } as const;
 
 const TAGS = {
   'GET /': {
     summary: 'Lists tags, internal ones too.',
     query: [...LIST_QUERY, 'include'],
-    answer: listed(TAG),
+    answer: listed('Tag'),
   },
   'POST /': {
     summary: 'Creates a tag; a name that begins with # makes it internal.',
-    body: { root: 'tags', schema: tagCreateInput, example: { name: 'News' } },
-    answer: created(TAG),
+    body: { schema: tagCreateInput, example: { name: 'News' } },
+    answer: created('Tag'),
   },
-  'GET /{id}/': { summary: 'Reads a tag.', query: ['include', 'fields'], answer: single(TAG) },
+  'GET /{id}/': { summary: 'Reads a tag.', query: ['include', 'fields'], answer: single('Tag') },
   'GET /slug/{slug}/': {
     summary: 'Reads a tag by its slug.',
     query: ['include', 'fields'],
-    answer: single(TAG),
+    answer: single('Tag'),
   },
   'PUT /{id}/': {
     summary: 'Edits a tag.',
-    body: { root: 'tags', schema: tagEditInput, example: { description: 'What is new' } },
-    answer: single(TAG),
+    body: { schema: tagEditInput, example: { description: 'What is new' } },
+    answer: single('Tag'),
   },
   'DELETE /{id}/': { summary: 'Deletes a tag.', answer: NOTHING },
 } satisfies Operations;
 
-const USER = { root: 'users', record: 'User' } as const;
 const userRow = {
   summary: 'Reads a user.',
   query: ['include', 'fields'],
-  answer: single(USER),
+  answer: single('User'),
 } as const;
 
 const USERS = {
-  'GET /': { summary: 'Lists users.', query: [...LIST_QUERY, 'include'], answer: listed(USER) },
+  'GET /': { summary: 'Lists users.', query: [...LIST_QUERY, 'include'], answer: listed('User') },
   'GET /me/': { ...userRow, summary: 'Reads the owner, for whom keys write.' },
   'GET /{id}/': userRow,
   'GET /slug/{slug}/': userRow,
   'GET /email/{email}/': userRow,
 } satisfies Operations;
 
-const SETTING = { root: 'settings', record: 'Setting' } as const;
-
 const SETTINGS = {
-  'GET /': { summary: 'The settings of the publication.', answer: all(SETTING) },
+  'GET /': { summary: 'The settings of the publication.', answer: all('Setting') },
   'PUT /': {
     action: 'save settings',
     summary: 'Writes settings, all of them or none.',
     body: {
-      root: 'settings',
       holds: SETTINGS_MAX,
       schema: settingElement,
       example: { key: 'title', value: 'The Site' },
     },
-    answer: all(SETTING),
+    answer: all('Setting'),
   },
 } satisfies Operations;
 
@@ -147,7 +140,7 @@ export const PUBLISHING_OPERATIONS = {
       action: 'read site',
       summary: 'Title, address and looks of the site. It needs no key; a wrong one is refused.',
       keys: 'none',
-      answer: object('site', 'Site'),
+      answer: object('Site'),
     },
   },
   config: {
@@ -155,7 +148,7 @@ export const PUBLISHING_OPERATIONS = {
       tag: 'site',
       action: 'read config',
       summary: 'What this server runs with.',
-      answer: object('config', 'Config'),
+      answer: object('Config'),
     },
   },
   settings: SETTINGS,

@@ -19,17 +19,16 @@ const WEBHOOKS = {
     ...ours,
     summary: 'Creates a webhook; the only answer that shows its secret.',
     body: {
-      root: 'webhooks',
       schema: webhookCreateInput,
       example: { event: 'post.published', target_url: 'https://receiver.example/hook' },
     },
-    answer: single({ root: 'webhooks', record: 'NewWebhook' }, 201),
+    answer: single('NewWebhook', 201),
   },
   'PUT /{id}/': {
     ...ours,
     summary: 'Edits a webhook of the same key, and enables it again; owner keys edit any.',
-    body: { root: 'webhooks', schema: webhookEditInput, example: { name: 'Search index' } },
-    answer: single({ root: 'webhooks', record: 'Webhook' }),
+    body: { schema: webhookEditInput, example: { name: 'Search index' } },
+    answer: single('Webhook'),
   },
   'DELETE /{id}/': {
     ...ours,
@@ -40,7 +39,7 @@ const WEBHOOKS = {
     ...ours,
     action: 'test webhook',
     summary: 'Sends a test event to one webhook.',
-    answer: single({ root: 'deliveries', record: 'Queued' }, 202),
+    answer: { ...single('Queued', 202), root: 'deliveries' },
   },
 } satisfies Operations;
 
@@ -48,13 +47,13 @@ const DELIVERIES = {
   'GET /': {
     summary: 'The newest deliveries of own webhooks, or of all to an owner key, without payloads.',
     query: ['limit', 'webhook_id', 'failed'],
-    answer: all({ root: 'deliveries', record: 'Delivery' }),
+    answer: all('Delivery'),
   },
   'POST /{id}/redeliver/': {
     ...ours,
     action: 'redeliver delivery',
     summary: 'Sends a delivery again.',
-    answer: single({ root: 'deliveries', record: 'Queued' }, 202),
+    answer: single('Queued', 202),
   },
 } satisfies Operations;
 
@@ -62,14 +61,14 @@ const KEYS = {
   'GET /': {
     summary:
       'Keys without their secrets, revoked ones too: all of them to an owner key, else itself.',
-    answer: all({ root: 'keys', record: 'Key' }),
+    answer: all('Key'),
   },
   'POST /': {
     ...ours,
     summary: 'Creates a key, for an owner key; the only answer that shows it.',
-    body: { root: 'keys', schema: keyInput, example: { type: 'content', name: 'The app' } },
+    body: { schema: keyInput, example: { type: 'content', name: 'The app' } },
     keys: 'owner',
-    answer: single({ root: 'keys', record: 'NewKey' }, 201),
+    answer: single('NewKey', 201),
   },
   'DELETE /{id}/': {
     ...ours,
@@ -82,12 +81,12 @@ const BUILDS = {
   'GET /': {
     summary: 'The newest builds.',
     query: ['limit'],
-    answer: all({ root: 'builds', record: 'Build' }),
+    answer: all('Build'),
   },
   'POST /': {
     ...ours,
     summary: 'Asks for a build.',
-    answer: single({ root: 'builds', record: 'Queued' }, 202),
+    answer: single('Queued', 202),
   },
 } satisfies Operations;
 
@@ -109,7 +108,7 @@ export const SERVICE_OPERATIONS = {
       action: 'read desk',
       summary:
         'Webhooks of the key, senders that wait for their link, and the queue of deliveries.',
-      answer: object('desk', 'Desk'),
+      answer: object('Desk'),
     },
   },
   openapi: {

@@ -21,34 +21,31 @@ import {
   single,
 } from './operation.ts';
 
-const SAVED = { root: 'members', record: 'SavedMember' } as const;
-
 const MEMBERS = {
   'GET /': {
     summary: 'Lists members, the newest first.',
     query: ['limit', 'page', 'order', 'filter', 'search', 'include'],
-    answer: listed({ root: 'members', record: 'ListedMember' }),
+    answer: listed('ListedMember'),
   },
   'POST /': {
     summary: 'Creates a member.',
     query: ['include'],
     body: {
-      root: 'members',
       schema: memberCreateInput,
       example: { email: 'ada@example.com', name: 'Ada', labels: ['VIP'] },
     },
-    answer: created(SAVED),
+    answer: created('SavedMember'),
   },
   'GET /{id}/': {
     summary: 'Reads a member, with tiers and attribution.',
     query: ['include'],
-    answer: single({ root: 'members', record: 'Member' }),
+    answer: single('Member'),
   },
   'PUT /{id}/': {
     summary: 'Edits a member.',
     query: ['include'],
-    body: { root: 'members', schema: memberEditInput, example: { note: 'Met in Lima' } },
-    answer: single(SAVED),
+    body: { schema: memberEditInput, example: { note: 'Met in Lima' } },
+    answer: single('SavedMember'),
   },
   'DELETE /{id}/': { summary: 'Deletes a member.', answer: NOTHING },
   'POST /upload/': {
@@ -75,24 +72,22 @@ const MEMBERS = {
       schema: membersBulkInput,
       example: { action: 'addLabel', meta: { label: { name: 'VIP' } } },
     },
-    answer: object('bulk', 'BulkEdit'),
+    answer: object('BulkEdit', 'bulk'),
     isLong: true,
   },
   'GET /bulk/{id}/': {
     action: 'read bulk work on members',
     summary: 'Shows how far work on many members is, and its result once it is done.',
-    answer: object('job', 'MemberJob'),
+    answer: object('MemberJob', 'job'),
   },
   'DELETE /': {
     action: 'delete members',
     summary: 'Deletes the members that a filter or a search chooses, or all.',
     query: ['all', 'filter', 'search'],
-    answer: object('meta', 'BulkDelete'),
+    answer: object('BulkDelete', 'meta'),
     isLong: true,
   },
 } satisfies Operations;
-
-const NEWSLETTER = { root: 'newsletters', record: 'Newsletter' } as const;
 
 const sent = z.array(z.literal('sender_email'));
 /** `meta` stands only where it says something. */
@@ -109,79 +104,71 @@ const NEWSLETTERS = {
   'GET /': {
     summary: 'Lists newsletters, archived ones too.',
     query: LIST_QUERY,
-    answer: listed(NEWSLETTER),
+    answer: listed('Newsletter'),
   },
   'POST /': {
     summary: 'Creates a newsletter; a sender address waits for the link mailed to it.',
-    body: { root: 'newsletters', schema: newsletterCreateInput, example: { name: 'Weekly' } },
-    answer: { ...created(NEWSLETTER), meta: createdMeta },
+    body: { schema: newsletterCreateInput, example: { name: 'Weekly' } },
+    answer: { ...created('Newsletter'), meta: createdMeta },
   },
-  'GET /{id}/': { summary: 'Reads a newsletter.', query: ['fields'], answer: single(NEWSLETTER) },
+  'GET /{id}/': { summary: 'Reads a newsletter.', query: ['fields'], answer: single('Newsletter') },
   'PUT /{id}/': {
     summary: 'Edits a newsletter; a new sender address waits for the link mailed to it.',
     body: {
-      root: 'newsletters',
       schema: newsletterEditInput,
       example: { sender_name: 'The desk', sender_email: 'desk@example.com' },
     },
     // The address that it is sent from stays ours.
     changes: 'parts',
-    answer: { ...single(NEWSLETTER), meta: editedMeta },
+    answer: { ...single('Newsletter'), meta: editedMeta },
   },
   'PUT /verifications/': {
     action: 'verify sender address',
     summary: 'Makes the address of a mailed token effective.',
     body: { root: null, schema: verificationInput, example: { token: 'the-token-of-the-mail' } },
     changes: 'ours',
-    answer: { ...single(NEWSLETTER), meta: verifiedMeta },
+    answer: { ...single('Newsletter'), meta: verifiedMeta },
   },
 } satisfies Operations;
 
-const LABEL = { root: 'labels', record: 'Label' } as const;
-
 const LABELS = {
-  'GET /': { summary: 'Lists labels.', query: LIST_QUERY, answer: listed(LABEL) },
-  'GET /{id}/': { summary: 'Reads a label.', query: ['fields'], answer: single(LABEL) },
+  'GET /': { summary: 'Lists labels.', query: LIST_QUERY, answer: listed('Label') },
+  'GET /{id}/': { summary: 'Reads a label.', query: ['fields'], answer: single('Label') },
   'GET /slug/{slug}/': {
     summary: 'Reads a label by its slug.',
     query: ['fields'],
-    answer: single(LABEL),
+    answer: single('Label'),
   },
   'POST /': {
     summary: 'Creates a label.',
-    body: { root: 'labels', schema: labelCreateInput, example: { name: 'VIP' } },
-    answer: created(LABEL),
+    body: { schema: labelCreateInput, example: { name: 'VIP' } },
+    answer: created('Label'),
   },
   'PUT /{id}/': {
     summary: 'Edits a label.',
-    body: { root: 'labels', schema: labelEditInput, example: { name: 'Friends' } },
-    answer: single(LABEL),
+    body: { schema: labelEditInput, example: { name: 'Friends' } },
+    answer: single('Label'),
   },
   'DELETE /{id}/': { summary: 'Deletes a label; its members stay.', answer: NOTHING },
 } satisfies Operations;
 
-const TIER = { root: 'tiers', record: 'Tier' } as const;
-
 const TIERS = {
-  'GET /': { summary: 'Lists tiers.', query: LIST_QUERY, answer: listed(TIER) },
-  'GET /{id}/': { summary: 'Reads a tier.', query: ['fields'], answer: single(TIER) },
+  'GET /': { summary: 'Lists tiers.', query: LIST_QUERY, answer: listed('Tier') },
+  'GET /{id}/': { summary: 'Reads a tier.', query: ['fields'], answer: single('Tier') },
   'POST /': {
     summary: 'Creates a tier.',
     body: {
-      root: 'tiers',
       schema: tierCreateInput,
       example: { name: 'Gold', currency: 'USD', monthly_price: 500, yearly_price: 5000 },
     },
-    answer: created(TIER),
+    answer: created('Tier'),
   },
   'PUT /{id}/': {
     summary: 'Edits a tier.',
-    body: { root: 'tiers', schema: tierEditInput, example: { active: false } },
-    answer: single(TIER),
+    body: { schema: tierEditInput, example: { active: false } },
+    answer: single('Tier'),
   },
 } satisfies Operations;
-
-const OFFER = { root: 'offers', record: 'Offer' } as const;
 
 const offer = {
   name: 'Half a year',
@@ -194,18 +181,18 @@ const offer = {
 };
 
 const OFFERS = {
-  'GET /': { summary: 'Lists offers.', query: LIST_QUERY, answer: listed(OFFER) },
-  'GET /{id}/': { summary: 'Reads an offer.', query: ['fields'], answer: single(OFFER) },
+  'GET /': { summary: 'Lists offers.', query: LIST_QUERY, answer: listed('Offer') },
+  'GET /{id}/': { summary: 'Reads an offer.', query: ['fields'], answer: single('Offer') },
   'POST /': {
     summary: 'Creates an offer.',
-    body: { root: 'offers', schema: offerCreateInput, example: offer },
+    body: { schema: offerCreateInput, example: offer },
     // As Ghost answers.
-    answer: created(OFFER, 200),
+    answer: created('Offer', 200),
   },
   'PUT /{id}/': {
     summary: 'Edits an offer.',
-    body: { root: 'offers', schema: offerEditInput, example: { status: 'archived' } },
-    answer: single(OFFER),
+    body: { schema: offerEditInput, example: { status: 'archived' } },
+    answer: single('Offer'),
   },
 } satisfies Operations;
 

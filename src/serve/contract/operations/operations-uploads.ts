@@ -2,7 +2,6 @@
 import { type Operations, single } from './operation.ts';
 
 const FILE = { file: 'binary', ref: 'text' } as const;
-const UPLOAD = { root: 'media', record: 'Upload' } as const;
 const uploads = { tag: 'uploads' } as const;
 
 /** Ghost's own editor puts it. */
@@ -19,7 +18,7 @@ export const UPLOAD_OPERATIONS = {
       action: 'upload image',
       summary: 'Takes a picture; purpose is image, icon or profile_image.',
       form: { ...FILE, purpose: 'text' },
-      answer: single({ root: 'images', record: 'Upload' }, 201),
+      answer: single('Upload', 201),
     },
   },
   media: {
@@ -28,18 +27,18 @@ export const UPLOAD_OPERATIONS = {
       action: 'upload media',
       summary: 'Takes video or sound, with a picture for it.',
       form: { ...FILE, thumbnail: 'binary' },
-      answer: single({ root: 'media', record: 'MediaUpload' }, 201),
+      answer: single('MediaUpload', 201),
     },
     'POST /thumbnail/upload/': {
       ...thumbnail,
       summary: 'Takes a picture for an uploaded video, which url names.',
-      answer: single(UPLOAD, 201),
+      answer: single('Upload', 201),
     },
     'PUT /thumbnail/upload/': {
       ...thumbnail,
       summary:
         'Takes a picture for an uploaded video, which url names, in place of an earlier one.',
-      answer: single(UPLOAD),
+      answer: single('Upload'),
     },
   },
   files: {
@@ -48,7 +47,7 @@ export const UPLOAD_OPERATIONS = {
       action: 'upload file',
       summary: 'Takes another file that browsers do not run.',
       form: FILE,
-      answer: single({ root: 'files', record: 'Upload' }, 201),
+      answer: single('Upload', 201),
     },
   },
 } satisfies Readonly<Record<string, Operations>>;

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { adminPagination } from '../record-fields.ts';
 import { RECORDS } from '../records.ts';
-import type { Body, ListedOperation, Operation, Operations } from './operation.ts';
+import type { Answer, ListedBody, ListedOperation, Operation, Operations } from './operation.ts';
 import { PUBLISHING_OPERATIONS } from './operations-publishing.ts';
 import { OPEN_OPERATIONS, SERVICE_OPERATIONS } from './operations-service.ts';
 import { MAILED_OPERATIONS, SUBSCRIBER_OPERATIONS } from './operations-subscribers.ts';
@@ -32,10 +32,13 @@ export const listOperations = (table: OperationTable): Registered[] =>
   Object.entries(table).flatMap(([resource, rows]) =>
     Object.entries(rows).map(([key, row]: [string, Operation]): Registered => {
       const [method = '', below = ''] = key.split(' ');
+      const { body, answer, ...others } = row;
       return {
         tag: resource,
         action: key === 'GET /' ? `list ${resource}` : `${VERBS[method]} ${resource.slice(0, -1)}`,
-        ...row,
+        ...others,
+        ...(body && { body: { root: resource, ...body } }),
+        answer: 'record' in answer ? { root: resource, ...answer } : answer,
         resource,
         key,
         method: method.toLowerCase() as ListedOperation['method'],
@@ -60,11 +63,11 @@ export const ADMIN_OPERATIONS: readonly ListedOperation[] = [
 ];
 
 /** The example of a body as it is sent. */
-export const exampleBody = ({ root, holds, example }: Body): unknown =>
+export const exampleBody = ({ root, holds, example }: ListedBody): unknown =>
   root === null ? example : { [root]: holds === 'object' ? example : [example] };
 
 /** The schema of a successful answer, or null when it has no JSON body. */
-export const answerSchema = ({ answer }: Operation): z.ZodType | null => {
+export const answerSchema = ({ answer }: ListedOperation): z.ZodType | null => {
   switch (answer.kind) {
     case 'none':
     case 'file':
@@ -86,7 +89,7 @@ export const answerSchema = ({ answer }: Operation): z.ZodType | null => {
 };
 
 /** What stands beside the records of an answer. */
-export const metaSchema = (answer: Operation['answer']): z.ZodType | undefined => {
+export const metaSchema = (answer: Answer): z.ZodType | undefined => {
   if (answer.kind === 'list') return z.strictObject({ pagination: adminPagination });
   return answer.kind === 'single' ? answer.meta : undefined;
 };

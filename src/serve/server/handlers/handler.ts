@@ -2,8 +2,7 @@
 // that the compiler names a row without its handler, and a handler without its row.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import type { ListParameters } from '../../admin/list-query.ts';
-import type { Pagination } from '../../admin/pagination.ts';
+import type { Listed, ListParameters } from '../../admin/list-query.ts';
 import type { Answer, Operation } from '../../contract/operations/operation.ts';
 import type { OPERATIONS, OperationTable } from '../../contract/operations/operations.ts';
 import type { JsonRecord } from './pick-fields.ts';
@@ -41,16 +40,11 @@ export class Sent {
   }
 }
 
-export type ListAnswer = {
-  readonly records: readonly JsonRecord[];
-  readonly pagination: Pagination;
-};
-
 /** The stock client takes the record out of an answer that has no `meta`. */
 export type MetaAnswer = { readonly record: JsonRecord; readonly meta?: object };
 
 type AnswerOf<A extends Answer> = A extends { readonly kind: 'list' }
-  ? ListAnswer
+  ? Listed
   : A extends { readonly kind: 'all' }
     ? readonly JsonRecord[]
     : A extends { readonly kind: 'none' }

@@ -6,6 +6,7 @@ import { PrepressError } from '../../../base/errors.ts';
 import { JSON_TYPE } from '../../../content/paths/headers.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
+import type { Listed } from '../../admin/list-query.ts';
 import { readBody } from '../../contract/input/parse-input.ts';
 import {
   listOperations,
@@ -15,14 +16,7 @@ import {
 import type { ServerDeps } from '../ports.ts';
 import { adminBase } from '../routes/admin-base.ts';
 import { pathId, pathValue, queryList, queryValue } from '../routes/request-values.ts';
-import {
-  type Call,
-  type Exchange,
-  type HandlersOf,
-  type ListAnswer,
-  type MetaAnswer,
-  Sent,
-} from './handler.ts';
+import { type Call, type Exchange, type HandlersOf, type MetaAnswer, Sent } from './handler.ts';
 import { type JsonRecord, pickFields } from './pick-fields.ts';
 
 type Handle = (call: Call, exchange: Exchange) => Promise<unknown>;
@@ -41,11 +35,7 @@ export const registerOperations = <Table extends OperationTable>(
     scope.route({
       method: row.method.toUpperCase(),
       url: `${deps.config.basePath}${row.path.replace(/\{(\w+)\}/g, ':$1')}`,
-      config: {
-        action: row.action,
-        isOpen: row.keys === 'none',
-        takesLongBodies: bodyLimit !== undefined,
-      },
+      config: { operation: row },
       ...(bodyLimit !== undefined && { bodyLimit }),
       handler: async (request, reply) => {
         await refuse(row, deps, request.adminKeyId);
@@ -115,7 +105,7 @@ const wrap = (
   const shown = (records: readonly JsonRecord[]) => pickFields(records, fields, ['count']);
   switch (answer.kind) {
     case 'list': {
-      const { records, pagination } = given as ListAnswer;
+      const { records, pagination } = given as Listed;
       return new Sent({ [answer.root]: shown(records), meta: { pagination } });
     }
     case 'single': {

@@ -2,6 +2,7 @@
 // route says what it does, for its errors. Routes are registered by the files beside this one.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONTENT_VERSION, VARY } from '../../../content/paths/headers.ts';
+import type { Registered } from '../../contract/operations/operations.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import { setDeprecation } from '../content/content-headers.ts';
 import type { ServerDeps } from '../ports.ts';
@@ -17,10 +18,8 @@ declare module 'fastify' {
     adminKeyId: string;
   }
   interface FastifyContextConfig {
-    /** What the route does, for its errors: "save post". */
-    readonly action?: string;
-    /** True where no key is needed; a wrong one is refused there, too. */
-    readonly isOpen?: boolean;
+    /** What the route was registered for. */
+    readonly operation?: Registered;
   }
 }
 
@@ -50,7 +49,9 @@ export const guardAdminScope = (
     reply.headers(ADMIN_HEADERS);
     setDeprecation(reply, basePath);
     const { authorization } = request.headers;
-    if (request.routeOptions.config.isOpen && authorization === undefined) {
+    const { operation } = request.routeOptions.config;
+    // A wrong key is refused there, too.
+    if (operation?.keys === 'none' && authorization === undefined) {
       return redirectUnslashed(request, reply);
     }
     const keyId = await authenticate(authorization);

@@ -3,13 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LONG_BODY_BYTES } from '../../../base/limits.ts';
 import { readJson } from './json-text.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** True where a long body is handed over as its bytes. */
-    readonly takesLongBodies?: boolean;
-  }
-}
-
 /** Many clients name a content type on every request, also on one that has no body. */
 export const readJsonBodies = (app: FastifyInstance): void => {
   app.addContentTypeParser<Buffer>(
@@ -17,7 +10,7 @@ export const readJsonBodies = (app: FastifyInstance): void => {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       if (body.length === 0) return undefined;
-      const isTaken = request.routeOptions.config.takesLongBodies === true;
+      const isTaken = request.routeOptions.config.operation?.body?.bytesMax !== undefined;
       return isTaken && body.length > LONG_BODY_BYTES ? body : readJson(body);
     },
   );

@@ -6,7 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { uploadsOf } from '../../../../src/publication/media/uploads.ts';
 import { beginFollowing } from '../../../../src/publication/store/import/following.ts';
-import { created, type Operations } from '../../../../src/serve/contract/operations/operation.ts';
+import {
+  all,
+  created,
+  type Operations,
+} from '../../../../src/serve/contract/operations/operation.ts';
 import {
   listOperations,
   OPERATIONS,
@@ -17,14 +21,14 @@ import { dataPathsOf } from '../../../../src/settings/data-paths.ts';
 import { loadConfig } from '../../../../src/settings/load.ts';
 import { createHarness } from '../admin/harness.ts';
 
-const answer = created({ root: 'notes', record: 'Label' });
+const answer = created('Label');
 const schema = z.object({ name: z.string() });
 const NOTES = {
   'GET /': {
     summary: 'Lists notes.',
-    answer: { kind: 'all', status: 200, root: 'notes', record: 'Label' },
+    answer: all('Label'),
   },
-  'POST /': { summary: 'Creates a note.', body: { root: 'notes', schema, example: {} }, answer },
+  'POST /': { summary: 'Creates a note.', body: { schema, example: {} }, answer },
   'POST /ours/': { summary: 'Of ours.', changes: 'ours', answer },
   'POST /parts/': { summary: 'Of both.', changes: 'parts', answer },
   'POST /owner/': { summary: 'Of owners.', keys: 'owner', answer },
