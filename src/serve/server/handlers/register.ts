@@ -1,7 +1,7 @@
 // Registers the routes of the admin interface, one for each row of the table of operations. The row says what may be
 // asked, by whom, what is read, refused and answered; the handler alone says what is done.
 import fastifyMultipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
 import { JSON_TYPE } from '../../../content/paths/headers.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
@@ -86,14 +86,17 @@ const send = (
   { row, base }: { readonly row: Registered; readonly base: string },
   given: unknown,
   { request, reply }: Exchange,
-): FastifyReply => {
-  if (given === reply) return reply;
+): unknown => {
+  // A handler that sent the reply itself answers that, and awaited, it is nothing.
+  if (given === undefined && row.answer.kind !== 'none') return reply;
   const fields = row.query?.includes('fields') ? queryList(request, 'fields') : undefined;
   const { body, more } = given instanceof Sent ? given : wrap(row, given, fields);
   const { status = row.answer.status, location } = more;
   reply.code(status);
   if (location !== undefined) reply.header('location', `${base}/${location}`);
-  return body === null ? reply.send() : reply.type(JSON_TYPE).send(body);
+  if (body === null) return reply.send();
+  reply.type(JSON_TYPE);
+  return body;
 };
 
 /** Puts the envelope of the row around what its handler answered. */
