@@ -22,6 +22,19 @@ export type ListParameters = PageQuery & {
 /** A page of a list, as it is answered. */
 export type Listed = { readonly records: JsonObject[]; readonly pagination: Pagination };
 
+/** Leaves only the keys that `fields` names, and `more`; without it, all of them. */
+export const pickFields = (
+  records: readonly JsonObject[],
+  fields: readonly string[] | undefined,
+  more: readonly string[],
+): JsonObject[] => {
+  if (fields === undefined || fields.length === 0) return [...records];
+  const wanted = new Set([...fields, ...more]);
+  return records.map((record) =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => wanted.has(key))),
+  );
+};
+
 /**
  * A page of the list. Throws VALIDATION for a page or order that cannot be read, BAD_REQUEST for a filter
  * that cannot be read or reaches for a field that the source does not name, LIST_TOO_SLOW.

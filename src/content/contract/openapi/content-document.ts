@@ -6,7 +6,14 @@ import { GHOST_RECORD_SCHEMAS, ghostSettingsSchema, tierSchema } from '../ghost-
 import { SEARCH_SCHEMAS } from '../search-index.ts';
 import { settingsSchema } from '../settings.ts';
 import { listParameters, recordParameters } from './content-parameters.ts';
-import { exampleOf, type JsonSchema, toJsonSchema } from './json-schema.ts';
+import {
+  type JsonSchema,
+  jsonResponse,
+  objectOf,
+  ref,
+  toJsonSchema,
+  withExample,
+} from './json-schema.ts';
 
 type DocumentOptions = {
   /** Where `/content/` lies, without a trailing slash; absent: wherever the document itself is. */
@@ -110,20 +117,6 @@ const partSchema = (all: Schemas, resource: string): JsonSchema => {
   return { ...schema, properties: { ...keys, ...plaintext } };
 };
 
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-
-const withExample = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  examples: [exampleOf(schema)],
-});
-
-const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-  additionalProperties: false,
-});
-
 const pathsOf = (all: Schemas, resource: string): JsonSchema => {
   const variants = Object.keys(all[resource] ?? {});
   const names = [...variants.map((variant) => nameOf(resource, variant)), partName(resource)];
@@ -204,7 +197,4 @@ const operation = (
   },
 });
 
-const problem = (description: string): JsonSchema => ({
-  description,
-  content: { 'application/json': { schema: ref('Problem') } },
-});
+const problem = (description: string): JsonSchema => jsonResponse(description, ref('Problem'));

@@ -36,3 +36,25 @@ export const exampleOf = (schema: JsonSchema): unknown => {
       return 'text';
   }
 };
+
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+export const withExample = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  examples: [exampleOf(schema)],
+});
+
+export const objectOf = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[] = [],
+): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(properties).filter((key) => !optional.includes(key)),
+  properties,
+  additionalProperties: false,
+});
+
+export const jsonResponse = (description: string, schema: JsonSchema): JsonSchema => ({
+  description,
+  content: { 'application/json': { schema } },
+});

@@ -93,8 +93,8 @@ export const readReadable = async (
     }
   };
   const [record] = await found();
-  if (record === undefined) throw new PrepressError('NOT_FOUND', `${NOUNS[resource]} not found.`);
-  return record;
+  if (record !== undefined) return record;
+  throw new PrepressError('NOT_FOUND', `${NOUNS[resource]} not found.`);
 };
 
 /** The user whom admin keys write for. Throws NOT_FOUND. */
@@ -108,12 +108,7 @@ export const readOwner = async (
   return user;
 };
 
-const NOUNS: Readonly<Record<Readable, string>> = {
-  labels: 'Label',
-  tiers: 'Tier',
-  offers: 'Offer',
-  users: 'User',
-};
+const NOUNS = { labels: 'Label', tiers: 'Tier', offers: 'Offer', users: 'User' } as const;
 
 const list = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 

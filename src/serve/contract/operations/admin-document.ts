@@ -3,9 +3,12 @@
 
 import { errorDocumentSchema } from '../../../content/contract/error.ts';
 import {
-  exampleOf,
   type JsonSchema,
+  jsonResponse,
+  objectOf,
+  ref,
   toJsonSchema,
+  withExample,
 } from '../../../content/contract/openapi/json-schema.ts';
 import { adminPagination } from '../record-fields.ts';
 import { RECORDS } from '../records.ts';
@@ -51,18 +54,6 @@ export const adminOpenApi = ({ serverUrl }: DocumentOptions): JsonSchema => ({
       },
     },
   },
-});
-
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-
-const withExample = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  examples: [exampleOf(schema)],
-});
-
-const jsonResponse = (description: string, schema: JsonSchema): JsonSchema => ({
-  description,
-  content: { 'application/json': { schema } },
 });
 
 const pathsOf = (operations: readonly ListedOperation[]): JsonSchema => {
@@ -138,7 +129,7 @@ const successOf = ({ answer }: ListedOperation): JsonSchema => {
     case 'free':
       return jsonResponse('Done.', { type: 'object' });
     case 'object':
-      return jsonResponse('Done.', objectOf({ [answer.root]: ref(answer.record) }, []));
+      return jsonResponse('Done.', objectOf({ [answer.root]: ref(answer.record) }));
     case 'list':
     case 'all':
     case 'single': {
@@ -151,20 +142,10 @@ const successOf = ({ answer }: ListedOperation): JsonSchema => {
 };
 
 const metaOf = (answer: ListedAnswer): Readonly<Record<string, JsonSchema>> => {
-  if (answer.kind === 'list') return { meta: objectOf({ pagination: ref('Pagination') }, []) };
+  if (answer.kind === 'list') return { meta: objectOf({ pagination: ref('Pagination') }) };
   const schema = metaSchema(answer);
   return schema === undefined ? {} : { meta: toJsonSchema(schema, 'output') };
 };
-
-const objectOf = (
-  properties: Readonly<Record<string, JsonSchema>>,
-  optional: readonly string[],
-): JsonSchema => ({
-  type: 'object',
-  required: Object.keys(properties).filter((key) => !optional.includes(key)),
-  properties,
-  additionalProperties: false,
-});
 
 const LONG = jsonResponse(
   'It takes longer: Location shows how far it is.',

@@ -3,17 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import type { NewslettersContext } from '../../admin/context.ts';
 import type { ServerDeps } from '../ports.ts';
 import type { Handlers } from './handler.ts';
-import { keyHandlers } from './key-handlers.ts';
 import { memberBulkHandlers } from './member-bulk-handlers.ts';
 import { memberHandlers } from './member-handlers.ts';
 import { newsletterHandlers } from './newsletter-handlers.ts';
 import { offeringHandlers } from './offering-handlers.ts';
 import { postHandlers } from './post-handlers.ts';
+import { serviceHandlers } from './service-handlers.ts';
 import { siteHandlers } from './site-handlers.ts';
-import { tagHandlers } from './tag-handlers.ts';
 import type { UploadAddresses } from './upload-addresses.ts';
 import { uploadHandlers } from './upload-handlers.ts';
-import { webhookHandlers } from './webhook-handlers.ts';
 
 type Shared = { readonly context: NewslettersContext; readonly addresses: UploadAddresses };
 
@@ -26,10 +24,8 @@ export const createHandlers = (
   ...postHandlers(deps),
   ...offeringHandlers(deps),
   ...siteHandlers(deps),
-  ...keyHandlers(deps),
-  ...webhookHandlers(deps),
+  ...serviceHandlers(deps),
   ...uploadHandlers(deps, addresses),
-  tags: tagHandlers(deps),
   newsletters: newsletterHandlers(context),
   members: { ...memberHandlers(context), ...memberBulkHandlers(app, deps) },
 });

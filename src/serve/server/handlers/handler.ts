@@ -1,11 +1,12 @@
 // What answers an operation: a function of what was asked, without HTTP. Its types are those of the operation's row, so
 // that the compiler names a row without its handler, and a handler without its row.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
+import type { JsonObject } from '../../../publication/documents/admin/context.ts';
 import type { Listed, ListParameters } from '../../admin/list-query.ts';
 import type { Answer, Operation } from '../../contract/operations/operation.ts';
 import type { OPERATIONS, OperationTable } from '../../contract/operations/operations.ts';
-import type { JsonRecord } from './pick-fields.ts';
 
 export type Call<Input = unknown> = {
   /** Of the admin key that signed the request. */
@@ -41,18 +42,18 @@ export class Sent {
 }
 
 /** The stock client takes the record out of an answer that has no `meta`. */
-export type MetaAnswer = { readonly record: JsonRecord; readonly meta?: object };
+export type MetaAnswer = { readonly record: JsonObject; readonly meta?: object };
 
 type AnswerOf<A extends Answer> = A extends { readonly kind: 'list' }
   ? Listed
   : A extends { readonly kind: 'all' }
-    ? readonly JsonRecord[]
+    ? readonly JsonObject[]
     : A extends { readonly kind: 'none' }
       ? unknown
       : A extends { readonly meta: z.ZodType }
         ? MetaAnswer
         : A extends { readonly kind: 'single' }
-          ? JsonRecord
+          ? JsonObject
           : object;
 
 type InputOf<Row extends Operation> = Row extends { readonly body: { readonly bytesMax: number } }

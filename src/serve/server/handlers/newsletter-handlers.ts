@@ -1,4 +1,5 @@
 // Newsletters: browse, read, add, edit, and the verification of a sender address.
+import type { JsonObject } from '../../../publication/documents/admin/context.ts';
 import type { NewslettersContext } from '../../admin/context.ts';
 import {
   browseNewsletters,
@@ -9,7 +10,6 @@ import {
 import { verifySender } from '../../admin/newsletters/verify-sender.ts';
 import { ProblemError } from '../problems/problem.ts';
 import type { Handlers, MetaAnswer } from './handler.ts';
-import type { JsonRecord } from './pick-fields.ts';
 
 export const newsletterHandlers = (context: NewslettersContext): Handlers['newsletters'] => ({
   'GET /': ({ list }) => browseNewsletters(context, list),
@@ -36,7 +36,7 @@ export const newsletterHandlers = (context: NewslettersContext): Handlers['newsl
   },
 });
 
-const withMeta = (record: JsonRecord, meta: object): MetaAnswer =>
+const withMeta = (record: JsonObject, meta: object): MetaAnswer =>
   Object.keys(meta).length === 0 ? { record } : { record, meta };
 
 const metaOf = (sent: readonly string[]) =>

@@ -1,5 +1,5 @@
-// Labels, tiers, offers and users: browse and read; add and edit, but users; and delete a label: tiers and offers are
-// archived.
+// Tags, labels, tiers, offers and users: browse and read; add and edit, but users; and delete a tag or a label: tiers and
+// offers are archived.
 import { createLabel, deleteLabel, editLabel } from '../../admin/members/labels.ts';
 import {
   browseReadable,
@@ -10,12 +10,14 @@ import {
 } from '../../admin/offers/offerings.ts';
 import { createOffer, editOffer } from '../../admin/offers/offers.ts';
 import { createTier, editTier } from '../../admin/offers/tiers.ts';
+import { browseTags, createTag, deleteTag, editTag, readTag } from '../../admin/posts/tags.ts';
 import type { ServerDeps } from '../ports.ts';
 import type { Call, Handlers } from './handler.ts';
 
-type Offerings = Pick<Handlers, 'labels' | 'tiers' | 'offers' | 'users'>;
+type Offerings = Pick<Handlers, 'tags' | 'labels' | 'tiers' | 'offers' | 'users'>;
 
-export const offeringHandlers = ({ context }: ServerDeps): Offerings => {
+export const offeringHandlers = (deps: ServerDeps): Offerings => {
+  const { context } = deps;
   const browse = (resource: Readable) => (call: Call) =>
     browseReadable(context, { resource, include: includeOf(call) }, call.list);
   const read = (resource: Readable, column: ReadableKey['column']) => (call: Call) => {
@@ -25,6 +27,7 @@ export const offeringHandlers = ({ context }: ServerDeps): Offerings => {
   const saved = (resource: Readable, id: string) =>
     readReadable(context, { resource, column: 'id', value: id, include: [] });
   return {
+    tags: tagHandlers(deps),
     labels: {
       'GET /': browse('labels'),
       'GET /{id}/': read('labels', 'id'),
@@ -65,3 +68,20 @@ export const offeringHandlers = ({ context }: ServerDeps): Offerings => {
 };
 
 const includeOf = ({ values }: Call): string[] => values('include') ?? [];
+
+const tagHandlers = ({ context }: ServerDeps): Handlers['tags'] => ({
+  'GET /': (call) => browseTags(context, call.list, countOf(call)),
+  'GET /{id}/': (call) => readTag(context, { id: call.id }, countOf(call)),
+  'GET /slug/{slug}/': (call) => readTag(context, { slug: call.name }, countOf(call)),
+  'POST /': async (call) =>
+    readTag(context, { id: await createTag(context, call.input) }, countOf(call)),
+  'PUT /{id}/': async (call) => {
+    await editTag(context, call.id, call.input);
+    return readTag(context, { id: call.id }, countOf(call));
+  },
+  'DELETE /{id}/': (call) => deleteTag(context, call.id),
+});
+
+const countOf = (call: Call): { withCount: boolean } => ({
+  withCount: includeOf(call).includes('count.posts'),
+});

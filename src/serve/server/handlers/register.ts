@@ -4,9 +4,10 @@ import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
 import { JSON_TYPE } from '../../../content/paths/headers.ts';
+import type { JsonObject } from '../../../publication/documents/admin/context.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
-import type { Listed } from '../../admin/list-query.ts';
+import { type Listed, pickFields } from '../../admin/list-query.ts';
 import { readBody } from '../../contract/input/parse-input.ts';
 import {
   listOperations,
@@ -17,7 +18,6 @@ import type { ServerDeps } from '../ports.ts';
 import { adminBase } from '../routes/admin-base.ts';
 import { pathId, pathValue, queryList, queryValue } from '../routes/request-values.ts';
 import { type Call, type Exchange, type HandlersOf, type MetaAnswer, Sent } from './handler.ts';
-import { type JsonRecord, pickFields } from './pick-fields.ts';
 
 type Handle = (call: Call, exchange: Exchange) => Promise<unknown>;
 
@@ -105,7 +105,7 @@ const wrap = (
   given: unknown,
   fields: readonly string[] | undefined,
 ): Sent => {
-  const shown = (records: readonly JsonRecord[]) => pickFields(records, fields, ['count']);
+  const shown = (records: readonly JsonObject[]) => pickFields(records, fields, ['count']);
   switch (answer.kind) {
     case 'list': {
       const { records, pagination } = given as Listed;
@@ -113,7 +113,7 @@ const wrap = (
     }
     case 'single': {
       const isAlone = answer.meta === undefined;
-      const { record, meta } = isAlone ? { record: given as JsonRecord } : (given as MetaAnswer);
+      const { record, meta } = isAlone ? { record: given as JsonObject } : (given as MetaAnswer);
       const more = answer.isNew ? { location: `${resource}/${record.id}/` } : {};
       return new Sent({ [answer.root]: shown([record]), ...(meta && { meta }) }, more);
     }

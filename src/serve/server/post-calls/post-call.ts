@@ -2,6 +2,7 @@
 
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import type { UseCaseContext } from '../../admin/context.ts';
+import { pickFields } from '../../admin/list-query.ts';
 import type { Pagination } from '../../admin/pagination.ts';
 import { copyPost } from '../../admin/posts/copy-post.ts';
 import { createPost, deletePost, editPost } from '../../admin/posts/posts.ts';
@@ -10,7 +11,6 @@ import type { MailParameters } from '../../admin/posts/refuse-mail.ts';
 import type { PostFormat } from '../../admin/posts/show-posts.ts';
 import { elementOf, parseInput } from '../../contract/input/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../contract/input/post-input.ts';
-import { pickFields } from '../handlers/pick-fields.ts';
 import { readJson } from '../routes/json-text.ts';
 
 type SaveOptions = { readonly sourceHtml: boolean; readonly mail: MailParameters };

@@ -9,7 +9,7 @@ import type { ServerDeps } from '../ports.ts';
 import { type Problem, ProblemError } from '../problems/problem.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
-import { readJsonBodies } from './json-body.ts';
+import { readJsonBodies } from './json-text.ts';
 import { refusalOf } from './refused-calls.ts';
 
 declare module 'fastify' {

@@ -1,6 +1,9 @@
-// Reads JSON that anyone may have written. Its values are counted before it is parsed.
+// Reads JSON that anyone may have written. Its values are counted before it is parsed. Long bodies of saves stay bytes, for
+// a thread to read.
 import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
+import { LONG_BODY_BYTES } from '../../../base/limits.ts';
 import { findJsonExcess } from '../../../base/text/json-excess.ts';
 
 export const JSON_DEPTH_MAX = 100;
@@ -22,6 +25,19 @@ export const readJson = (bytes: Buffer): unknown => {
   }
   if (setsPrototype(value)) throw notJson('It sets a prototype.');
   return value;
+};
+
+/** Many clients name a content type on every request, also on one that has no body. */
+export const readJsonBodies = (app: FastifyInstance): void => {
+  app.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (body.length === 0) return undefined;
+      const isTaken = request.routeOptions.config.operation?.body?.bytesMax !== undefined;
+      return isTaken && body.length > LONG_BODY_BYTES ? body : readJson(body);
+    },
+  );
 };
 
 const checkSize = (bytes: Buffer): void => {

@@ -1,30 +1,63 @@
-// Webhooks: add, edit, delete, test. They cannot be read back: GET is not found. And what becomes of them: their
-// deliveries, and one sent again. Never a payload or a secret.
+// API keys, webhooks and their deliveries, builds and the publisher's state. Webhooks cannot be read back: GET is not found.
+// Never a payload or a secret.
 import { PrepressError } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import {
+  findLastChange,
+  type LastChange,
+  listBuilds,
+} from '../../../publication/store/log/publishing.ts';
+import {
   type ListedDelivery,
   listDeliveries,
 } from '../../../publication/store/webhooks/attempts.ts';
 import { findWebhookOf } from '../../../publication/store/webhooks/deliveries.ts';
+import {
+  LISTED_MAX,
+  listBrokenRows,
+  showBroken,
+} from '../../../publish/build/set-aside/broken-rows.ts';
 import { queueTest, redeliverOne } from '../../../publish/webhooks/sending/webhook-actions.ts';
+import { createKey } from '../../admin/keys/keys.ts';
+import { listKeysBy, revokeKeyBy } from '../../admin/keys/keys-by-key.ts';
 import {
   createWebhook,
   editWebhook,
   getOwnWebhook,
   removeWebhook,
 } from '../../admin/keys/webhooks.ts';
+import { describeHeldPosts } from '../../admin/posts/held-posts.ts';
 import type { ServerDeps } from '../ports.ts';
 import type { Handlers } from './handler.ts';
-import { limitOf } from './key-handlers.ts';
 
-type WebhookHandlers = Pick<Handlers, 'webhooks' | 'deliveries'>;
+type ServiceHandlers = Pick<Handlers, 'keys' | 'builds' | 'state' | 'webhooks' | 'deliveries'>;
 
-export const webhookHandlers = ({ context }: ServerDeps): WebhookHandlers => {
+export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
+  const { context, publisher } = deps;
   const { store, clock } = context;
   return {
+    keys: {
+      'GET /': ({ keyId }) => listKeysBy(context, keyId),
+      'POST /': ({ input }) => createKey(context, input),
+      'DELETE /{id}/': ({ id, keyId }) => revokeKeyBy(context, id, keyId),
+    },
+    builds: {
+      'GET /': async ({ value }) =>
+        (await listBuilds(store.reader, limitOf(value('limit')))).map(showBuild),
+      'POST /': () => publisher.requestBuild('admin'),
+    },
+    state: {
+      'GET /': async () => ({
+        state: {
+          ...publisher.state(),
+          lastChange: showChange(await findLastChange(store.reader)),
+          heldPosts: await describeHeldPosts(store.reader, clock.now()),
+          setAside: showBrokenRows(deps),
+        },
+      }),
+    },
     webhooks: {
       'POST /': ({ input, keyId }) => createWebhook(context, input, keyId),
       'PUT /{id}/': ({ id, input, keyId }) => editWebhook(context, { id, input }, keyId),
@@ -65,6 +98,43 @@ export const webhookHandlers = ({ context }: ServerDeps): WebhookHandlers => {
     },
   };
 };
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 500;
+
+const limitOf = (text: string | undefined): number => {
+  if (text === undefined || text === '') return LIMIT_DEFAULT;
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new PrepressError('VALIDATION', 'limit must be a positive number.', {
+      property: 'limit',
+    });
+  }
+  return Math.min(Math.max(1, Number(text)), LIMIT_MAX);
+};
+
+const showBrokenRows = ({ config, context }: ServerDeps): object[] => {
+  const snapshot = context.store.snapshot();
+  try {
+    return listBrokenRows(snapshot, config.shape).slice(0, LISTED_MAX).map(showBroken);
+  } finally {
+    snapshot.close();
+  }
+};
+
+const showChange = (change: LastChange | null) =>
+  change && { ...change, finishedAt: toIsoTime(change.finishedAt) };
+
+const showBuild = (build: Awaited<ReturnType<typeof listBuilds>>[number]) => ({
+  id: build.id,
+  generation: build.generation,
+  kind: build.kind,
+  state: build.state,
+  requested_by: build.requested_by,
+  requested_at: toIsoTime(build.requested_at),
+  started_at: toIsoTime(build.started_at),
+  finished_at: toIsoTime(build.finished_at),
+  error: build.error,
+});
 
 const showDelivery = (delivery: ListedDelivery) => ({
   id: delivery.id,
