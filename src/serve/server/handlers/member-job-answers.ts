@@ -2,7 +2,11 @@
 import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
 import { importReportOf } from '../../../publication/import/members-csv/members-csv.ts';
-import { type BulkJob, describeJob, readJournal } from '../../../publication/store/members/bulk-jobs.ts';
+import {
+  type BulkJob,
+  describeJob,
+  readJournal,
+} from '../../../publication/store/members/bulk-jobs.ts';
 import { findLabelByName } from '../../../publication/store/members/labels.ts';
 import type { UseCaseContext } from '../../admin/context.ts';
 import { readReadable } from '../../admin/offers/offerings.ts';
