@@ -81,6 +81,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     isTrusted,
     answerKept: (exchange, memory) => answers?.give(exchange, memory) ?? false,
   });
+  app.addHook('preClose', async () => bounds.beginClosing());
   answerOddRequests(app.server, bounds.takeLast);
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('adminKeyId', '');

@@ -36,6 +36,8 @@ export type AnswerBounds = {
   readonly findRefusal: (request: IncomingMessage) => Problem | undefined;
   /** Sends a last message on a connection, after the answers that are under way. */
   readonly takeLast: RequestQueues['takeLast'];
+  /** From now on ends connections without a request, and before long those whose client is waited for. */
+  readonly beginClosing: () => void;
   /** Looks at all connections; the timer does that twice a second. */
   readonly sweep: () => void;
 };
@@ -65,6 +67,8 @@ export const UNREAD_MS = 120_000;
 export const UNREAD_CROWDED_MS = 1_000;
 /** A new connection that sends no request for so long may be ended for another one. */
 const SENDING_MS = 1_000;
+/** A client that is waited for has so long when the server closes. */
+const CLOSING_MS = 10_000;
 /** An answer that finds no room for so long is refused. */
 export const WAIT_MS = 5_000;
 
@@ -134,7 +138,9 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
     const oldest = findOldest(places, now() - SENDING_MS);
     if (oldest !== null) queues.end(oldest);
   });
+  let closingMs = Number.POSITIVE_INFINITY;
   const sweep = (): void => {
+    endForClosing(queues, now() - closingMs);
     endOverdue(server, queues, now());
     sweepConnections({ queues, admission, memory }, now());
   };
@@ -147,6 +153,10 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
     chunkPace: paces.chunks,
     findRefusal: (request) => refusals.get(request),
     takeLast: queues.takeLast,
+    beginClosing: () => {
+      closingMs = now();
+      sweep();
+    },
     sweep,
   };
 };
@@ -155,6 +165,16 @@ type Swept = {
   readonly queues: RequestQueues;
   readonly admission: Admission;
   readonly memory: AnswerMemory;
+};
+
+/** Node.js waits for connections that have sent no request, or half of one. */
+const endForClosing = (queues: RequestQueues, closingForMs: number): void => {
+  if (closingForMs < 0) return;
+  for (const connection of queues.connections.values()) {
+    const isDone = connection.current === null;
+    const hasTime = closingForMs < CLOSING_MS || !isWaitingForClient(connection);
+    if (isDone || !hasTime) queues.end(connection);
+  }
 };
 
 /** As Node.js does: whoever answers its other faults of clients answers this one. */

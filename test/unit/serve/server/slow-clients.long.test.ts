@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRaw } from '../../../helpers/raw-client.ts';
 import { serve, signToken } from './harness.ts';
@@ -37,4 +38,22 @@ test('closing lets a running request finish', async () => {
   await closing;
   await closed;
   expect(said()).toMatch(/^HTTP\/1\.1 201 /);
+});
+
+test.each([
+  ['nothing', ''],
+  ['half a head', 'GET /health HTTP/1.1\r\nhost: x\r\n'],
+  ['no request', 'NONSENSE\r\n\r\n'],
+  ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n'],
+])('closing waits for no client that sent %s', async (_name, sent) => {
+  const { origin, app, get } = await serve();
+  const { hostname: host, port } = new URL(origin);
+  const socket = connect({ host, port: Number(port), allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'connect');
+  socket.write(sent);
+  expect((await get('/health')).status).toBe(200);
+  const limit = new Promise((resolve) => setTimeout(resolve, 30_000, 'still open').unref());
+  expect(await Promise.race([app.close().then(() => 'closed'), limit])).toBe('closed');
 });
