@@ -8,11 +8,17 @@ import { isDocument } from '../content/key-check.ts';
 import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
 import { notBuilt, notBuiltNotice } from './not-built.ts';
-import type { SendNotice } from './notice-page.ts';
+import type { Notice, SendNotice } from './notice-page.ts';
 import { createPlainFiles } from './plain-files.ts';
 import { createPageSender } from './send-page.ts';
 
 const CONTENT = 'content/'.length;
+
+const noPagesNotice = (basePath: string): Notice => ({
+  title: 'No pages for readers',
+  text: `Content is below ${basePath}/content/, editors write at ${basePath}/desk/.`,
+  more: 'The setting "site" makes pages.',
+});
 
 /** Registers the routes that come last: everything no other route answers. */
 export const peoplePages = (
@@ -46,7 +52,9 @@ export const peoplePages = (
       const { status, headers = {} } = notBuilt(firstBuild);
       return sendNotice(reply.code(status).headers(headers), notBuiltNotice(firstBuild));
     }
-    if ((await find('404.html')) === null) throw new ProblemError(NO_ROUTE);
+    const hasPages = (await find('404.html')) !== null;
+    if (rest === '' && !hasPages) return sendNotice(reply, noPagesNotice(basePath));
+    if (!hasPages) throw new ProblemError(NO_ROUTE);
     return sendHtml(reply.code(404), '404.html');
   };
   app.route({ method: ['GET', 'HEAD'], url: `${basePath}/*`, handler: answer });
