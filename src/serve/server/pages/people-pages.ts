@@ -37,6 +37,17 @@ export const peoplePages = (
     return isTaken ? null : file;
   };
   const sendHtml = createPageSender(deps);
+  const answerWithoutFile = async (rest: string, reply: FastifyReply): Promise<FastifyReply> => {
+    const firstBuild = publisher.firstBuild();
+    if (rest === '' && (firstBuild !== null || !hasSummary(join(root, 'content')))) {
+      const { status, headers = {} } = notBuilt(firstBuild);
+      return sendNotice(reply.code(status).headers(headers), notBuiltNotice(firstBuild));
+    }
+    const hasPages = (await find('404.html')) !== null;
+    if (rest === '' && !hasPages) return sendNotice(reply, noPagesNotice(basePath));
+    if (!hasPages) throw new ProblemError(NO_ROUTE);
+    return sendHtml(reply.code(404), '404.html');
+  };
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const rest = splitUrl(request.raw.url ?? '/').path.slice(basePath.length + 1);
     const isFolder = rest === '' || rest.endsWith('/');
@@ -47,15 +58,7 @@ export const peoplePages = (
       reply.header('cache-control', PAGE_CACHE);
       return reply.redirect(slashed(request.originalUrl), 301);
     }
-    const firstBuild = publisher.firstBuild();
-    if (rest === '' && (firstBuild !== null || !hasSummary(join(root, 'content')))) {
-      const { status, headers = {} } = notBuilt(firstBuild);
-      return sendNotice(reply.code(status).headers(headers), notBuiltNotice(firstBuild));
-    }
-    const hasPages = (await find('404.html')) !== null;
-    if (rest === '' && !hasPages) return sendNotice(reply, noPagesNotice(basePath));
-    if (!hasPages) throw new ProblemError(NO_ROUTE);
-    return sendHtml(reply.code(404), '404.html');
+    return answerWithoutFile(rest, reply);
   };
   app.route({ method: ['GET', 'HEAD'], url: `${basePath}/*`, handler: answer });
   // A trailing slash is ignored, so the folder itself is an address of its own.
