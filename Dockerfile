@@ -22,7 +22,7 @@ COPY --from=package /prepress.tgz /prepress.tgz
 RUN npm install --omit=dev --no-audit --no-fund /prepress.tgz && rm package-lock.json
 
 FROM node:24-bookworm-slim
-# One arena of malloc, and a small nursery of V8: a busy server takes a quarter less memory.
+# One arena of malloc, and a small nursery of V8: a busy server takes a fifth less memory.
 ENV NODE_ENV=production PREPRESS_HOST=0.0.0.0 MALLOC_ARENA_MAX=1
 WORKDIR /srv/prepress
 COPY --from=install /srv/prepress ./

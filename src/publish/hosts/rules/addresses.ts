@@ -132,7 +132,7 @@ const SIDECAR = `(?:${GUARDED_FOLDERS.map(exactly).join('|')})/(?:(?:[^/?]+/[^/?
  * or control characters, which servers would otherwise tidy up before they look, or rules cannot name; settings of hosts;
  * documents that lie compressed, which have no address; and the hidden folders in which files are made, or wait to be freed.
  */
-export const HOSTILE_PATH = `^[^?]*(?://|/(?:(?:[.]|%2[eE])+|${exactly('content')}/(?:${SETTINGS_NAMES.map(exactly).join('|')}|${SIDECAR}))(?:/|[?]|$)|%2[fF]|%5[cC]|%[01][0-9a-fA-F]|%7[fF]|/${exactly('.prepress-')})`;
+export const HOSTILE_PATH = `^[^?]*(?://|/(?:(?:[.]|%2[eE])+|${exactly('content')}/(?:${SETTINGS_NAMES.map(exactly).join('|')}|${SIDECAR}))(?:/|[?#]|$)|%2[fF]|%5[cC]|%[01][0-9a-fA-F]|%7[fF]|/${exactly('.prepress-')})`;
 
 /** Each slug that stands under another name, with the rule of its resource. */
 export const storedAddresses = (
