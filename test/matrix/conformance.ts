@@ -202,7 +202,7 @@ const plain = (path: string, file: string, type: RegExp): Request =>
   asking(path, { kind: 'plain', file, type });
 
 /** The path with each of its letters, one after the other, percent-encoded. */
-const encodings = (path: string): string[] =>
+export const encodings = (path: string): string[] =>
   [...path].map((letter, at) => {
     const code = `%${letter.charCodeAt(0).toString(16)}`;
     return `/${path.slice(0, at)}${code}${path.slice(at + 1)}`;
@@ -279,6 +279,9 @@ export const REQUESTS: readonly Request[] = [
     absent(`/content/${name}`),
   ),
   absent('/ghost/api/v4/content/wrangler.toml'),
+  absent('/content/.git/config'),
+  absent('/content/images/%2Egit/config'),
+  absent('/content/.well-known/security.txt'),
   absent('/content/posts/index.json.gz'),
   absent('/content/search-index/tags/index.json.b%72'),
   absent(`/content/posts/${POST_ID}/index.json.br`),
@@ -315,6 +318,8 @@ export const REQUESTS: readonly Request[] = [
   blob(COLUMN_BLOB, 'application/octet-stream'),
   blob(TEXT_BLOB, 'text/plain; charset=utf-8', '/ghost/api/content/'),
   asking('/content/posts/slug/a%0d%0aX-Injected:%201', { kind: 'harmless' }),
+  refused('/%63ontent/.env'),
+  refused('//content/.env'),
   refused('/content//posts/'),
   refused('/content/posts/slug/%2e%2e/'),
   refused('/content/posts/slug/..%2f..%2f..%2f..%2fbuild.db/'),
