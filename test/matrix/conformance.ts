@@ -202,11 +202,20 @@ const plain = (path: string, file: string, type: RegExp): Request =>
   asking(path, { kind: 'plain', file, type });
 
 /** The path with each of its letters, one after the other, percent-encoded. */
-export const encodings = (path: string): string[] =>
+const encodings = (path: string): string[] =>
   [...path].map((letter, at) => {
     const code = `%${letter.charCodeAt(0).toString(16)}`;
     return `/${path.slice(0, at)}${code}${path.slice(at + 1)}`;
   });
+
+/** A path, and other spellings of it, which a server of files may tidy up to it. */
+export const spellingsOf = (path: string): string[] => [
+  ...encodings(path),
+  ...['/', '//', '/./', '/x/../', '/x/%2e%2e/', '/x%2f..%2f'].map((start) => `${start}${path}`),
+  ...(path.includes('/') ? ['//', '/./', '%2f', '/x/..%2f'] : []).map(
+    (slash) => `/${path.replace('/', slash)}`,
+  ),
+];
 
 /** Spellings of a guarded file that only a store would read as its name, to be asked for without a key. */
 export const DISGUISES: readonly string[] = [

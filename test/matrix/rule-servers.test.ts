@@ -4,7 +4,7 @@ import { SETTINGS_NAMES } from '../../src/content/paths/settings-names.ts';
 import { askAt } from './ask.ts';
 import { listTrials, type Mode, otherQueriesOf } from './check-lists.ts';
 import { QUERY_PATHS, queryTrials } from './check-queries.ts';
-import { encodings } from './conformance.ts';
+import { spellingsOf } from './conformance.ts';
 import { type HostUnderTest, startHosts } from './hosts-of-file.ts';
 import { buildListSite, listSiteQueries } from './list-site.ts';
 import { SERVERS } from './servers.ts';
@@ -27,13 +27,6 @@ const pathsOf = (server: string) =>
 const CLOSED = [
   ...SETTINGS_NAMES.filter((name) => name !== '.htaccess'),
   ...['.git/config', 'images/.git/config', '.prepress-staging/l1'],
-];
-
-/** Other spellings of a path, which a server of files may tidy up to it. */
-const spellingsOf = (path: string): string[] => [
-  ...encodings(path),
-  ...['/', '/./', '/x/../', '/x/%2e%2e/', '/x%2f..%2f'].map((start) => `${start}${path}`),
-  ...['//', '/./', '%2f', '/x/..%2f'].map((slash) => `/${path.replace('/', slash)}`),
 ];
 
 const closedTrials = ({ title, site, ask }: HostUnderTest): Trial[] =>
