@@ -1,7 +1,7 @@
 // Runs statements against a publication, as a labelled admin save or through the shell, and plans the
 // events of what they changed.
 import { CompiledQuery } from 'kysely';
-import type { AdminContext } from '../../src/publication/documents/admin/context.ts';
+import type { AdminContext } from '../../src/publication/documents/admin/document-context.ts';
 import type { Snapshot } from '../../src/publication/snapshot/snapshot.ts';
 import type { PlannedEvent, QueuedStep } from '../../src/publication/store/webhooks/outbox.ts';
 import { draftEvents, formatEvents } from '../../src/publish/webhooks/events/plan-events.ts';

@@ -3,7 +3,7 @@
 
 import { problemOf } from '../../base/sqlite/faults.ts';
 import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
-import { createAdminContext } from '../../publication/documents/admin/context.ts';
+import { createAdminContext } from '../../publication/documents/admin/document-context.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
 import {
   type BuildRequest,

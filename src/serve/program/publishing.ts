@@ -17,13 +17,13 @@ import {
 import { removeServerSettings, writeServerSettings } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
-import type { PublisherPort } from '../server/ports.ts';
+import type { PublisherPort } from '../server/server-deps.ts';
 import { type Report, shown } from '../workspace/report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createBuildLog } from './build-log.ts';
 import type { Following } from './following.ts';
-import { openPublishingParts, type PublishingParts } from './publishing-parts.ts';
 import type { Logger } from './server-log.ts';
+import { type PublisherParts, wirePublisher } from './wire-publisher.ts';
 
 export type Publishing = {
   readonly port: PublisherPort;
@@ -57,7 +57,7 @@ export const createPublishing = (workspace: Workspace, options: PublishingOption
 class PublishingRun {
   readonly #workspace: Workspace;
   readonly #options: PublishingOptions;
-  readonly #parts: PublishingParts;
+  readonly #parts: PublisherParts;
   readonly #after: AfterBuild;
   readonly #logBuild: (report: PublishReport) => void;
   readonly #treeSize: () => TreeSize | null;
@@ -71,7 +71,7 @@ class PublishingRun {
   constructor(workspace: Workspace, options: PublishingOptions) {
     this.#workspace = workspace;
     this.#options = options;
-    this.#parts = openPublishingParts(workspace, options);
+    this.#parts = wirePublisher(workspace, options);
     this.#after = createAfterBuild(workspace);
     this.#logBuild = createBuildLog(options.logger, this.#after);
     this.#treeSize = createTreeSize(workspace.manifest);

@@ -25,8 +25,8 @@ import {
 import { createOwnerNotice } from '../../publish/webhooks/sending/owner-notice.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
-import type { UseCaseContext } from '../admin/context.ts';
 import { ensureDefaultKeys } from '../admin/keys/keys.ts';
+import type { UseCaseContext } from '../admin/use-case-context.ts';
 import { createFormatThread, type FormatThread } from '../editor/format-thread.ts';
 import { shareAdminKey } from './admin-key.ts';
 import { warn } from './report.ts';

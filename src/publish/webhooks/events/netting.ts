@@ -1,7 +1,7 @@
 // Nets the steps of one post inside one generation: what was published and taken back, or taken back
 // and published again, before the build is as if it had been one edit, so that no event announces
 // what cannot be read in that generation. Steps beside those flips keep their own events.
-import type { PostRecord } from '../../../publication/documents/admin/context.ts';
+import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';
 import { isShownPost } from '../../../publication/tables/shown-posts.ts';
 import type { Step } from './steps.ts';
 

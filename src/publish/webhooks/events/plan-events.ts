@@ -7,7 +7,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { createId } from '../../../base/ids.ts';
 import type { ChangedNames } from '../../../content/paths/changed-names.ts';
-import type { AdminContext } from '../../../publication/documents/admin/context.ts';
+import type { AdminContext } from '../../../publication/documents/admin/document-context.ts';
 import type { ChangeWithOld, Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { PlannedEvent, QueuedStep } from '../../../publication/store/webhooks/outbox.ts';
 import type { EventKind, RecordTable } from '../../../publication/tables/record-tables.ts';

@@ -1,7 +1,7 @@
 // Posts and pages as strangers can read them, where their rows cannot be rendered: events speak of what is shown.
 // While an earlier row is shown, a broken one is no edit; a record of which nothing is shown counts as a draft; the
 // row that mends it is the edit, or the publish.
-import type { PostRecord } from '../../../publication/documents/admin/context.ts';
+import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';
 import type { KeptRow, SetAsideEntry } from '../../../publication/snapshot/kept-row.ts';
 import type { RecordRow, Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { RecordStates } from './record-states.ts';

@@ -6,13 +6,13 @@ import { Readable } from 'node:stream';
 import type { Lanes } from '../../../base/lanes.ts';
 import { entityTag } from '../../../content/paths/entity-tags.ts';
 import type { OpenAnswer } from '../../../content/queries/answer.ts';
-import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { CHUNK_BYTES, CHUNKED } from '../connections/pace-streams.ts';
+import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { FILE_BYTES_MAX } from './documents.ts';
 import type { Document } from './send-file.ts';
 
 type Options = {
-  readonly memory: Pick<AnswerMemory, 'reserve'>;
+  readonly memory: Pick<ResponseBuffers, 'reserve'>;
   /** Parts that are made at once hold their blobs. */
   readonly inLane: Lanes;
 };

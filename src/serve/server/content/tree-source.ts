@@ -11,7 +11,7 @@ import { parseRoot } from '../../../content/tree/parse-root.ts';
 import type { BlobName, Root } from '../../../content/tree/tree.ts';
 import { createTreeStore, type TreeStore } from '../../../content/tree/tree-store.ts';
 import { isNamed } from '../../../publish/packed/blobs.ts';
-import type { AnswerMemory } from '../connections/answer-memory.ts';
+import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import type { FileCache, OpenFile } from './file-cache.ts';
 
 export type TreeSource = {
@@ -26,7 +26,7 @@ type Options = {
   /** The content folder. */
   readonly folder: string;
   readonly cache: FileCache;
-  readonly memory: Pick<AnswerMemory, 'during'>;
+  readonly memory: Pick<ResponseBuffers, 'during'>;
   /** What is thrown where there is no root. */
   readonly noTree: () => Error;
 };

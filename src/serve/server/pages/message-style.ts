@@ -4,7 +4,7 @@ const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 const ACCENT = '#1d5fbf';
 
 /** `accent`: as the setting has it; what is no colour in hexadecimal digits is left out. */
-export const noticeStyle = (accent: string | null): string => {
+export const messageStyle = (accent: string | null): string => {
   const color = accent !== null && HEX.test(accent) ? accent : ACCENT;
   return STYLE.replaceAll('ACCENT', color).replaceAll('READABLE', readableOn(color));
 };

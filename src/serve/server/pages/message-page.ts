@@ -3,10 +3,10 @@
 // and send their address nowhere.
 import type { FastifyReply } from 'fastify';
 import { findSetting } from '../../../publication/store/content/settings.ts';
-import type { UseCaseContext } from '../../admin/context.ts';
-import { noticeStyle } from './notice-style.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
+import { messageStyle } from './message-style.ts';
 
-export type Notice = {
+export type MessagePage = {
   readonly title: string;
   readonly text: string;
   /** What says more, in smaller letters. */
@@ -19,7 +19,7 @@ export type Notice = {
 };
 
 /** Sends a page with the status that the reply has. */
-export type SendNotice = (reply: FastifyReply, notice: Notice) => Promise<FastifyReply>;
+export type SendMessage = (reply: FastifyReply, notice: MessagePage) => Promise<FastifyReply>;
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -39,7 +39,7 @@ type Look = {
 
 const PLAIN: Look = { name: null, accent: null, url: null };
 
-export const createSendNotice = (context: Pick<UseCaseContext, 'store' | 'site'>): SendNotice => {
+export const createSendMessage = (context: Pick<UseCaseContext, 'store' | 'site'>): SendMessage => {
   // A page that says what is wrong must not depend on what may be wrong.
   const look = (): Promise<Look> => lookOf(context).catch(() => PLAIN);
   return async (reply, notice) => {
@@ -54,7 +54,7 @@ const lookOf = async ({ store, site }: Pick<UseCaseContext, 'store' | 'site'>): 
   url: (await site()).siteUrl,
 });
 
-const pageOf = (notice: Notice, { name, accent, url }: Look): string => {
+const pageOf = (notice: MessagePage, { name, accent, url }: Look): string => {
   const { title, text, more, refreshSeconds } = notice;
   const refresh =
     refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${refreshSeconds}">`;
@@ -67,12 +67,12 @@ const pageOf = (notice: Notice, { name, accent, url }: Look): string => {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     `<meta name="viewport" content="width=device-width, initial-scale=1">${refresh}` +
-    `<title>${escapeHtml(head)}</title><style>${noticeStyle(accent)}</style></head>` +
+    `<title>${escapeHtml(head)}</title><style>${messageStyle(accent)}</style></head>` +
     `<body><main>${site}<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${small}${formOf(notice)}</main></body></html>\n`
   );
 };
 
-const formOf = ({ button, fields = {} }: Notice): string => {
+const formOf = ({ button, fields = {} }: MessagePage): string => {
   if (button === undefined) return '';
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,

@@ -9,7 +9,7 @@ export type Session = {
   readonly close: () => Promise<void>;
 };
 
-export type ReloadingRun = {
+export type RestartingRun = {
   readonly config: Config;
   /** Absolute path of the settings file, which may be absent. */
   readonly settingsFile: string;
@@ -24,7 +24,7 @@ export type ReloadingRun = {
 };
 
 /** Throws what the first start throws, and what the old settings' does when new ones could not be started with. */
-export const runReloading = async (run: ReloadingRun): Promise<void> => {
+export const restartOnChange = async (run: RestartingRun): Promise<void> => {
   let current = run.config;
   let isEnded = false;
   const changes = createSignal();
@@ -63,7 +63,7 @@ export const runReloading = async (run: ReloadingRun): Promise<void> => {
 };
 
 /** Null when the settings are as they were, or cannot be used. */
-const findChanged = async (run: ReloadingRun, current: Config): Promise<Config | null> => {
+const findChanged = async (run: RestartingRun, current: Config): Promise<Config | null> => {
   try {
     const next = await run.reload();
     return differing(current, next).length > 0 ? next : null;

@@ -3,7 +3,7 @@ import {
   createAdminContext,
   type JsonObject,
   type PostRecord,
-} from '../../../publication/documents/admin/context.ts';
+} from '../../../publication/documents/admin/document-context.ts';
 import { adminPost } from '../../../publication/documents/admin/post.ts';
 import type { FullPostRow } from '../../../publication/store/content/posts.ts';
 
@@ -11,13 +11,13 @@ export type PostFormat = 'html' | 'plaintext' | 'lexical' | 'mobiledoc';
 
 type Linked = Omit<PostRecord, 'post'>;
 
-export type ShowTask = {
+export type SerialiseTask = {
   readonly records: readonly { readonly row: FullPostRow; readonly linked: Linked }[];
   readonly shape: Parameters<typeof createAdminContext>[0];
   readonly formats: readonly PostFormat[];
 };
 
-export const showPosts = ({ records, shape, formats }: ShowTask): JsonObject[] => {
+export const serialisePosts = ({ records, shape, formats }: SerialiseTask): JsonObject[] => {
   const context = createAdminContext(shape);
   return records.map(({ row, linked }) => {
     const { lexical, mobiledoc, ...post } = row;

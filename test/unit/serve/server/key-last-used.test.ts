@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../../../src/publication/store/store.ts';
 import { createKey, listKeys } from '../../../../src/serve/admin/keys/keys.ts';
-import { createKeySightings } from '../../../../src/serve/server/key-sightings.ts';
+import { createKeyLastUsed } from '../../../../src/serve/server/key-last-used.ts';
 import { createHarness } from '../admin/harness.ts';
 import { serve } from './harness.ts';
 
@@ -41,7 +41,7 @@ test('a key is written once a minute, whatever it is used for', async () => {
     writes += 1;
     return context.store.write(run);
   };
-  const sightings = createKeySightings({ ...context, store: { ...context.store, write } });
+  const sightings = createKeyLastUsed({ ...context, store: { ...context.store, write } });
   for (let use = 0; use < 130; use += 1) {
     sightings.note(id);
     await sightings.close();
@@ -54,7 +54,7 @@ test('a key is written once a minute, whatever it is used for', async () => {
 test('a database that takes no writes fails no request', async () => {
   const { context, shell } = await createHarness();
   const { id } = await createKey(context, { type: 'admin', name: 'Key' });
-  const sightings = createKeySightings(context);
+  const sightings = createKeyLastUsed(context);
   shell.exec('ALTER TABLE api_keys RENAME TO lost');
   sightings.note(id);
   await sightings.close();

@@ -8,8 +8,6 @@ import type { Socket } from 'node:net';
 import { rewriteTarget, splitUrl } from '../addresses.ts';
 import type { Problem } from '../problems/problem.ts';
 import { type Admission, createAdmission } from './admission.ts';
-import type { AnswerLimits } from './answer-limits.ts';
-import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
 import { cappedAddress, cappedPeer, type TrustProxy } from './client-address.ts';
 import {
   type Connection,
@@ -22,9 +20,11 @@ import {
 import { createPace, type Pace } from './pace.ts';
 import { createRequestQueues, type RequestQueues } from './request-queues.ts';
 import { isOverdue } from './request-time.ts';
+import { createResponseBuffers, type ResponseBuffers } from './response-buffers.ts';
+import type { ResponseLimits } from './response-limits.ts';
 
-export type AnswerBounds = {
-  readonly memory: AnswerMemory;
+export type ResponseBounds = {
+  readonly memory: ResponseBuffers;
   /** Counts the body of a request that is about to be read; false: there is no room for it. */
   readonly holdRequest: (
     exchange: Pick<Exchange, 'request' | 'response'>,
@@ -43,11 +43,11 @@ export type AnswerBounds = {
 };
 
 type Options = {
-  readonly limits: AnswerLimits;
+  readonly limits: ResponseLimits;
   readonly basePath: string;
   readonly isTrusted: TrustProxy;
   /** Answers without the router; false: it cannot. */
-  readonly answerKept: (exchange: Exchange, memory: AnswerMemory) => boolean;
+  readonly answerKept: (exchange: Exchange, memory: ResponseBuffers) => boolean;
   /** The address of a connection's client; another one only in tests. */
   readonly addressOf?: (socket: Socket) => string | null;
   /** Milliseconds of a clock that never goes back. */
@@ -73,11 +73,11 @@ const CLOSING_MS = 10_000;
 export const WAIT_MS = 5_000;
 
 /** Call it once the server has its request listeners, which then receive one request of a connection at a time. */
-export const boundAnswers = (server: Server, options: Options): AnswerBounds => {
+export const boundResponses = (server: Server, options: Options): ResponseBounds => {
   const { limits, basePath, isTrusted, answerKept, now = () => performance.now() } = options;
   const { addressOf = ({ remoteAddress = '' }) => cappedPeer(remoteAddress, isTrusted) } = options;
-  const memory = createAnswerMemory(limits.answerBytesMax);
-  const requests = createAnswerMemory(REQUESTS_BYTES_MAX);
+  const memory = createResponseBuffers(limits.answerBytesMax);
+  const requests = createResponseBuffers(REQUESTS_BYTES_MAX);
   const refusals = new WeakMap<IncomingMessage, Problem>();
   const listeners = server.listeners('request');
   const route = ({ request, response }: Exchange): void => {
@@ -164,7 +164,7 @@ export const boundAnswers = (server: Server, options: Options): AnswerBounds => 
 type Swept = {
   readonly queues: RequestQueues;
   readonly admission: Admission;
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseBuffers;
 };
 
 /** Node.js waits for connections that have sent no request, or half of one. */

@@ -12,18 +12,18 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
 import { countHosts, splitUrl } from '../addresses.ts';
-import type { AnswerMemory } from '../connections/answer-memory.ts';
 import type { Exchange } from '../connections/connection.ts';
 import { inPieces, isLong } from '../connections/pieces.ts';
+import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { loggedPath } from '../log/request-log.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { STALE_FIELD } from './content-headers.ts';
 
-export type AnswerCache = {
+export type ResponseCache = {
   /** What tree and database are like now: to be asked before an answer is made. */
   readonly version: () => string;
   /** Answers a request from what was kept; false: nothing fits, or memory has no room for it. */
-  readonly give: (exchange: Exchange, memory: AnswerMemory) => boolean;
+  readonly give: (exchange: Exchange, memory: ResponseBuffers) => boolean;
   /** Keeps a 200 with its body, for requests of the same address that take the same encoding. */
   readonly keep: (asked: Asked, made: Made) => void;
 };
@@ -69,7 +69,7 @@ const DECIDING_HEADERS = ['if-none-match', 'expect', 'upgrade', STALE_FIELD] as 
 /** Addresses are kept too, and may be long. */
 const costOf = ({ body }: Answer, key: string): number => key.length + body.length;
 
-export const createAnswerCache = (options: Options): AnswerCache => {
+export const createResponseCache = (options: Options): ResponseCache => {
   const answers = new LRUCache<string, Answer>({
     max: ANSWERS_MAX,
     maxSize: BYTES_MAX,

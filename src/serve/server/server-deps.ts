@@ -2,8 +2,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Resource } from '../../content/paths/endpoints.ts';
 import type { Config } from '../../settings/settings.ts';
-import type { UseCaseContext } from '../admin/context.ts';
 import type { UploadPort } from '../admin/uploads/uploads.ts';
+import type { UseCaseContext } from '../admin/use-case-context.ts';
 
 export type PublisherPort = {
   /** A hint that something was written; the publisher would notice without it. */

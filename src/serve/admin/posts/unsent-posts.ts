@@ -4,7 +4,7 @@ import { listHeldPosts } from '../../../publication/store/log/publishing.ts';
 import type { Reader } from '../../../publication/store/store.ts';
 
 /** One sentence for each, the one that is due longest first. */
-export const describeHeldPosts = async (reader: Reader, nowMs: number): Promise<string[]> =>
+export const describeUnsentPosts = async (reader: Reader, nowMs: number): Promise<string[]> =>
   (await listHeldPosts(reader, nowMs)).map(
     ({ type, slug, dueAt }) =>
       `The ${type} "${slug}" stays scheduled after ${toStoredTime(dueAt)}: it is e-mail only, and Prepress sends no newsletters.`,

@@ -1,7 +1,7 @@
 // Labels, tiers, offers and users: read, each as a list and one by one. Users are made by imports.
 import { PrepressError } from '../../../base/errors.ts';
 import { adminAuthor } from '../../../publication/documents/admin/author.ts';
-import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { adminLabel } from '../../../publication/documents/admin/label.ts';
 import { adminOffer } from '../../../publication/documents/admin/offer.ts';
 import { adminTier } from '../../../publication/documents/admin/tier.ts';
@@ -32,9 +32,9 @@ import {
   type TierRow,
 } from '../../../publication/store/members/tiers.ts';
 import type { Reader } from '../../../publication/store/store.ts';
-import type { UseCaseContext } from '../context.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 
 type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 

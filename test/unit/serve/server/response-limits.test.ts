@@ -3,33 +3,33 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
-import { answerLimits } from '../../../../src/serve/server/connections/answer-limits.ts';
-import { createAnswerMemory } from '../../../../src/serve/server/connections/answer-memory.ts';
 import {
   cappedAddress,
   type TrustProxy,
 } from '../../../../src/serve/server/connections/client-address.ts';
 import { createPace } from '../../../../src/serve/server/connections/pace.ts';
+import { createResponseBuffers } from '../../../../src/serve/server/connections/response-buffers.ts';
+import { responseLimits } from '../../../../src/serve/server/connections/response-limits.ts';
 import { ProblemError, toProblem } from '../../../../src/serve/server/problems/problem.ts';
 import { loadConfig } from '../../../../src/settings/load.ts';
 
 test('connections and answers fit into the files that a process may open', () => {
   const defaults = loadConfig({ flags: {}, environment: {} });
   for (const openFiles of [1_000_000, 1_024]) {
-    const { connectionsMax, answersMax } = answerLimits(defaults, openFiles);
+    const { connectionsMax, answersMax } = responseLimits(defaults, openFiles);
     expect([connectionsMax, answersMax]).toEqual([512, 128]);
   }
   for (const openFiles of [1_024, 700, 512, 400, 256, 200]) {
     const large = { ...defaults, connectionsMax: 100_000, answersMax: 100_000 };
     for (const config of [defaults, large]) {
-      const { connectionsMax, answersMax } = answerLimits(config, openFiles);
+      const { connectionsMax, answersMax } = responseLimits(config, openFiles);
       expect(connectionsMax + answersMax).toBeLessThanOrEqual(openFiles - 128);
       expect(answersMax).toBeGreaterThanOrEqual(24);
       expect(connectionsMax).toBeGreaterThanOrEqual(48);
     }
   }
-  expect(answerLimits(defaults, 1).connectionsMax).toBe(32);
-  expect(answerLimits(defaults).connectionsMax).toBeGreaterThan(31);
+  expect(responseLimits(defaults, 1).connectionsMax).toBe(32);
+  expect(responseLimits(defaults).connectionsMax).toBeGreaterThan(31);
 });
 
 const requestFrom = (peer: string, forwarded?: string): IncomingMessage => {
@@ -71,7 +71,7 @@ test.each([
 const createResponse = (): ServerResponse => new ServerResponse(requestFrom('127.0.0.1'));
 
 test('a body counts once, until the last answer that sends it has ended', () => {
-  const memory = createAnswerMemory(1_000_000);
+  const memory = createResponseBuffers(1_000_000);
   const [one, other, third] = [createResponse(), createResponse(), createResponse()];
   const body = Buffer.alloc(600_000);
   expect([memory.hold(one, body), memory.hold(other, body)]).toEqual([true, true]);
@@ -85,7 +85,7 @@ test('a body counts once, until the last answer that sends it has ended', () => 
 });
 
 test('streams and bodies in the making count, too', async () => {
-  const memory = createAnswerMemory(1_000_000);
+  const memory = createResponseBuffers(1_000_000);
   const responses = Array.from({ length: 9 }, createResponse);
   const held = responses.map((response) => memory.holdStream(response, 0));
   expect(held).toEqual([...Array(7).fill(true), false, false]);

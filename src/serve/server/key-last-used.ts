@@ -3,9 +3,9 @@
 // not take it. Keys are not in the change log, so nothing is built.
 
 import { noteKeysSeen } from '../../publication/store/access/keys.ts';
-import type { UseCaseContext } from '../admin/context.ts';
+import type { UseCaseContext } from '../admin/use-case-context.ts';
 
-export type KeySightings = {
+export type KeyLastUsed = {
   /** Takes the id of a key that was good. */
   readonly note: (id: string) => void;
   /** Writes what waits. */
@@ -15,10 +15,10 @@ export type KeySightings = {
 const AGAIN_MS = 60_000;
 const GATHER_MS = 1_000;
 
-export const createKeySightings = ({
+export const createKeyLastUsed = ({
   store,
   clock,
-}: Pick<UseCaseContext, 'store' | 'clock'>): KeySightings => {
+}: Pick<UseCaseContext, 'store' | 'clock'>): KeyLastUsed => {
   const notedAt = new Map<string, number>();
   let waiting = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

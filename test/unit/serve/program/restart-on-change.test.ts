@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runReloading } from '../../../../src/serve/program/run-reloading.ts';
+import { restartOnChange } from '../../../../src/serve/program/restart-on-change.ts';
 import { watchFolders } from '../../../../src/serve/program/watch-files.ts';
 import { loadConfig } from '../../../../src/settings/load.ts';
 import { eventually } from '../../../helpers/eventually.ts';
@@ -17,7 +17,7 @@ const follow = async () => {
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const running = runReloading({
+  const running = restartOnChange({
     config: await load(),
     settingsFile: file,
     reload: load,

@@ -12,7 +12,7 @@ type Said = {
   readonly hasKey: boolean;
 };
 
-export const sayAddresses = async (
+export const printAddresses = async (
   { useCases, paths, config }: Workspace,
   report: Report,
   { url, hasKey }: Said,
@@ -37,7 +37,7 @@ export const showAddresses = async (
   report.data({ url: `${url}${config.basePath}`, contentKey, adminKeyFile: paths.adminKey });
 };
 
-export const sayFirstBuild = (
+export const printFirstBuild = (
   report: Report,
   { records, files, milliseconds }: PublishReport,
 ): void => {

@@ -36,7 +36,7 @@ type StoredMail = Pick<FullPostRow, 'newsletter_id' | 'email_recipient_filter'> 
 };
 
 /** Throws VALIDATION naming the first property that asks for mail. `stored` is null for a new post. */
-export const refuseMail = async (
+export const rejectNewsletterSend = async (
   reader: Reader,
   asked: Asked,
   stored: StoredMail | null,

@@ -8,7 +8,7 @@ import type { Workspace } from '../../serve/workspace/workspace.ts';
 type Carried = { readonly deployed: DeployedAfter; readonly deliveries: DueReport };
 
 /** Pages for people that cannot be rendered hold up neither targets nor webhooks. */
-export const carryAndDeliver = async (workspace: Workspace, report: Report): Promise<Carried> => {
+export const deployAndDeliver = async (workspace: Workspace, report: Report): Promise<Carried> => {
   const pages = await renderPages(workspace.config, { isOnlyRun: true }).catch(
     (error: unknown) => ({ error }),
   );

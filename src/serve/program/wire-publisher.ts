@@ -12,7 +12,7 @@ import { startServerDeploys } from './server-deploys.ts';
 import type { Logger } from './server-log.ts';
 import { type FolderWatching, watchFolders } from './watch-files.ts';
 
-export type PublishingParts = {
+export type PublisherParts = {
   readonly deliverer: Deliverer;
   readonly deploys: Deploys;
   readonly gate: PublicGate;
@@ -27,7 +27,7 @@ type Options = {
   readonly metrics: Metrics | null;
 };
 
-export const openPublishingParts = (workspace: Workspace, options: Options): PublishingParts => {
+export const wirePublisher = (workspace: Workspace, options: Options): PublisherParts => {
   const deliverer = openDeliverer(workspace, options);
   const deploys = startServerDeploys(workspace, options.logger);
   const gate = openGate(workspace, options.logger, { deliverer, deploys });
@@ -53,7 +53,7 @@ const openDeliverer = (workspace: Workspace, { logger, metrics }: Options): Deli
 const openGate = (
   { store, manifest, clock, config }: Workspace,
   logger: Logger,
-  { deliverer, deploys }: Pick<PublishingParts, 'deliverer' | 'deploys'>,
+  { deliverer, deploys }: Pick<PublisherParts, 'deliverer' | 'deploys'>,
 ): PublicGate =>
   createPublicGate({
     store,
@@ -75,7 +75,7 @@ const openPages = (
   { config, paths, store }: Workspace,
   logger: Logger,
   deploys: Deploys,
-): Pick<PublishingParts, 'pages' | 'templates'> => {
+): Pick<PublisherParts, 'pages' | 'templates'> => {
   const templates = watchFolders([paths.output, paths.media, dirname(paths.database)], () =>
     pages.wake(),
   );

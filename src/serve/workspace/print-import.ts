@@ -3,18 +3,18 @@ import type { CopyReport } from '../../publication/import/images/images.ts';
 import type { Report } from './report.ts';
 
 /** `placed` is absent where a build places the files. */
-export const sayBrought = (
+export const printImported = (
   report: Report,
   { copied, unchanged, skipped, placed }: CopyReport & { readonly placed?: number },
 ): void => {
   const counts = `${copied} files copied, ${unchanged} as before`;
   report.say(`Media: ${counts}${placed === undefined ? '' : `, ${placed} placed in the output`}.`);
-  sayFirst(report, skipped, ({ path, reason }) => `Skipped ${path}: it ${reason}.`);
+  printFirst(report, skipped, ({ path, reason }) => `Skipped ${path}: it ${reason}.`);
 };
 
 const SHOWN_MAX = 50;
 
-export const sayFirst = <T>(
+export const printFirst = <T>(
   report: Report,
   skipped: readonly T[],
   lineOf: (one: T) => string,

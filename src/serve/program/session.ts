@@ -4,24 +4,24 @@ import { loadNodemailer } from '../../base/mail/mailer.ts';
 import { loadHttpClient } from '../../base/net/http-client.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createFollowing, type Following, type FollowingOptions } from './following.ts';
-import type { Metering } from './metering.ts';
+import type { ServedMetrics } from './metrics.ts';
 import { createPublishing, type Publishing } from './publishing.ts';
 
 /** What other commands load when they send something: a program that runs for long may be replaced by then. */
 export const loadSenders = (): Promise<unknown> =>
   Promise.all([loadHttpClient(), loadNodemailer()]);
 
-export type PublishingSession = {
+export type PublisherSession = {
   readonly following: Following;
   readonly publishing: Publishing;
 };
 
-type Options = FollowingOptions & { readonly metering: Metering };
+type Options = FollowingOptions & { readonly metering: ServedMetrics };
 
-export const createPublishingSession = async (
+export const createSession = async (
   workspace: Workspace,
   { metering, ...options }: Options,
-): Promise<PublishingSession> => {
+): Promise<PublisherSession> => {
   const { logger, report } = options;
   const following = createFollowing(workspace, options);
   const metrics = await metering.begin(workspace);

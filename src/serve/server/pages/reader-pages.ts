@@ -5,26 +5,26 @@ import { PAGE_CACHE } from '../../../content/paths/headers.ts';
 import { hasSummary } from '../../../publish/output/session/open-session.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import { isDocument } from '../content/key-check.ts';
-import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
-import { notBuilt, notBuiltNotice } from './not-built.ts';
-import type { Notice, SendNotice } from './notice-page.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { MessagePage, SendMessage } from './message-page.ts';
+import { notBuilt, notBuiltMessage } from './not-built.ts';
 import { createPlainFiles } from './plain-files.ts';
 import { createPageSender } from './send-page.ts';
 
 const CONTENT = 'content/'.length;
 
-const noPagesNotice = (basePath: string): Notice => ({
+const noPagesMessage = (basePath: string): MessagePage => ({
   title: 'No pages for readers',
   text: `Content is below ${basePath}/content/, editors write at ${basePath}/desk/.`,
   more: 'The setting "site" makes pages.',
 });
 
 /** Registers the routes that come last: everything no other route answers. */
-export const peoplePages = (
+export const readerPages = (
   app: FastifyInstance,
   deps: ServerDeps,
-  sendNotice: SendNotice,
+  sendMessage: SendMessage,
 ): void => {
   const { config, publisher } = deps;
   const { basePath } = config;
@@ -41,10 +41,10 @@ export const peoplePages = (
     const firstBuild = publisher.firstBuild();
     if (rest === '' && (firstBuild !== null || !hasSummary(join(root, 'content')))) {
       const { status, headers = {} } = notBuilt(firstBuild);
-      return sendNotice(reply.code(status).headers(headers), notBuiltNotice(firstBuild));
+      return sendMessage(reply.code(status).headers(headers), notBuiltMessage(firstBuild));
     }
     const hasPages = (await find('404.html')) !== null;
-    if (rest === '' && !hasPages) return sendNotice(reply, noPagesNotice(basePath));
+    if (rest === '' && !hasPages) return sendMessage(reply, noPagesMessage(basePath));
     if (!hasPages) throw new ProblemError(NO_ROUTE);
     return sendHtml(reply.code(404), '404.html');
   };

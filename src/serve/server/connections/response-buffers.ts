@@ -5,7 +5,7 @@ import { ProblemError } from '../problems/problem.ts';
 import { BUSY } from './admission.ts';
 import { CHUNK_BYTES } from './pace-streams.ts';
 
-export type AnswerMemory = {
+export type ResponseBuffers = {
   /** Counts a body until its answer ends; false: there is no room. An answer holds one body. */
   readonly hold: (response: ServerResponse, body: Buffer) => boolean;
   /** Counts the buffers of a stream, and what else it holds, until its answer ends; false: there is no room. */
@@ -32,7 +32,7 @@ export type Reserved = {
 /** A stream buffers a chunk in the file stream, two in the pacing stream and one in the socket. */
 const STREAM_BYTES = 4 * CHUNK_BYTES;
 
-export const createAnswerMemory = (bytesMax: number): AnswerMemory => {
+export const createResponseBuffers = (bytesMax: number): ResponseBuffers => {
   const held = new Map<ServerResponse, object>();
   const uses = new Map<object, { readonly bytes: number; count: number }>();
   let total = 0;

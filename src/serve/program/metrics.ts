@@ -9,7 +9,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { asListenError } from './listening.ts';
 import type { Logger } from './server-log.ts';
 
-export type Metering = {
+export type ServedMetrics = {
   /** Where parts of the program report to until the next start; null: metrics are off. */
   readonly begin: (workspace: Workspace) => Promise<Metrics | null>;
   /** Listens where the setting says and counts the requests of `server`. Throws PORT_IN_USE, CONFIG_INVALID. */
@@ -17,7 +17,7 @@ export type Metering = {
   readonly close: () => Promise<void>;
 };
 
-export const createMetering = (): Metering => {
+export const createServedMetrics = (): ServedMetrics => {
   let loaded: Metrics | null = null;
   let open: (() => Promise<void>)[] = [];
   return {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../../settings/settings.ts';
 
-export type AnswerLimits = {
+export type ResponseLimits = {
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
   readonly answersMax: number;
@@ -29,10 +29,10 @@ type Settings = Pick<
   | 'answerMegabytesMax'
 >;
 
-export const answerLimits = (
+export const responseLimits = (
   settings: Settings,
   openFilesMax = findOpenFilesMax() ?? OPEN_FILES_DEFAULT,
-): AnswerLimits => {
+): ResponseLimits => {
   const { connectionsMax, answersMax, answerMegabytesMax } = settings;
   const { connectionsPerAddressMax, answersPerAddressMax } = settings;
   const shared = Math.max(SHARED_FILES_MIN, openFilesMax - OWN_FILES);
