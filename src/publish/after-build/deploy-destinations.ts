@@ -28,7 +28,7 @@ import type { PurgeOptions } from '../deploy/purge/purge.ts';
 import type { DeployTarget } from '../deploy/target.ts';
 import type { Target } from '../deploy/try-target.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { openPlacedRecord } from '../output/copies/placed-record.ts';
+import { openWrittenFiles } from '../output/copies/written-files.ts';
 import { purgeOptionsOf } from './purge-options.ts';
 
 /** Null as a manifest: nothing was built here, or it is not known what. */
@@ -110,7 +110,7 @@ const hasCopies = ({ config, paths, manifest }: Deps): readonly string[] | null 
 const hostFilesAt = (place: DeployPlace, paths: DataPaths): ReadonlySet<string> => {
   if (place.kind !== 'dir' || !existsSync(place.folder)) return new Set();
   const record = join(dirname(paths.manifest), 'host-files.json');
-  return openPlacedRecord(record, realpathSync(place.folder)).paths;
+  return openWrittenFiles(record, realpathSync(place.folder)).paths;
 };
 
 type OpenInput = Deps & {

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
-import { workInSlices } from '../../base/threads/work-in-slices.ts';
+import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { acquireBuildLock, type BuildLock } from '../../publication/store/locks/build-lock.ts';
 import { type Carried, type CarriedFiles, openCarried } from './carried.ts';
 import { carry, findDifferences } from './deploy.ts';
@@ -155,7 +155,7 @@ const compare = async (
   const note = (file: SeenFile): void => {
     if (selected.isCarried(file.path) && !selected.isKept(file.path)) files.push(file);
   };
-  await workInSlices(localFiles(source.output), note, LISTED);
+  await forEachYielding(localFiles(source.output), note, LISTED);
   const { changed, removed } = await findDifferences({
     target: await open(),
     files,

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { workInSlices } from '../../base/threads/work-in-slices.ts';
+import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { StagedFiles } from '../output/session/staged-files.ts';
 import type { CarriedFiles } from './carried.ts';
 import { isOfTree } from './deploy.ts';
@@ -81,7 +81,7 @@ const listBeside = async (
   const note = ({ path, stamp }: { path: string; stamp: string }): void => {
     if (isBeside(path, content) && isCarried(path)) found.set(path, stamp);
   };
-  await workInSlices(localFiles(output, isTreeFolder(content)), note, LOOKED_AT);
+  await forEachYielding(localFiles(output, isTreeFolder(content)), note, LOOKED_AT);
   return found;
 };
 
@@ -105,7 +105,7 @@ const stage = async (
     if (isCarried(path) && rest.has(path)) throw missing(path);
     if (isRemovable(path, { source, selected, carried })) removed.push(path);
   };
-  await workInSlices(paths, take, LOOKED_AT);
+  await forEachYielding(paths, take, LOOKED_AT);
   return { changed, removed };
 };
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { entityTag, knowsTag } from '../../../content/paths/entity-tags.ts';
 import { queryValues } from '../../../content/paths/query-values.ts';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
@@ -60,7 +60,7 @@ const KEPT_BYTES_MAX = 8 * 1024 * 1024;
 
 export const createContentQueries = (options: Options): ContentQueries => {
   const { tree, read, readIn, memory } = options;
-  const write = { memory, inLane: createLanes(PARTS_MAX) };
+  const write = { memory, inLane: limitConcurrency(PARTS_MAX) };
   const kept = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ length }) => Math.max(1, length),

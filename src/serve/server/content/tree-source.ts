@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
 import { parseRoot } from '../../../content/tree/parse-root.ts';
 import type { BlobName, Root } from '../../../content/tree/tree.ts';
@@ -37,7 +37,7 @@ const READS_MAX = 16;
 
 export const createTreeSource = ({ folder, cache, memory, noTree }: Options): TreeSource => {
   const path = join(folder, PACKED_ROOT_FILE);
-  const inLane = createLanes(READS_MAX);
+  const inLane = limitConcurrency(READS_MAX);
   const tags = new WeakMap<Root, string>();
   let parsed: { readonly etag: string; readonly root: Root | null } | null = null;
   const findRoot = async (isFresh: boolean): Promise<Root | null> => {

@@ -4,7 +4,7 @@ import { utimesSync } from 'node:fs';
 import { findStat } from '../../../base/files/file-stamp.ts';
 
 /** True when the time of `temporary`, which is to stand at `path`, was moved on. */
-export const moveTimeOn = (temporary: string, path: string): boolean => {
+export const makeMtimeDistinct = (temporary: string, path: string): boolean => {
   const standing = findStat(path);
   if (standing?.isFile() !== true) return false;
   const fresh = findStat(temporary);

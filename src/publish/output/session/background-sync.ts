@@ -4,7 +4,7 @@ import type { Durability } from '../../../base/files/durability.ts';
 /** After that many names. */
 const BEGIN_EVERY = 20_000;
 
-export class EarlySync {
+export class BackgroundSync {
   readonly #durability: Durability;
   readonly #folder: string;
   #written = 0;

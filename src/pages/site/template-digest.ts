@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import packageFacts from '../../../package.json' with { type: 'json' };
 
 /** `sources`: files and folders of templates. */
-export const templateStamp = (sources: readonly string[]): string => {
+export const templateDigest = (sources: readonly string[]): string => {
   const hash = createHash('sha256').update(packageFacts.version).update(process.version);
   for (const file of sources.flatMap(filesIn))
     hash.update(`\n${file}\n`).update(readFileSync(file));

@@ -11,7 +11,7 @@ import { type Encoding, sidecarOf } from '../../../content/paths/sidecars.ts';
 import { compress, holdsCompressed } from './compressed-files.ts';
 import { linkOrCopy, StagedFiles } from './staged-files.ts';
 
-export type LeafWriterSpec = {
+export type RecordFileSpec = {
   /** Each file gets a sidecar of each. */
   readonly encodings: readonly Encoding[];
 } & (
@@ -32,21 +32,21 @@ export type Staged = {
   readonly isAlias: boolean;
 };
 
-export type StagedLeaves = {
+export type StagedRecordFiles = {
   /** Names that were written, a record's two names and their sidecars counted each. */
   readonly written: number;
   readonly staged: readonly Staged[];
 };
 
-export type LeafWriter = {
+export type RecordFileWriter = {
   /** Writes a file under its names (by id, by slug). */
   readonly put: (names: readonly string[], bytes: Buffer) => void;
   /** What was written since the last call. */
-  readonly take: () => StagedLeaves;
+  readonly take: () => StagedRecordFiles;
 };
 
 /** `label` keeps the names of several writers apart; one that has no other beside it needs none. */
-export const createLeafWriter = (spec: LeafWriterSpec, label: string): LeafWriter => {
+export const createRecordFileWriter = (spec: RecordFileSpec, label: string): RecordFileWriter => {
   const writer = spec.kind === 'fresh' ? writeFresh(spec) : stageLeaves(spec, label);
   const checked = new CheckedNames();
   return {
@@ -91,9 +91,9 @@ class CheckedNames {
   }
 }
 
-type FreshSpec = Extract<LeafWriterSpec, { kind: 'fresh' }>;
+type FreshSpec = Extract<RecordFileSpec, { kind: 'fresh' }>;
 
-const writeFresh = ({ tree, encodings }: FreshSpec): LeafWriter => {
+const writeFresh = ({ tree, encodings }: FreshSpec): RecordFileWriter => {
   const folders = new RecentFolders();
   let written = 0;
   const target = (name: string): string => {
@@ -141,9 +141,9 @@ const makeLeafFolder = (folder: string): void => {
   }
 };
 
-type StageSpec = Extract<LeafWriterSpec, { kind: 'replace' }>;
+type StageSpec = Extract<RecordFileSpec, { kind: 'replace' }>;
 
-const stageLeaves = (spec: StageSpec, label: string): LeafWriter => {
+const stageLeaves = (spec: StageSpec, label: string): RecordFileWriter => {
   const { root, staging, compare, encodings } = spec;
   // A folder for each of several: in one, they would wait for each other at every file.
   const files = new StagedFiles(join(staging, label), label);

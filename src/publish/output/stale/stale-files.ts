@@ -5,7 +5,7 @@ import { listBelow } from '../../../base/files/list-below.ts';
 import { findEntries } from './find-entries.ts';
 
 /** The hidden folders below these that hold files. */
-export const findLeftovers = (folders: Iterable<string>): string[] =>
+export const findStaleFiles = (folders: Iterable<string>): string[] =>
   [...folders].flatMap((folder) =>
     findEntries(folder)
       .filter((entry) => entry.isDirectory() && entry.name.startsWith('.prepress-'))

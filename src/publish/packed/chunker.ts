@@ -1,9 +1,9 @@
 // Cuts rows into chunks as they come. What it decides at a row depends on the rows of its chunk alone.
 import type { Blobs } from './blobs.ts';
+import { opensAt } from './boundaries.ts';
 import type { Family, Piece } from './family.ts';
-import { opensAt } from './levels.ts';
 
-export class Cutter<Row, Key extends { readonly id: string }> {
+export class Chunker<Row, Key extends { readonly id: string }> {
   readonly pieces: Piece<Key>[] = [];
   readonly #family: Family<Row, Key>;
   readonly #blobs: Blobs;

@@ -3,7 +3,7 @@
 // generation stays, since any may hold it.
 import { blobFile, PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
 import type { Root } from '../../../content/tree/tree.ts';
-import { findBlobs } from '../../output/leftovers/find-blobs.ts';
+import { findBlobs } from '../../output/stale/find-blobs.ts';
 import { isNamed } from '../../packed/blobs.ts';
 import { removeOldSidecars } from '../lists/fixed-documents.ts';
 import { putFile } from '../lists/put-file.ts';
@@ -18,7 +18,7 @@ type Input = {
   readonly nowMs: number;
 };
 
-export const settleTree = async (
+export const finishPackedTree = async (
   context: PassContext,
   { root, keepHours, nowMs }: Input,
 ): Promise<void> => {

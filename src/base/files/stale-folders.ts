@@ -21,7 +21,7 @@ const isEnded = (name: string): boolean => {
 /** No program needs one for so long. */
 const LEFT_MS = 24 * 3_600_000;
 
-export const removeLeftFolders = (
+export const removeStaleFolders = (
   parent: string,
   isOurs: (name: string) => boolean,
   nowMs = Date.now(),

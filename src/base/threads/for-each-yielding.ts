@@ -4,7 +4,7 @@
 const SLICE = 5_000;
 
 /** Items may be added while it works. */
-export const workInSlices = async <Item>(
+export const forEachYielding = async <Item>(
   items: Iterable<Item>,
   work: (item: Item) => void,
   slice = SLICE,

@@ -1,12 +1,12 @@
 // Makes staged files durable. The disk takes a large file while the next one is made, and the rest at once.
 import type { Durability } from '../../../base/files/durability.ts';
-import type { Staged } from './leaf-writer.ts';
+import type { Staged } from './record-file-writer.ts';
 import type { WrittenFile } from './whole-file.ts';
 
 /** To begin with a smaller file is not worth a call. */
 const BEGUN_BYTES_MIN = 1024 * 1024;
 
-export class BegunSyncs {
+export class PendingSyncs {
   readonly #root: string;
   readonly #durability: Durability;
   readonly #begun = new Map<string, Promise<void>>();

@@ -2,7 +2,7 @@
 import { isMainThread } from 'node:worker_threads';
 
 /** The mask that commands of the user's own are given. */
-export const GIVEN_UMASK = process.umask();
+export const INHERITED_UMASK = process.umask();
 
 const OTHERS_READ = 0o055;
 
@@ -11,5 +11,5 @@ const OTHERS_READ = 0o055;
  * mode of its own. A worker thread cannot change the mask of its process.
  */
 export const letOthersRead = (): void => {
-  if (isMainThread) process.umask(GIVEN_UMASK & ~OTHERS_READ);
+  if (isMainThread) process.umask(INHERITED_UMASK & ~OTHERS_READ);
 };

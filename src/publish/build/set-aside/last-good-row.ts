@@ -32,7 +32,7 @@ type Input = {
   readonly now: number;
 };
 
-export const chooseKeptRow = (input: Input): Choice => {
+export const chooseLastGoodRow = (input: Input): Choice => {
   const { base, canRender } = input;
   const rank = (rows: KeptRow | null): number => rankOf(input.entity, rows, input.now);
   const { strictest, newest, first, brokenSeq } = readHistory(input, rank);

@@ -8,10 +8,10 @@ import { findDocument } from '../../../content/paths/sidecars.ts';
 import { blobFile } from '../../../content/tree/names.ts';
 import type { Finding } from '../../manifest/finding.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import { findEntries } from '../../output/leftovers/find-entries.ts';
-import { isOwnName } from '../../output/leftovers/orphaned-files.ts';
+import { findEntries } from '../../output/stale/find-entries.ts';
+import { isOwnName } from '../../output/stale/orphaned-files.ts';
 
-export type UninvitedInput = {
+export type ExtraFilesInput = {
   /** The whole output. */
   readonly output: string;
   readonly contentFolder: string;
@@ -20,7 +20,7 @@ export type UninvitedInput = {
   readonly placed: ReadonlySet<string>;
 };
 
-export const verifyUninvited = (input: UninvitedInput): Finding[] => {
+export const verifyExtraFiles = (input: ExtraFilesInput): Finding[] => {
   const { contentFolder, output } = input;
   const inContent = (name: string): string => join(contentFolder, name);
   const isPlaced = (path: string): boolean => input.placed.has(relative(output, path));

@@ -1,25 +1,25 @@
 // The files of records and blobs that a session has staged, as leaf writers hand them over. It makes nothing durable;
 // it only has the disk begin.
 import { join } from 'node:path';
-import { EarlySync } from './early-sync.ts';
+import { BackgroundSync } from './background-sync.ts';
+import { makeMtimeDistinct } from './distinct-mtime.ts';
 import { FolderNames } from './folder-names.ts';
-import { moveTimeOn } from './later-time.ts';
-import type { Staged, StagedLeaves } from './leaf-writer.ts';
+import type { Staged, StagedRecordFiles } from './record-file-writer.ts';
 import type { SessionOptions } from './session.ts';
 
 /** Of more files, the times stay as they are: to read tens of thousands takes longer than a second. */
 const TIMED_LEAVES_MAX = 4_000;
 
-export class LeafGroup {
+export class RecordFileGroup {
   readonly files: Staged[] = [];
   readonly #root: string;
   readonly #folderNames: FolderNames;
-  readonly #early: EarlySync;
+  readonly #early: BackgroundSync;
 
   constructor({ root, durability }: SessionOptions, staging: string) {
     this.#root = root;
     this.#folderNames = new FolderNames(root);
-    this.#early = new EarlySync(durability, staging);
+    this.#early = new BackgroundSync(durability, staging);
   }
 
   /** The folders that the files belong in. */
@@ -27,10 +27,10 @@ export class LeafGroup {
     return this.#folderNames.folders;
   }
 
-  add({ written, staged }: StagedLeaves): void {
+  add({ written, staged }: StagedRecordFiles): void {
     const isFew = this.files.length + staged.length <= TIMED_LEAVES_MAX;
     for (const leaf of staged) {
-      if (isFew) moveTimeOn(leaf.temporary, join(this.#root, leaf.name));
+      if (isFew) makeMtimeDistinct(leaf.temporary, join(this.#root, leaf.name));
       this.files.push(leaf);
       this.#folderNames.add(leaf.name);
     }

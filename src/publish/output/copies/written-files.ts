@@ -20,7 +20,7 @@ const schema = z.object({
   ),
 });
 
-export type PlacedRecord = {
+export type WrittenFiles = {
   /** False where no record names the tree: none was made, or it was lost. */
   readonly isKnown: boolean;
   /** Number of the build that the files show. */
@@ -37,7 +37,7 @@ export type PlacedRecord = {
 };
 
 /** `root` is the real path of the tree. Trees that no longer exist are forgotten. */
-export const openPlacedRecord = (file: string, root: string): PlacedRecord => {
+export const openWrittenFiles = (file: string, root: string): WrittenFiles => {
   const { trees, text: found } = read(file);
   const tree = trees.get(root) ?? { generation: 0, pages: [] };
   const others = [...trees].filter(([path]) => path !== root && existsSync(path));

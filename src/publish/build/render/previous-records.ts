@@ -3,9 +3,9 @@ import { type Resource, SHAPES } from '../../../content/paths/endpoints.ts';
 import type { RecordEntry } from '../../manifest/manifest.ts';
 import { HASH_BYTES } from './rendered-batch.ts';
 
-export type EarlierRecord = Pick<RecordEntry, 'id' | 'segment' | 'hashes'>;
+export type PreviousRecord = Pick<RecordEntry, 'id' | 'segment' | 'hashes'>;
 
-export type PackedEarlier = {
+export type PackedPrevious = {
   readonly ids: readonly string[];
   readonly segments: readonly string[];
   /** Those of the first record's variants, then of the second's. */
@@ -13,10 +13,10 @@ export type PackedEarlier = {
 };
 
 /** One that has another number of variants is left out: it is written whatever it is like. */
-export const packEarlier = (
+export const packPrevious = (
   resource: Resource,
-  records: Iterable<EarlierRecord>,
-): PackedEarlier => {
+  records: Iterable<PreviousRecord>,
+): PackedPrevious => {
   const variants = SHAPES[resource].recordVariants.length;
   const whole = [...records].filter(({ hashes }) => hashes.length === variants);
   const hashes = new Uint8Array(whole.length * variants * HASH_BYTES);
@@ -30,13 +30,13 @@ export const packEarlier = (
   };
 };
 
-export const unpackEarlier = ({
+export const unpackPrevious = ({
   ids,
   segments,
   hashes,
-}: PackedEarlier): Map<string, EarlierRecord> => {
+}: PackedPrevious): Map<string, PreviousRecord> => {
   const size = ids.length === 0 ? 0 : hashes.length / ids.length;
-  const records = ids.map((id, record): EarlierRecord => {
+  const records = ids.map((id, record): PreviousRecord => {
     const own = Array.from({ length: size / HASH_BYTES }, (_, at) =>
       Buffer.from(hashes.buffer, record * size + at * HASH_BYTES, HASH_BYTES),
     );

@@ -12,7 +12,7 @@ import type {
 import type { Change, Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { NewEntry } from '../../../publication/store/log/set-aside.ts';
 import { toDocumentRow } from '../../../publication/tables/document-row.ts';
-import { chooseKeptRow } from './kept-row.ts';
+import { chooseLastGoodRow } from './last-good-row.ts';
 
 export type BrokenRow = Pick<SetAside, 'entity' | 'id' | 'problems'>;
 
@@ -24,7 +24,7 @@ type Scope = {
 };
 
 /** Gives a function that judges each of `broken`; null for a row that is gone or mended by now. */
-export const createJudge = async (
+export const createRowCheck = async (
   scope: Scope,
   broken: readonly BrokenRow[],
 ): Promise<(one: BrokenRow) => NewEntry | null> => {
@@ -98,7 +98,7 @@ const judge = (
   if (hasNoAddress(one) || known?.isCurrent === true) return { ...hide, hiddenSeq };
   const present = readPresent(snapshot, one);
   if (present === null || canRender(renderer, entity, present)) return null;
-  const { kept, brokenSeq } = chooseKeptRow({
+  const { kept, brokenSeq } = chooseLastGoodRow({
     entity,
     log: {
       id,

@@ -1,8 +1,8 @@
 // Work of which only so much is done at once; the rest waits in the order of its coming.
 
-export type Lanes = <T>(work: () => Promise<T>) => Promise<T>;
+export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
-export const createLanes = (count: number): Lanes => {
+export const limitConcurrency = (count: number): ConcurrencyLimit => {
   const waiting: (() => void)[] = [];
   let free = count;
   return async (work) => {

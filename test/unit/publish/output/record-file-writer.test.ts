@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLeafWriter } from '../../../../src/publish/output/session/leaf-writer.ts';
+import { createRecordFileWriter } from '../../../../src/publish/output/session/record-file-writer.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const ID = '0123456789abcdef01234567';
@@ -16,7 +16,7 @@ test.each([
 ])('a file %s is not written, however often it is asked for', (_where, name) => {
   const folder = temporaryFolder();
   const tree = join(folder, 'site/content/tree');
-  const writer = createLeafWriter({ kind: 'fresh', tree, encodings: [] }, 'a');
+  const writer = createRecordFileWriter({ kind: 'fresh', tree, encodings: [] }, 'a');
   writer.put([`posts/${ID}/index.json`, 'posts/slug/a/index.json'], BYTES);
   for (let time = 0; time < 2; time += 1) {
     expect(() => writer.put([name], BYTES)).toThrow('is no name of a record');
