@@ -115,7 +115,7 @@ export const DATABASE_ROWS: readonly Row[] = [
     holds: 'reliability/broken-rows',
     watch: 'test/unit/publish/cycle/set-aside-rows.test.ts',
     test: 'when it is mended',
-    file: 'src/publish/webhooks/events/shown-states.ts',
+    file: 'src/publish/webhooks/events/public-states.ts',
     replace: 'return kept === null ? state : withKept(state, kept);',
     by: 'return kept === null ? withKept(state, { row: {}, meta: null }) : state;',
   },

@@ -5,10 +5,10 @@ import { type DeployedAfter, deployAfterBuild } from '../../serve/workspace/depl
 import type { Report } from '../../serve/workspace/report.ts';
 import type { Workspace } from '../../serve/workspace/workspace.ts';
 
-type Carried = { readonly deployed: DeployedAfter; readonly deliveries: DueReport };
+type Uploaded = { readonly deployed: DeployedAfter; readonly deliveries: DueReport };
 
 /** Pages for people that cannot be rendered hold up neither targets nor webhooks. */
-export const deployAndDeliver = async (workspace: Workspace, report: Report): Promise<Carried> => {
+export const deployAndDeliver = async (workspace: Workspace, report: Report): Promise<Uploaded> => {
   const pages = await renderPages(workspace.config, { isOnlyRun: true }).catch(
     (error: unknown) => ({ error }),
   );

@@ -20,11 +20,11 @@ import {
 } from '../../settings/deploy-targets.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { PublishDeps } from '../cycle/publish-deps.ts';
-import type { Destination } from '../deploy/bring-up.ts';
 import { createDirTarget } from '../deploy/dir/target.ts';
 import { createExecTarget } from '../deploy/exec/target.ts';
 import type { OutputSource } from '../deploy/output-source.ts';
 import type { PurgeOptions } from '../deploy/purge/purge.ts';
+import type { Destination } from '../deploy/sync-target.ts';
 import type { DeployTarget } from '../deploy/target.ts';
 import type { Target } from '../deploy/try-target.ts';
 import type { Manifest } from '../manifest/manifest.ts';

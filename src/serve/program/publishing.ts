@@ -101,7 +101,7 @@ class PublishingRun {
   async start(): Promise<PublishReport | null> {
     const { config, paths } = this.#workspace;
     const { following } = this.#options;
-    const { deliverer, gate, pages } = this.#parts;
+    const { deliverer, hold, pages } = this.#parts;
     // Before the presence: others compare with them as long as that is held.
     // Held by publishing.test.ts: "the settings are there before others see the server".
     writeServerSettings(paths, config);
@@ -111,7 +111,7 @@ class PublishingRun {
     await following.begin();
     // Before deliveries: while no program ran, nothing was carried to targets.
     // Held by publishing.test.ts: "holds begin anew before the first delivery".
-    await gate.renew();
+    await hold.renew();
     await deliverer.start();
     const first = await this.#startPublisher();
     following.start((change) => this.#publisher?.wake(change));
@@ -152,7 +152,7 @@ class PublishingRun {
   /** Each part is woken, and none is waited for: a publish is over when its files are there. */
   #onPublished(result: PublishReport): void {
     const { report, metrics } = this.#options;
-    const { deliverer, deploys, gate, pages } = this.#parts;
+    const { deliverer, deploys, hold, pages } = this.#parts;
     report.endProgress();
     metrics?.built(result);
     this.#logBuild(result);
@@ -160,7 +160,7 @@ class PublishingRun {
     if (hasChanged) pages.wake();
     if (hasChanged || hasChangedFiles(result)) deploys.wake();
     this.#shownGeneration = result.generation;
-    void gate.wake();
+    void hold.wake();
     deliverer.wake();
   }
 
@@ -174,7 +174,7 @@ class PublishingRun {
 
   /** All ends at once; what takes longer than a moment is named. */
   async close(): Promise<void> {
-    const { deliverer, deploys, gate, pages, templates } = this.#parts;
+    const { deliverer, deploys, hold, pages, templates } = this.#parts;
     const following = this.#options.following.close();
     const ending = {
       'the look at the source': following,
@@ -183,7 +183,7 @@ class PublishingRun {
       // After the source: a look that ends is still published by the next start.
       'the build': following.then(() => this.#publisher?.close()),
       'the pages': pages.close(),
-      'the look at the public site': gate.close(),
+      'the look at the public site': hold.close(),
     };
     await this.#sayingWhatIsLeft(ending);
     await templates.close();

@@ -2,7 +2,7 @@
 // site, and pages. Each logs what becomes of it.
 import { dirname } from 'node:path';
 import { withoutPage } from '../../pages/eleventy/without-page.ts';
-import { createPublicGate, type PublicGate } from '../../publish/cycle/public-gate.ts';
+import { createWebhookHold, type WebhookHold } from '../../publish/cycle/webhook-hold.ts';
 import type { Deploys } from '../../publish/deploy/deploys.ts';
 import type { Deliverer } from '../../publish/webhooks/sending/deliverer.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
@@ -15,7 +15,7 @@ import { type FolderWatching, watchFolders } from './watch-files.ts';
 export type PublisherParts = {
   readonly deliverer: Deliverer;
   readonly deploys: Deploys;
-  readonly gate: PublicGate;
+  readonly hold: WebhookHold;
   readonly pages: PageRenderer;
   /** Templates of the pages, which are rendered anew when one changes. */
   readonly templates: FolderWatching;
@@ -30,8 +30,8 @@ type Options = {
 export const wirePublisher = (workspace: Workspace, options: Options): PublisherParts => {
   const deliverer = openDeliverer(workspace, options);
   const deploys = startServerDeploys(workspace, options.logger);
-  const gate = openGate(workspace, options.logger, { deliverer, deploys });
-  return { deliverer, deploys, gate, ...openPages(workspace, options.logger, deploys) };
+  const hold = openHold(workspace, options.logger, { deliverer, deploys });
+  return { deliverer, deploys, hold, ...openPages(workspace, options.logger, deploys) };
 };
 
 const openDeliverer = (workspace: Workspace, { logger, metrics }: Options): Deliverer =>
@@ -50,12 +50,12 @@ const openDeliverer = (workspace: Workspace, { logger, metrics }: Options): Deli
     },
   });
 
-const openGate = (
+const openHold = (
   { store, manifest, clock, config }: Workspace,
   logger: Logger,
   { deliverer, deploys }: Pick<PublisherParts, 'deliverer' | 'deploys'>,
-): PublicGate =>
-  createPublicGate({
+): WebhookHold =>
+  createWebhookHold({
     store,
     manifest,
     clock,

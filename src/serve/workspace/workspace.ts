@@ -22,7 +22,7 @@ import {
   type Deliverer,
   type DelivererOptions,
 } from '../../publish/webhooks/sending/deliverer.ts';
-import { createOwnerNotice } from '../../publish/webhooks/sending/owner-notice.ts';
+import { createFailureMail } from '../../publish/webhooks/sending/failure-mail.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import { ensureDefaultKeys } from '../admin/keys/keys.ts';
@@ -95,7 +95,7 @@ const delivererOf = (
   const mailer = createOwnerMailer(config, useCases);
   const { store, clock } = useCases;
   const { onError } = listeners;
-  const notice = createOwnerNotice({ store, clock, ownerEmail, mailer, onError });
+  const notice = createFailureMail({ store, clock, ownerEmail, mailer, onError });
   const deliverer = createDeliverer({
     store,
     secretBox: useCases.secretBox,

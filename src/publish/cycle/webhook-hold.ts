@@ -28,7 +28,7 @@ type GateDeps = {
     generation: number,
     options: { readonly until: number; readonly signal: AbortSignal },
   ) => Promise<readonly string[]>;
-  readonly onOpened: (opened: OpenedGate) => void;
+  readonly onOpened: (opened: EndedHold) => void;
   /** It is tried again. */
   readonly onFailed: (error: unknown) => void;
   /** The wait after a first failure, doubled each time up to a minute. */
@@ -40,7 +40,7 @@ const RETRY_MAX_MS = 60_000;
 
 type GateConfig = Pick<Config, 'deploy' | 'deployWaitMinutes' | 'readback'>;
 
-export type OpenedGate = {
+export type EndedHold = {
   readonly generation: number;
   /** Names of targets that were not waited for any longer. */
   readonly lacking: readonly string[];
@@ -59,7 +59,7 @@ export const holdMsOf = (config: GateConfig): number | null => {
   return deployMs + readMs === 0 ? null : deployMs + readMs;
 };
 
-export type PublicGate = {
+export type WebhookHold = {
   /** Begins the holds anew: for as long as no program ran, nothing was carried. Before anything is delivered. */
   readonly renew: () => Promise<void>;
   /** Takes up every held generation that is not being waited for yet. Never throws: what fails is tried again. */
@@ -97,7 +97,7 @@ const pathOf = (name: string, basePath: string): string =>
 const nameOf = (path: string, basePath: string): string =>
   path.slice(`${basePath}/content/`.length).split('/').map(decodeURIComponent).join('/');
 
-export const createPublicGate = (deps: GateDeps): PublicGate => {
+export const createWebhookHold = (deps: GateDeps): WebhookHold => {
   const {
     store,
     manifest,

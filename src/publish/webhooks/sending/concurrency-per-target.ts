@@ -12,7 +12,7 @@ const PER_HOST = 4;
 type Taken = Pick<ClaimedDelivery, 'id' | 'webhookId' | 'targetUrl'>;
 export type Claimable = { readonly webhookId: string; readonly limit: number };
 
-export type Slots = {
+export type TargetConcurrency = {
   readonly total: number;
   /** How many deliveries to claim for which webhook, the longest waiting first. */
   readonly pick: (due: readonly DueWebhook[]) => Claimable[];
@@ -22,7 +22,7 @@ export type Slots = {
   readonly held: () => string[];
 };
 
-export const createSlots = (): Slots => {
+export const createTargetConcurrency = (): TargetConcurrency => {
   const taken = new Map<string, Taken>();
   const count = (test: (delivery: Taken) => boolean): number =>
     [...taken.values()].filter(test).length;

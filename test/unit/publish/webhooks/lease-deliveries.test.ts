@@ -6,7 +6,7 @@ import {
   LEASE_MS,
   pullBackTimes,
 } from '../../../../src/publication/store/webhooks/deliveries.ts';
-import { createClaimer } from '../../../../src/publish/webhooks/sending/claimer.ts';
+import { createDeliveryLeases } from '../../../../src/publish/webhooks/sending/lease-deliveries.ts';
 import { createOutbox } from '../../../helpers/outbox.ts';
 
 const HOUR = 3_600_000;
@@ -15,7 +15,7 @@ test('a claim that waited for the lock takes nothing that was claimed meanwhile'
   const { store, clock, subscribe, queue } = await createOutbox();
   await subscribe('http://127.0.0.1:1/a');
   await queue(1);
-  const other = createClaimer({ store, clock, owner: 'other' });
+  const other = createDeliveryLeases({ store, clock, owner: 'other' });
   let taken = 0;
   const waiting: Store = {
     ...store,
@@ -25,7 +25,7 @@ test('a claim that waited for the lock takes nothing that was claimed meanwhile'
       return store.write(run, options);
     },
   };
-  const claimer = createClaimer({ store: waiting, clock, owner: 'late' });
+  const claimer = createDeliveryLeases({ store: waiting, clock, owner: 'late' });
   expect(await claimer.claim()).toEqual([]);
   expect(taken).toBe(1);
 });

@@ -7,7 +7,7 @@ import type { RecordRow, Snapshot } from '../../../publication/snapshot/snapshot
 import type { RecordStates } from './record-states.ts';
 
 /** The same states, with what is shown in place of broken rows. */
-export const shownStates = (
+export const publicStates = (
   states: RecordStates,
   snapshot: Pick<Snapshot, 'setAside' | 'keptRow'>,
 ): RecordStates => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Mail } from '../../../../src/base/mail/mailer.ts';
-import { createOwnerNotice } from '../../../../src/publish/webhooks/sending/owner-notice.ts';
+import { createFailureMail } from '../../../../src/publish/webhooks/sending/failure-mail.ts';
 import { createOutbox } from '../../../helpers/outbox.ts';
 import { startReceiver } from '../../../helpers/receiver.ts';
 
@@ -14,7 +14,7 @@ const setUp = async (ownerEmail: string | undefined, send: (mail: Mail) => Promi
   const onError = vi.fn();
   const { store, clock } = outbox;
   const open = (use: typeof send) =>
-    createOwnerNotice({
+    createFailureMail({
       store,
       clock,
       ownerEmail,

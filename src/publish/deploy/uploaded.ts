@@ -6,15 +6,15 @@ import * as z from 'zod';
 import { writePieces } from '../../base/files/write-whole.ts';
 
 /** Path -> stamp of the file as it was carried; null: it may have been put, or not. */
-export type CarriedFiles = ReadonlyMap<string, string | null>;
+export type UploadedFiles = ReadonlyMap<string, string | null>;
 
-export type Carried = {
-  readonly files: () => CarriedFiles;
+export type Uploaded = {
+  readonly files: () => UploadedFiles;
   /** Called before the first file is put, with all that may stand there from then on, and at the end. */
-  readonly save: (files: CarriedFiles) => Promise<void>;
+  readonly save: (files: UploadedFiles) => Promise<void>;
 };
 
-export const openCarried = (file: string): Carried => {
+export const openUploaded = (file: string): Uploaded => {
   let known = read(file);
   return {
     files: () => known,
@@ -31,7 +31,7 @@ const schema = z.union([
   z.record(z.string(), z.string().nullable()),
 ]);
 
-const read = (file: string): CarriedFiles => {
+const read = (file: string): UploadedFiles => {
   try {
     return new Map(Object.entries(schema.parse(JSON.parse(readFileSync(file, 'utf8')))));
   } catch {

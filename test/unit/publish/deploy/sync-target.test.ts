@@ -7,7 +7,7 @@ import {
   targetOf,
 } from '../../../../src/publish/after-build/deploy-destinations.ts';
 import { describeDeploys } from '../../../../src/publish/after-build/deploy-states.ts';
-import { bringUp } from '../../../../src/publish/deploy/bring-up.ts';
+import { syncTarget } from '../../../../src/publish/deploy/sync-target.ts';
 import { createDeployingSite, type DeployingSite } from '../../../helpers/deploying-site.ts';
 import { missingBlobs } from '../../../helpers/packed-blobs.ts';
 import { testConfig } from '../../../helpers/tree.ts';
@@ -126,7 +126,7 @@ test('a build that comes while the target is compared is carried with the rest',
     return { ...target, list };
   };
   const source = outputSourceOf(site.deps);
-  await bringUp(source, { ...destination, open }, { isWhole: true });
+  await syncTarget(source, { ...destination, open }, { isWhole: true });
   expectEqual(site);
 });
 
@@ -179,7 +179,7 @@ test('a target that gets other files than before is compared whole', async () =>
   await site.deploy();
   const config = testConfig({ ...site.deps.config, variants: 'index', deploy: undefined });
   const deps = { ...site.deps, config };
-  const { removed } = await bringUp(
+  const { removed } = await syncTarget(
     outputSourceOf(deps),
     targetOf(deps, site.target.setting).destination(),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPublicGate } from '../../../../src/publish/cycle/public-gate.ts';
+import { createWebhookHold } from '../../../../src/publish/cycle/webhook-hold.ts';
 import { openManifest } from '../../../../src/publish/manifest/open-manifest.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { createOutbox } from '../../../helpers/outbox.ts';
@@ -14,7 +14,7 @@ test('a gate that fails is told, and opened by the next try', async () => {
   const opened: number[] = [];
   const fault = new Error('The disk is full.');
   const manifest = openManifest(`${folder}/build.db`, {});
-  const gate = createPublicGate({
+  const gate = createWebhookHold({
     ...{ store, manifest, clock, retryMs: 1 },
     config: testConfig(),
     whenThere: async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Snapshot } from '../../../../src/publication/snapshot/snapshot.ts';
 import { draftEvents } from '../../../../src/publish/webhooks/events/plan-events.ts';
-import { findTold } from '../../../../src/publish/webhooks/events/told-records.ts';
+import { findRecordsWithEvents } from '../../../../src/publish/webhooks/events/records-with-events.ts';
 import { adminContext } from '../../../helpers/admin-context.ts';
 import { namesOf, plan, positionOf, run } from '../../../helpers/events.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
@@ -32,7 +32,7 @@ const watchReads = (snapshot: Snapshot, after: number) => {
 const findIn = async (publication: Publication, after: number) => {
   const snapshot = publication.store.snapshot();
   const { parts, readLog, reads } = watchReads(snapshot, after);
-  const told = await findTold({
+  const told = await findRecordsWithEvents({
     readLog,
     presentIds: () => new Set(),
     statusChanges: (most) => snapshot.statusChangesAfter(after, most),

@@ -3,13 +3,13 @@
 // what cannot be read in that generation. Steps beside those flips keep their own events.
 import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';
 import { isShownPost } from '../../../publication/tables/shown-posts.ts';
-import type { Step } from './steps.ts';
+import type { ChangeBatch } from './change-batches.ts';
 
 /** `stateAt(i)` is the record before step i; `stateAt(steps.length)` the one after the last. */
-export const netSteps = (
-  steps: readonly Step[],
+export const mergeEvents = (
+  steps: readonly ChangeBatch[],
   stateAt: (index: number) => PostRecord | null,
-): Step[] => {
+): ChangeBatch[] => {
   const readable = Array.from({ length: steps.length + 1 }, (_, index) => readAs(stateAt(index)));
   const flips = steps.map((_, index) => index).filter((i) => readable[i] !== readable[i + 1]);
   const first = flips[0];

@@ -3,9 +3,9 @@
 
 import type { Change } from '../../../publication/snapshot/snapshot.ts';
 import { type EventKind, findLogged } from '../../../publication/tables/record-tables.ts';
-import { type ReadLog, recordsOf, type Told } from './told-records.ts';
+import { type ReadLog, type RecordsWithEvents, recordsOf } from './records-with-events.ts';
 
-export type Step = {
+export type ChangeBatch = {
   readonly kind: EventKind;
   readonly record: string;
   /** The action's id; made from the step's place in the log when the rows carry none. */
@@ -19,22 +19,22 @@ export type Step = {
 };
 
 /** True when a step of the record that ends with this change is queued already: no more joins it. */
-export type StepEnd = (record: string, seq: number) => boolean;
+export type BatchEnd = (record: string, seq: number) => boolean;
 
-export type CutSteps = {
+export type CutBatches = {
   /** The steps of each record in order of the log; keys are `kind record`. */
-  readonly steps: ReadonlyMap<string, readonly Step[]>;
+  readonly steps: ReadonlyMap<string, readonly ChangeBatch[]>;
   /** Tags and authors that the records were linked to, or lost, in the log. */
   readonly linked: ReadonlySet<string>;
 };
 
 type Draft = { action: string | null; from: number; to: number; group: number };
 
-export const cutSteps = async (
+export const cutBatches = async (
   readLog: ReadLog,
-  { records, follows }: Told,
-  isEnd: StepEnd,
-): Promise<CutSteps> => {
+  { records, follows }: RecordsWithEvents,
+  isEnd: BatchEnd,
+): Promise<CutBatches> => {
   const drafts = new Map<string, Draft[]>();
   const linked = new Set<string>();
   let group = 0;
@@ -67,7 +67,7 @@ type Extension = {
   readonly change: Change;
   readonly group: number;
   readonly record: string;
-  readonly isEnd: StepEnd;
+  readonly isEnd: BatchEnd;
 };
 
 const extend = (
@@ -84,7 +84,7 @@ const extend = (
   drafts.set(key, list);
 };
 
-const toStep = (key: string, { action, from, to, group }: Draft): Step => {
+const toStep = (key: string, { action, from, to, group }: Draft): ChangeBatch => {
   const kind = key.slice(0, key.indexOf(' ')) as EventKind;
   const record = key.slice(kind.length + 1);
   const isLabelled = action !== null;

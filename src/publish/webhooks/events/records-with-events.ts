@@ -16,7 +16,7 @@ export type ReadLog = () => AsyncIterable<readonly Change[]>;
 
 export type PresentIds = (table: UnloggedTarget, ids: readonly string[]) => ReadonlySet<string>;
 
-export type Told = {
+export type RecordsWithEvents = {
   readonly records: ReadonlySet<string>;
   /** Kinds of which more than BULK_RECORDS_MAX records have unlabelled rows: of these only saves speak, and `turned`. */
   readonly floods: ReadonlySet<EventKind>;
@@ -36,7 +36,11 @@ type LogView = {
   readonly statusChanges: (most: number) => readonly string[];
 };
 
-export const findTold = async ({ readLog, presentIds, statusChanges }: LogView): Promise<Told> => {
+export const findRecordsWithEvents = async ({
+  readLog,
+  presentIds,
+  statusChanges,
+}: LogView): Promise<RecordsWithEvents> => {
   const survey = await surveyLog(readLog);
   const follows = followerTest(survey, presentIds);
   // Enough is known of most long logs; others are read again, now that it is known which rows follow.
@@ -155,8 +159,8 @@ const followerTest = (
 
 const countTold = async (
   readLog: ReadLog,
-  follows: Told['follows'],
-): Promise<Pick<Told, 'records' | 'floods'>> => {
+  follows: RecordsWithEvents['follows'],
+): Promise<Pick<RecordsWithEvents, 'records' | 'floods'>> => {
   const saved = new Set<string>();
   const unlabelled: Unlabelled = new Map();
   for await (const part of readLog()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlots } from '../../../../src/publish/webhooks/sending/slots.ts';
+import { createTargetConcurrency } from '../../../../src/publish/webhooks/sending/concurrency-per-target.ts';
 
 const due = (webhookId: string, host: string) => ({
   webhookId,
@@ -7,7 +7,7 @@ const due = (webhookId: string, host: string) => ({
 });
 
 test('two to a webhook, four to a host, sixteen in all', () => {
-  const slots = createSlots();
+  const slots = createTargetConcurrency();
   expect(slots.pick([due('a', 'one.test')])).toEqual([{ webhookId: 'a', limit: 2 }]);
   const sameHost = ['a', 'b', 'c'].map((id) => due(id, 'one.test'));
   expect(slots.pick(sameHost)).toEqual([
@@ -28,7 +28,7 @@ test('two to a webhook, four to a host, sixteen in all', () => {
 });
 
 test('another port is another server', () => {
-  const slots = createSlots();
+  const slots = createTargetConcurrency();
   for (const id of ['1', '2', '3', '4']) slots.take({ id, ...due(`w${id}`, 'one.test:8001') });
   expect(slots.pick([due('good', 'one.test:8002'), due('same', 'one.test:8001')])).toEqual([
     { webhookId: 'good', limit: 2 },

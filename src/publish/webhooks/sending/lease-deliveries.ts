@@ -9,15 +9,15 @@ import {
   hasTimesTooFar,
   pullBackTimes,
 } from '../../../publication/store/webhooks/deliveries.ts';
-import { createSlots } from './slots.ts';
+import { createTargetConcurrency } from './concurrency-per-target.ts';
 
-type ClaimerOptions = {
+type DeliveryLeasesOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly owner: string;
 };
 
-export type Claimer = {
+export type DeliveryLeases = {
   /** Most deliveries at once. */
   readonly total: number;
   /** Claims what fits; deliveries of `except` are left alone. */
@@ -26,8 +26,12 @@ export type Claimer = {
   readonly release: (delivery: ClaimedDelivery) => void;
 };
 
-export const createClaimer = ({ store, clock, owner }: ClaimerOptions): Claimer => {
-  const slots = createSlots();
+export const createDeliveryLeases = ({
+  store,
+  clock,
+  owner,
+}: DeliveryLeasesOptions): DeliveryLeases => {
+  const slots = createTargetConcurrency();
   return {
     total: slots.total,
     claim: async (except = []) => {

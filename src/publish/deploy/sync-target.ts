@@ -7,7 +7,6 @@ import { PrepressError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { acquireBuildLock, type BuildLock } from '../../publication/store/locks/build-lock.ts';
-import { type Carried, type CarriedFiles, openCarried } from './carried.ts';
 import { carry, findDifferences } from './deploy.ts';
 import { isBeside, localFiles, type SeenFile } from './local-files.ts';
 import { type OutputSource, withOutputAtRest } from './output-source.ts';
@@ -21,6 +20,7 @@ import {
   type TargetState,
   writeTargetState,
 } from './target-state.ts';
+import { openUploaded, type Uploaded, type UploadedFiles } from './uploaded.ts';
 
 export type Destination = {
   /** For people; without secrets. */
@@ -33,7 +33,7 @@ export type Destination = {
   readonly open: (signal: AbortSignal | undefined) => Promise<DeployTarget>;
 };
 
-export type BringUpOptions = {
+export type SyncTargetOptions = {
   /** Compares with all that stands at the target, whatever is known of it. */
   readonly isWhole?: boolean;
   /** Ends it early; the next run goes on. */
@@ -41,7 +41,7 @@ export type BringUpOptions = {
   readonly onProgress?: (files: number, total: number) => void;
 };
 
-export type BroughtUp = {
+export type SyncedTarget = {
   readonly written: readonly string[];
   readonly removed: readonly string[];
   /** Files that were compared and stood there already; null: none were compared. */
@@ -51,11 +51,11 @@ export type BroughtUp = {
 };
 
 /** One at a time for each target, in all programs. Throws DEPLOY_FAILED, and what the target throws. */
-export const bringUp = async (
+export const syncTarget = async (
   source: OutputSource,
   destination: Destination,
-  options: BringUpOptions = {},
-): Promise<BroughtUp> => {
+  options: SyncTargetOptions = {},
+): Promise<SyncedTarget> => {
   const { folder } = source;
   const lock = await lockTarget(folder, destination, options.signal);
   const staging = join(folder, `staged-${destination.id}`);
@@ -93,7 +93,7 @@ const lockTarget = async (
   }
 };
 
-type RunInput = BringUpOptions & {
+type RunInput = SyncTargetOptions & {
   readonly source: OutputSource;
   readonly destination: Destination;
   /** The same each time. */
@@ -101,12 +101,12 @@ type RunInput = BringUpOptions & {
   readonly staging: string;
 };
 
-const run = async (input: RunInput): Promise<BroughtUp> => {
+const run = async (input: RunInput): Promise<SyncedTarget> => {
   const { source, destination, staging, signal, onProgress, isWhole = false } = input;
   const { selected, id, facts, name } = destination;
   const file = stateFileOf(source.folder, id);
   const state = readTargetState(file, name);
-  const record = openCarried(join(source.folder, `carried-${id}.json`));
+  const record = openUploaded(join(source.folder, `carried-${id}.json`));
   const carried = record.files();
   const common = { source, selected, carried, staging, signal };
   const isKnown = !isWhole && state.entry !== null && state.facts === facts;
@@ -148,7 +148,7 @@ type ComparedBase = Base & { readonly unchanged: number };
 /** Builds go on meanwhile: what they change is told by the journal. */
 const compare = async (
   { source, destination: { selected }, open, signal }: RunInput,
-  carried: CarriedFiles,
+  carried: UploadedFiles,
 ): Promise<ComparedBase> => {
   const entry = await withOutputAtRest(source, signal, async (rest) => rest.entry);
   const files: SeenFile[] = [];
@@ -171,13 +171,13 @@ const compare = async (
 };
 
 /** What lies beside the tree at the target while it is carried: what is put or removed may stand there, or not. */
-const meanwhile = ({ changed, removed, beside }: Staged, carried: CarriedFiles): CarriedFiles => {
+const meanwhile = ({ changed, removed, beside }: Staged, carried: UploadedFiles): UploadedFiles => {
   const open = [...changed.map(({ path }) => path).filter((path) => beside.has(path))];
   const gone = removed.filter((path) => carried.has(path));
   return new Map([...beside, ...[...open, ...gone].map((path) => [path, null] as const)]);
 };
 
-const saveIfOther = async (record: Carried, files: CarriedFiles): Promise<void> => {
+const saveIfOther = async (record: Uploaded, files: UploadedFiles): Promise<void> => {
   const known = record.files();
   const isSame =
     known.size === files.size && [...files].every(([path, stamp]) => known.get(path) === stamp);

@@ -15,7 +15,7 @@ import {
 /** A mail that is not taken by then is sent by the next process. */
 const CLOSING_MS = 3_000;
 
-type OwnerNoticeOptions = {
+type FailureMailOptions = {
   readonly store: Store;
   readonly clock: Clock;
   /** The setting `ownerEmail`; undefined: nobody is told. */
@@ -24,14 +24,14 @@ type OwnerNoticeOptions = {
   readonly onError?: ((error: unknown) => void) | undefined;
 };
 
-export type OwnerNotice = {
+export type FailureMail = {
   /** Tells of every webhook that is disabled and was not told of; also what an earlier process left. */
   readonly wake: () => void;
   /** Waits for the mails that are on their way, but not for a mail server that hangs. */
   readonly close: () => Promise<void>;
 };
 
-export const createOwnerNotice = (options: OwnerNoticeOptions): OwnerNotice => {
+export const createFailureMail = (options: FailureMailOptions): FailureMail => {
   const { store, clock, ownerEmail, mailer, onError = () => {} } = options;
   const tellAll = async (to: string): Promise<void> => {
     for (const webhook of await listUntoldWebhooks(store.reader)) {
