@@ -11,7 +11,7 @@ import type { Run } from './command.ts';
 
 export const clock: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store, clock: { now } }) => {
-    const state = await readClockState(store.reader, now());
+    const state = await readClockState(store, now());
     const { isBehind, nowMs, stampedMs } = state;
     const [present, stamped] = [toIsoTime(nowMs), toIsoTime(stampedMs)];
     report.say(

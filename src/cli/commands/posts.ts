@@ -23,12 +23,12 @@ export const postsList: Run = ({ config, report, options }) =>
     const status = parseOneOf('--status', STATUSES, options.status);
     const source = type === undefined ? everyPostList : postList(type);
     const query = { filter: filterOf(status), search: null, order: [] };
-    const total = await countRows(store.reader, source, query);
+    const total = await countRows(store, source, query);
     const posts: PostLine[] = [];
     // A row has its bodies: few at a time.
     while (posts.length < Math.min(limit, total)) {
       const range = { limit: Math.min(ROWS, limit - posts.length), offset: posts.length };
-      const rows = await listRows(store.reader, source, { ...query, ...range, total });
+      const rows = await listRows(store, source, { ...query, ...range, total });
       if (rows.length === 0) break;
       posts.push(...rows.map(lineOf));
     }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
 import { findNearestName } from '../../base/text/nearest-name.ts';
 import { parseStoredTime, toIsoTime } from '../../base/time.ts';
-import type { Reader } from '../../publication/store/store.ts';
+import type { Queryable } from '../../publication/store/store.ts';
 import { type ListedDelivery, listDeliveries } from '../../publication/store/webhooks/attempts.ts';
 import { findState, redeliverFailed } from '../../publication/store/webhooks/deliveries.ts';
 import {
@@ -28,7 +28,7 @@ import { readWebhookOptions } from './webhook-options.ts';
 
 export const webhooksList: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store }) => {
-    const webhooks = (await listWebhooks(store.reader)).map((row) => ({
+    const webhooks = (await listWebhooks(store)).map((row) => ({
       id: row.id,
       event: row.event,
       target_url: row.target_url,
@@ -89,7 +89,7 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
   withWorkspace(config, async ({ store }) => {
     const limit = parseLimit(options.limit);
     const failed = options.failed === true;
-    const deliveries = await listDeliveries(store.reader, { failed, limit });
+    const deliveries = await listDeliveries(store, { failed, limit });
     for (const delivery of deliveries) {
       const { id, event, state, attempts, address } = delivery;
       const last = attempts.at(-1);
@@ -150,9 +150,9 @@ export const webhooksTest: Run = ({ config, report, args }) =>
     const { store, clock } = workspace;
     const delivery = await store.write((writer) => queueTest(writer, args[0] ?? '', clock.now()));
     const { leftToServer } = await deliverDue(workspace);
-    const state = await untilTried(store.reader, delivery, leftToServer ? SERVER_MS_MAX : 0);
+    const state = await untilTried(store, delivery, leftToServer ? SERVER_MS_MAX : 0);
     const outcomes = { done: 'arrived', failed: 'failed', pending: 'is being tried by the server' };
-    const webhook = await findWebhook(store.reader, args[0] ?? '');
+    const webhook = await findWebhook(store, args[0] ?? '');
     const why = state === 'failed' ? ` ${webhook?.last_triggered_error ?? ''}` : '';
     report.say(`webhook.test, delivery ${delivery}, ${outcomes[state]}.${why}`);
     report.data({ delivery, state });
@@ -164,7 +164,7 @@ const SERVER_MS_MAX = 20_000;
 const LOOK_MS = 100;
 
 const untilTried = async (
-  reader: Reader,
+  reader: Queryable,
   delivery: string,
   milliseconds: number,
 ): Promise<'pending' | 'done' | 'failed'> => {

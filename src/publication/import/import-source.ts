@@ -13,7 +13,7 @@ import {
 } from '../store/import/import-rows.ts';
 import type { Stage } from '../store/import/import-stage.ts';
 import { openStage } from '../store/import/open-stage.ts';
-import type { Store, Writer } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import { type Aliases, createAliases } from './apply/aliases.ts';
 import type { ApplyContext } from './apply/apply-context.ts';
 import { hidePosts } from './apply/apply-difference.ts';
@@ -55,7 +55,7 @@ type ImportOptions = {
   /** Run when the source was read to its end, before anything is written; `rows` are those that may be, as JSON. */
   readonly onRead?: (rows: Iterable<string>) => Promise<void>;
   /** Run first in the transaction that writes. */
-  readonly prepare?: (writer: Writer) => Promise<void>;
+  readonly prepare?: (writer: Transaction) => Promise<void>;
 };
 
 /**
@@ -69,7 +69,7 @@ export const importSource = async (
 ): Promise<ImportReport> => {
   const siteUrl = options.siteUrl === undefined ? null : getSiteUrl(options.siteUrl);
   const nowMs = (options.clock ?? systemClock).now();
-  const columns = await describeTables(store.reader);
+  const columns = await describeTables(store);
   const report = createReport();
   const aliases = createAliases();
   const hints = createRowHints();
@@ -78,7 +78,7 @@ export const importSource = async (
     const twins = new Map<string, string>();
     const kit: Kit = { columns, report, aliases, hints, stage, twins, nowMs, siteUrl };
     const { replacing = 'no' } = options;
-    const known = siteUrl ?? (await findSiteUrl(store.reader));
+    const known = siteUrl ?? (await findSiteUrl(store));
     const staged = await stageSource({ ...kit, known }, source, options.onProgress);
     const { roles, rows, sourceMs } = staged;
     const onWritten = tellWritten(rows, options.onProgress);
@@ -199,7 +199,7 @@ const noteProblems = async (context: ApplyContext, nowMs: number): Promise<void>
 
 /** Stores what was given, or warns where no address is known. */
 export const applySiteUrl = async (
-  writer: Writer,
+  writer: Transaction,
   { siteUrl, report, nowMs }: Pick<Kit, 'siteUrl' | 'report' | 'nowMs'>,
 ): Promise<void> => {
   if (siteUrl !== null) return storeSiteUrl(writer, siteUrl, nowMs);

@@ -1,7 +1,7 @@
 // What is done with rows of any table alike: find one by its columns, insert, update and delete.
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
-import type { Reader, Writer } from './store.ts';
+import { db, type Queryable, type Transaction } from './db.ts';
 
 /** Tables whose rows have an id. */
 type TableWithId = {
@@ -11,11 +11,11 @@ type TableWithId = {
 /** Any table as one whose columns are not known: which they are, the functions below say in their types. */
 type Untyped = Kysely<Record<string, Record<string, unknown>>>;
 
-const untyped = (reader: Reader | Writer): Untyped => reader as unknown as Untyped;
+const untyped = (reader: Queryable): Untyped => db(reader) as unknown as Untyped;
 
 /** The row that has all of these values. */
 export const findRow = async <T extends keyof Tables & string>(
-  reader: Reader,
+  reader: Queryable,
   table: T,
   values: Partial<Selectable<Tables[T]>>,
 ): Promise<Selectable<Tables[T]> | undefined> => {
@@ -25,7 +25,7 @@ export const findRow = async <T extends keyof Tables & string>(
 };
 
 export const insertRow = async <T extends keyof Tables & string>(
-  writer: Writer,
+  writer: Transaction,
   table: T,
   row: Insertable<Tables[T]>,
 ): Promise<void> => {
@@ -36,7 +36,7 @@ export const insertRow = async <T extends keyof Tables & string>(
 };
 
 export const updateRow = async <T extends TableWithId & string>(
-  writer: Writer,
+  writer: Transaction,
   table: T,
   { id, ...changes }: Updateable<Tables[T]> & { readonly id: string },
 ): Promise<void> => {
@@ -45,7 +45,7 @@ export const updateRow = async <T extends TableWithId & string>(
 
 /** False when no row has these values. */
 export const deleteRow = async <T extends keyof Tables & string>(
-  writer: Writer,
+  writer: Transaction,
   table: T,
   values: Partial<Selectable<Tables[T]>>,
 ): Promise<boolean> => {

@@ -14,7 +14,7 @@ import {
 } from '../../publication/store/log/publishing.ts';
 import { removeSetAside } from '../../publication/store/log/set-aside.ts';
 import { listTiers } from '../../publication/store/members/tiers.ts';
-import type { Reader, Writer } from '../../publication/store/store.ts';
+import type { Queryable } from '../../publication/store/store.ts';
 import {
   findQueuedSteps,
   type PlannedEvent,
@@ -108,7 +108,7 @@ const namesOfChanges = (
  */
 export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
   const { store } = deps;
-  const published = await findPublishedPosition(store.reader);
+  const published = await findPublishedPosition(store);
   const snapshot = store.snapshot();
   try {
     return await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
@@ -150,7 +150,7 @@ export type CycleEvents = {
   /** The log is read once, when somebody subscribes to what it says. */
   readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;
   /** True when another cycle has queued steps since the log was read; then it is read again. */
-  readonly isOutdated: (reader: Reader | Writer) => Promise<boolean>;
+  readonly isOutdated: (reader: Queryable) => Promise<boolean>;
   /** A sentence for each kind of record of which too many changed to be told one by one. */
   readonly floods: () => string[];
 };
@@ -165,8 +165,8 @@ export const openCycleEvents = (
   let read: { readonly drafts: readonly EventDraft[]; readonly queued: number } | null = null;
   const readDrafts = async (after: PublishedPosition): Promise<NonNullable<typeof read>> => {
     const { render } = outputSettingsOf(config, snapshot.settings());
-    const tiers = await listTiers(store.reader);
-    const queued = await findQueuedSteps(store.reader, after);
+    const tiers = await listTiers(store);
+    const queued = await findQueuedSteps(store, after);
     const context = createAdminContext({
       ...render,
       tiers,
@@ -183,7 +183,7 @@ export const openCycleEvents = (
   };
   return {
     plan: async (options) => {
-      const subscribed = await subscribedEvents(store.reader);
+      const subscribed = await subscribedEvents(store);
       if (subscribed.size === 0) return [];
       if (follows && needsDrafts(subscribed)) read ??= await readDrafts(published);
       return formatEvents(read?.drafts ?? [], { ...options, subscribed });

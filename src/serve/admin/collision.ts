@@ -4,12 +4,12 @@ import { PrepressError } from '../../base/errors.ts';
 import { parseStoredTime } from '../../base/time.ts';
 import type { FullPostRow } from '../../publication/store/content/posts.ts';
 import { findSeenBeforeDue } from '../../publication/store/log/publishing.ts';
-import type { Writer } from '../../publication/store/store.ts';
+import type { Transaction } from '../../publication/store/store.ts';
 import type { PostEditInput } from '../contract/input/post-input.ts';
 
 /** The edit as of the post that the schedule published meanwhile, where nothing else has changed it. */
 export const afterDue = async (
-  writer: Writer,
+  writer: Transaction,
   stored: FullPostRow,
   input: PostEditInput,
 ): Promise<PostEditInput> => {

@@ -76,7 +76,7 @@ const letGo = async (
 ): Promise<void> => {
   if (config.readback !== undefined) return;
   const there = Math.min(...targets.map(({ report }) => report?.generation ?? 0));
-  for (const { generation } of await heldGenerations(store.reader)) {
+  for (const { generation } of await heldGenerations(store)) {
     if (generation <= there) await store.write((writer) => openGate(writer, generation));
   }
 };

@@ -19,7 +19,7 @@ import {
   type TableName,
   updateRow,
 } from '../../store/import/import-rows.ts';
-import type { Reader, Writer } from '../../store/store.ts';
+import type { Queryable, Transaction } from '../../store/store.ts';
 import { factsFor, GHOST_TABLES, type TableFacts } from '../intake/ghost-tables.ts';
 import { findDoubtful, findProblems, type RowNote, readNotes } from '../intake/row-notes.ts';
 import type { Aliases } from './aliases.ts';
@@ -40,7 +40,7 @@ type Applying = ApplyContext & {
 };
 
 /** Has references resolved to the ids that earlier looks found. Call it before rows are staged. */
-export const loadTargets = async (reader: Reader, aliases: Aliases): Promise<void> => {
+export const loadTargets = async (reader: Queryable, aliases: Aliases): Promise<void> => {
   for (const { name, id, target } of await listFollowedTargets(reader)) {
     const facts = factsFor(name);
     if (facts !== undefined) aliases.addTarget(facts.into, id, target);
@@ -107,7 +107,7 @@ const removeGone = async (context: Applying): Promise<void> => {
 };
 
 /** Nobody knows whether they are drafts now or were deleted; what is behind their paywalls is known only here. */
-export const hidePosts = async (writer: Writer, ids: readonly string[]): Promise<void> => {
+export const hidePosts = async (writer: Transaction, ids: readonly string[]): Promise<void> => {
   for (const id of ids) {
     await updateRow(writer, { table: 'posts', id, values: { status: 'draft' } });
   }

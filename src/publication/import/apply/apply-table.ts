@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../../store/import/import-rows.ts';
 import { readClockState } from '../../store/log/clock-state.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import { type SettleOptions, settlePost } from '../intake/ghost-posts.ts';
 import { fieldOf, type TableFacts } from '../intake/ghost-tables.ts';
 import { withKnownBody } from '../intake/known-body.ts';
@@ -113,7 +113,7 @@ const asKnown = (
 type Change = { readonly row: Row; readonly values: Row };
 
 const update = async (
-  writer: Writer,
+  writer: Transaction,
   { into }: TableFacts,
   { row, values }: Change,
 ): Promise<void> => {
@@ -176,7 +176,11 @@ const findShown = async (
 };
 
 /** Frees unique values that rows of the file pass on to each other; each such row is written after. */
-const park = async (writer: Writer, facts: TableFacts, ids: readonly string[]): Promise<void> => {
+const park = async (
+  writer: Transaction,
+  facts: TableFacts,
+  ids: readonly string[],
+): Promise<void> => {
   const columns = new Set((facts.unique ?? []).flat());
   for (const name of Object.keys(facts.values ?? {})) columns.delete(name);
   for (const id of ids) {

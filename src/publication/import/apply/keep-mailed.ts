@@ -2,6 +2,7 @@
 // was at fault in another column, or a second one of its post.
 
 import { deriveId } from '../../../base/ids.ts';
+import { db } from '../../store/db.ts';
 import type { ApplyContext } from './apply-context.ts';
 
 export const keepMailed = async ({ writer, stage, aliases }: ApplyContext): Promise<void> => {
@@ -16,7 +17,7 @@ export const keepMailed = async ({ writer, stage, aliases }: ApplyContext): Prom
 };
 
 const markPost = async (writer: ApplyContext['writer'], postId: string): Promise<void> => {
-  const post = await writer
+  const post = await db(writer)
     .selectFrom('posts')
     .leftJoin('posts_meta', 'posts_meta.post_id', 'posts.id')
     .select(['posts_meta.id as metaId', 'posts_meta.email_only as emailOnly'])
@@ -25,9 +26,9 @@ const markPost = async (writer: ApplyContext['writer'], postId: string): Promise
   if (post === undefined || post.emailOnly === 1) return;
   if (post.metaId === null) {
     const row = { id: deriveId('posts_meta', postId), post_id: postId, email_only: 1 };
-    await writer.insertInto('posts_meta').values(row).execute();
+    await db(writer).insertInto('posts_meta').values(row).execute();
   } else {
-    await writer
+    await db(writer)
       .updateTable('posts_meta')
       .set({ email_only: 1 })
       .where('post_id', '=', postId)

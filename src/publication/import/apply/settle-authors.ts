@@ -1,9 +1,10 @@
 // Keeps the rule of imports that a post without an author is the owner's, where only some rows of a source are staged.
 
 import { deriveId } from '../../../base/ids.ts';
+import { db } from '../../store/db.ts';
 import type { Difference } from '../../store/import/difference.ts';
 import { deleteRows, findRows } from '../../store/import/import-rows.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import { factsFor } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { writeRows } from './apply-table.ts';
@@ -96,11 +97,11 @@ const IDS_AT_ONCE = 200;
 const OWNERSHIP = ['users', 'roles', 'roles_users'] as const;
 
 /** Posts with no author but the one they were given: they are the owner's, whoever that is now. */
-const listWithoutOwn = async (writer: Writer): Promise<string[]> => {
-  const links = await writer.selectFrom('posts_authors').select(['id', 'post_id']).execute();
+const listWithoutOwn = async (writer: Transaction): Promise<string[]> => {
+  const links = await db(writer).selectFrom('posts_authors').select(['id', 'post_id']).execute();
   const authored = new Set(
     links.filter(({ id, post_id }) => id !== deriveId(LINKS, post_id)).map((link) => link.post_id),
   );
-  const posts = await writer.selectFrom('posts').select('id').execute();
+  const posts = await db(writer).selectFrom('posts').select('id').execute();
   return posts.map(({ id }) => id).filter((id) => !authored.has(id));
 };

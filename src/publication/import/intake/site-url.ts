@@ -5,7 +5,7 @@ import { trimEndOf } from '../../../base/text/trim-of.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { findSetting, SAMPLE_SETTING } from '../../store/content/settings.ts';
 import { findRows, insertRows, updateRow } from '../../store/import/import-rows.ts';
-import type { Reader, Writer } from '../../store/store.ts';
+import type { Queryable, Transaction } from '../../store/store.ts';
 
 /** The stored form, or null when the value is no such address. */
 export const parseSiteUrl = (value: unknown): string | null => {
@@ -29,14 +29,14 @@ export const getSiteUrl = (value: string): string => {
 };
 
 /** What the publication knows of it; the sample's says nothing of another site. */
-export const findSiteUrl = async (reader: Reader): Promise<string | null> => {
+export const findSiteUrl = async (reader: Queryable): Promise<string | null> => {
   const isSample = (await findSetting(reader, SAMPLE_SETTING)) !== null;
   return isSample ? null : parseSiteUrl(await findSetting(reader, 'url'));
 };
 
 /** Keeps it as the setting `url` of the publication. */
 export const storeSiteUrl = async (
-  writer: Writer,
+  writer: Transaction,
   siteUrl: string,
   nowMs: number,
 ): Promise<void> => {

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { foldEmail } from '../../../base/text/email.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { listTiers, type TierRow } from '../../store/members/tiers.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Queryable } from '../../store/store.ts';
 import type { Problem } from '../intake/normalise-row.ts';
 import type { CsvLine } from './members-csv-file.ts';
 import { type MemberLine, memberLine, parseMemberLine } from './members-csv-line.ts';
@@ -19,7 +19,7 @@ export type JudgedLine = Readonly<z.output<typeof judgedLine>>;
 
 export type MemberJudge = (lines: readonly CsvLine[]) => Promise<readonly (JudgedLine | Problem)[]>;
 
-export const createMemberJudge = async (reader: Reader, nowMs: number): Promise<MemberJudge> => {
+export const createMemberJudge = async (reader: Queryable, nowMs: number): Promise<MemberJudge> => {
   const tiers = (await listTiers(reader))
     .filter(({ type }) => type === 'paid')
     .toSorted((a, b) => b.active - a.active);
@@ -40,7 +40,7 @@ type Claims = {
   readonly redeemers: ReadonlyMap<string, string | undefined>;
 };
 
-const readClaims = async (reader: Reader, lines: readonly MemberLine[]): Promise<Claims> => {
+const readClaims = async (reader: Queryable, lines: readonly MemberLine[]): Promise<Claims> => {
   const find = (table: TableName, by: string, values: readonly string[]): Promise<Row[]> =>
     findRows(reader, { table, by, values: [...new Set(values)] });
   const customers = await find(

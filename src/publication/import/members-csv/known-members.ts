@@ -3,7 +3,7 @@ import { foldEmail } from '../../../base/text/email.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { PAYING } from '../../store/members/member-links.ts';
 import { findMemberByEmail } from '../../store/members/members.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { JudgedLine } from './judge-member-lines.ts';
 
 type Links = ReadonlyMap<string, readonly Row[]>;
@@ -26,7 +26,10 @@ export type Known = {
   readonly tiers: Links;
 };
 
-export const readKnown = async (writer: Writer, lines: readonly JudgedLine[]): Promise<Known> => {
+export const readKnown = async (
+  writer: Transaction,
+  lines: readonly JudgedLine[],
+): Promise<Known> => {
   const emails = lines.map(({ email }) => email);
   const members = await readMembers(writer, emails);
   const ids = lines.flatMap(({ id }) => id ?? []);
@@ -59,7 +62,7 @@ export const readKnown = async (writer: Writer, lines: readonly JudgedLine[]): P
 };
 
 const readMembers = async (
-  writer: Writer,
+  writer: Transaction,
   emails: readonly string[],
 ): Promise<Map<string, Row>> => {
   const found = await findRows(writer, { table: 'members', by: 'email', values: emails });
@@ -73,7 +76,10 @@ const readMembers = async (
   return members;
 };
 
-const readPaying = async (writer: Writer, memberIds: readonly string[]): Promise<Set<unknown>> => {
+const readPaying = async (
+  writer: Transaction,
+  memberIds: readonly string[],
+): Promise<Set<unknown>> => {
   const customers = await findRows(writer, {
     table: 'customers',
     by: 'member_id',
@@ -95,7 +101,10 @@ const readPaying = async (writer: Writer, memberIds: readonly string[]): Promise
   );
 };
 
-const readLeavers = async (writer: Writer, memberIds: readonly string[]): Promise<Set<unknown>> => {
+const readLeavers = async (
+  writer: Transaction,
+  memberIds: readonly string[],
+): Promise<Set<unknown>> => {
   const columns = ['member_id', 'subscribed'];
   const search = { columns, by: 'member_id', values: memberIds } as const;
   const events = await findRows(writer, { table: 'members_subscribe_events', ...search });
@@ -103,7 +112,7 @@ const readLeavers = async (writer: Writer, memberIds: readonly string[]): Promis
 };
 
 const readLinks = async (
-  writer: Writer,
+  writer: Transaction,
   table: TableName,
   memberIds: readonly string[],
 ): Promise<Links> => {

@@ -2,8 +2,9 @@
 
 import { deriveId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
+import { db } from '../../store/db.ts';
 import { insertLabel } from '../../store/members/labels.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
 
 export type LabelBook = {
@@ -12,13 +13,13 @@ export type LabelBook = {
 };
 
 type BookInput = {
-  readonly writer: Writer;
+  readonly writer: Transaction;
   readonly report: ReportBuilder;
   readonly nowMs: number;
 };
 
 export const openLabelBook = async ({ writer, report, nowMs }: BookInput): Promise<LabelBook> => {
-  const rows = await writer
+  const rows = await db(writer)
     .selectFrom('labels')
     .select(['id', 'name', 'slug'])
     .orderBy('created_at')

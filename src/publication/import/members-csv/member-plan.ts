@@ -1,8 +1,9 @@
 // The plan of a known member after a line of a members CSV: status, tier and gift. A plan that is not a free one is
 // changed by a file that replaces alone, and never while the member pays.
+import { db } from '../../store/db.ts';
 import type { Row } from '../../store/import/import-rows.ts';
 import { replaceTier } from '../../store/members/member-links.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { JudgedLine } from './judge-member-lines.ts';
 import type { Known } from './known-members.ts';
 import type { MemberStatus } from './members-csv-line.ts';
@@ -39,7 +40,7 @@ export const planAfter = (known: Known, { line, stored, replaces }: Planning): P
 
 /** Whether tier or gift changed; the status is a column of the member. */
 export const writePlan = async (
-  writer: Writer,
+  writer: Transaction,
   target: { readonly memberId: string; readonly nowMs: number },
   { tier, giftId }: Plan,
 ): Promise<boolean> => {
@@ -51,11 +52,11 @@ export const writePlan = async (
 };
 
 export const redeemGift = async (
-  writer: Writer,
+  writer: Transaction,
   giftId: string,
   memberId: string,
 ): Promise<void> => {
-  await writer
+  await db(writer)
     .updateTable('gifts')
     .set({ redeemer_member_id: memberId })
     .where('id', '=', giftId)

@@ -7,7 +7,7 @@ import { toStoredTime } from '../../../base/time.ts';
 import { insertRows, type Row, type TableName, updateRow } from '../../store/import/import-rows.ts';
 import { noteLeft, replaceLabels, replaceNewsletters } from '../../store/members/member-links.ts';
 import { isDefault, listNewsletters, type NewsletterRow } from '../../store/members/newsletters.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
 import type { JudgedLine } from './judge-member-lines.ts';
 import { type Known, readKnown } from './known-members.ts';
@@ -15,7 +15,7 @@ import { type LabelBook, openLabelBook } from './label-book.ts';
 import { planAfter, redeemGift, writePlan } from './member-plan.ts';
 
 type WriterInput = {
-  readonly writer: Writer;
+  readonly writer: Transaction;
   readonly report: ReportBuilder;
   readonly nowMs: number;
   /** The file replaces what is known of a member; otherwise labels are added, and a member is unsubscribed only. */

@@ -18,7 +18,7 @@ import {
   readCounts,
   readJournal,
 } from '../../store/members/bulk-jobs.ts';
-import type { Reader, Store, Writer } from '../../store/store.ts';
+import type { Queryable, Store, Transaction } from '../../store/store.ts';
 import {
   addCounts,
   countsOf,
@@ -126,7 +126,7 @@ const withLines = async <T>(
   const lines = openMemberLines();
   try {
     const context: Context = { ...options, file, nowMs, report: createReport(), lines };
-    await readLines(store.reader, context);
+    await readLines(store, context);
     return await use(context);
   } finally {
     lines.close();
@@ -153,7 +153,7 @@ type Context = ImportOptions & {
   readonly lines: MemberLines;
 };
 
-const readLines = async (reader: Reader, context: Context): Promise<void> => {
+const readLines = async (reader: Queryable, context: Context): Promise<void> => {
   const { file, upload, nowMs, onProgress } = context;
   await refuseWhileFollowing(reader);
   const judge = await createMemberJudge(reader, nowMs);
@@ -217,7 +217,7 @@ export const countLosses = async (store: Store, file: string): Promise<Losses> =
   return losses;
 };
 
-const undone = async (store: Store, run: (writer: Writer) => Promise<void>): Promise<void> => {
+const undone = async (store: Store, run: (writer: Transaction) => Promise<void>): Promise<void> => {
   try {
     await store.write(async (writer) => {
       await run(writer);

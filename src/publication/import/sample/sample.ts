@@ -15,7 +15,7 @@ import {
   type TableName,
   updateRow,
 } from '../../store/import/import-rows.ts';
-import type { Store, Writer } from '../../store/store.ts';
+import type { Store, Transaction } from '../../store/store.ts';
 import { importSource } from '../import-source.ts';
 import { GHOST_TABLES } from '../intake/ghost-tables.ts';
 
@@ -46,7 +46,7 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
  * keeps its author and tags. The settings stay, an import sets its own; but the address of the sample is not that of the
  * site.
  */
-export const removeSample = async (writer: Writer): Promise<void> => {
+export const removeSample = async (writer: Transaction): Promise<void> => {
   const [mark] = await findRows(writer, { table: 'settings', by: 'key', values: [SAMPLE_SETTING] });
   if (mark === undefined) return;
   const sample = await loadSample();
@@ -78,7 +78,7 @@ const LINKED = GHOST_TABLES.filter(({ into }) => into === 'posts' || into === 'm
 
 /** Those that a remaining post, member or tier is linked to. */
 const findLinked = async (
-  writer: Writer,
+  writer: Transaction,
   table: TableName,
   ids: readonly string[],
 ): Promise<Set<string>> => {
@@ -95,6 +95,6 @@ const findLinked = async (
 };
 
 /** The owner is a user of the site that is imported. */
-const demote = async (writer: Writer, ids: ReadonlySet<string>): Promise<void> => {
+const demote = async (writer: Transaction, ids: ReadonlySet<string>): Promise<void> => {
   for (const id of ids) await updateRow(writer, { table: 'users', id, values: { role: 'Author' } });
 };

@@ -3,19 +3,19 @@
 import type { Selectable } from 'kysely';
 import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import type { FollowingTable } from '../../tables/pipeline.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 
 export type Following = Selectable<FollowingTable>;
 
 /** Also one that somebody ended. */
-export const findFollowing = (reader: Reader): Promise<Following | undefined> =>
-  reader.selectFrom('following').selectAll().executeTakeFirst();
+export const findFollowing = (reader: Queryable): Promise<Following | undefined> =>
+  db(reader).selectFrom('following').selectAll().executeTakeFirst();
 
-export const isFollowing = async (reader: Reader): Promise<boolean> =>
+export const isFollowing = async (reader: Queryable): Promise<boolean> =>
   (await findFollowing(reader))?.detached_at === null;
 
 /** Throws SOURCE_FOLLOWED. For all that a source gives: posts, pages, tags, members, newsletters, settings. */
-export const refuseWhileFollowing = async (reader: Reader): Promise<void> => {
+export const refuseWhileFollowing = async (reader: Queryable): Promise<void> => {
   const following = await findFollowing(reader);
   if (following === undefined || following.detached_at !== null) return;
   throw new PrepressError(
@@ -31,8 +31,11 @@ type Begin = { readonly source: string; readonly now: number };
  * Follows a source from now on. What was taken before, of the same site under another name or before somebody ended
  * following, is compared whole.
  */
-export const beginFollowing = async (writer: Writer, { source, now }: Begin): Promise<void> => {
-  await writer
+export const beginFollowing = async (
+  writer: Transaction,
+  { source, now }: Begin,
+): Promise<void> => {
+  await db(writer)
     .insertInto('following')
     .values({ id: 1, source, began_at: now, detached_at: null, taken: null })
     .onConflict((conflict) =>
@@ -42,8 +45,8 @@ export const beginFollowing = async (writer: Writer, { source, now }: Begin): Pr
 };
 
 /** False when nothing was followed. */
-export const endFollowing = async (writer: Writer, now: number): Promise<boolean> => {
-  const { numUpdatedRows } = await writer
+export const endFollowing = async (writer: Transaction, now: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db(writer)
     .updateTable('following')
     .set({ detached_at: now })
     .where('detached_at', 'is', null)
@@ -52,8 +55,8 @@ export const endFollowing = async (writer: Writer, now: number): Promise<boolean
 };
 
 /** Notes which columns a look took; returns its number. */
-export const noteTaken = async (writer: Writer, taken: string): Promise<number> => {
-  const { revision } = (await writer
+export const noteTaken = async (writer: Transaction, taken: string): Promise<number> => {
+  const { revision } = (await db(writer)
     .updateTable('following')
     .set(({ eb }) => ({ taken, revision: eb('revision', '+', 1) }))
     .where('detached_at', 'is', null)

@@ -10,8 +10,9 @@ import { BULK_PART_MS, BULK_PAUSE_MS } from '../../../base/limits.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import type { BulkJobsTable } from '../../tables/pipeline.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { refuseWhileFollowing } from '../import/following.ts';
-import type { Reader, Store, Writer } from '../store.ts';
+import type { Store } from '../store.ts';
 
 export type BulkJob = Selectable<BulkJobsTable>;
 
@@ -42,13 +43,13 @@ export const keepJob = async (
   batches: Iterable<readonly string[]>,
 ): Promise<void> => {
   await store.write(async (writer) => {
-    await writer
+    await db(writer)
       .deleteFrom('bulk_jobs')
       .where('state', '<>', 'running')
       .where('created_at', '<', nowMs - KEPT_MS)
       .execute();
     const texts = { change: JSON.stringify(change), report: JSON.stringify(report) };
-    await writer
+    await db(writer)
       .insertInto('bulk_jobs')
       .values({ ...job, ...texts, state: 'reading', created_at: nowMs })
       .execute();
@@ -59,7 +60,7 @@ export const keepJob = async (
       (writer) =>
         sql`INSERT INTO bulk_lines (job_id, seq, text)
           SELECT ${job.id}, ${total} + key, value FROM json_each(${JSON.stringify(batch)})`.execute(
-          writer,
+          db(writer),
         ),
       { mayBeLost: true },
     );
@@ -67,7 +68,7 @@ export const keepJob = async (
     await letOthersWrite();
   }
   await store.write((writer) =>
-    writer
+    db(writer)
       .updateTable('bulk_jobs')
       .set({
         members_total: total,
@@ -79,8 +80,8 @@ export const keepJob = async (
 };
 
 /** Throws NOT_FOUND. */
-export const getJob = async (reader: Reader, id: string): Promise<BulkJob> => {
-  const job = await reader
+export const getJob = async (reader: Queryable, id: string): Promise<BulkJob> => {
+  const job = await db(reader)
     .selectFrom('bulk_jobs')
     .selectAll()
     .where('id', '=', id)
@@ -90,8 +91,8 @@ export const getJob = async (reader: Reader, id: string): Promise<BulkJob> => {
 };
 
 /** Unfinished work, the oldest first: it is done in this order. */
-export const listUnfinishedJobs = (reader: Reader): Promise<BulkJob[]> =>
-  reader
+export const listUnfinishedJobs = (reader: Queryable): Promise<BulkJob[]> =>
+  db(reader)
     .selectFrom('bulk_jobs')
     .selectAll()
     .where('state', '=', 'running')
@@ -110,7 +111,10 @@ export const readJournal = <T>(schema: z.ZodType<T>, text: string): T =>
   parseStored(schema, text, 'The journal of work on members');
 
 /** Does lines, none of which was done before, until no more are given. */
-export type LineWork = (writer: Writer, chunks: Iterable<readonly string[]>) => Promise<Counts>;
+export type LineWork = (
+  writer: Transaction,
+  chunks: Iterable<readonly string[]>,
+) => Promise<Counts>;
 
 type RunOptions = {
   readonly work: LineWork;
@@ -129,7 +133,7 @@ const CHUNK_LINES = 20;
  * what is wrong with the database; then the work is as it was before the part, and can be run again.
  */
 export const runJob = async (store: Store, id: string, options: RunOptions): Promise<void> => {
-  let job = await getJob(store.reader, id);
+  let job = await getJob(store, id);
   while (job.state === 'running') {
     const started = performance.now();
     job = await writePart(store, job, options);
@@ -158,14 +162,14 @@ const writePart = async (store: Store, job: BulkJob, part: RunOptions): Promise<
 };
 
 const doPart = async (
-  writer: Writer,
+  writer: Transaction,
   id: string,
   { work, clock = systemClock, now = () => performance.now() }: RunOptions,
 ): Promise<BulkJob> => {
   const job = await getJob(writer, id);
   if (job.state !== 'running') return job;
   await refuseWhileFollowing(writer);
-  const found = await writer
+  const found = await db(writer)
     .selectFrom('bulk_lines')
     .select(['seq', 'text'])
     .where('job_id', '=', id)
@@ -183,7 +187,11 @@ const doPart = async (
   }
   const counts = await work(writer, chunks());
   const last = found[taken - 1]?.seq ?? -1;
-  await writer.deleteFrom('bulk_lines').where('job_id', '=', id).where('seq', '<=', last).execute();
+  await db(writer)
+    .deleteFrom('bulk_lines')
+    .where('job_id', '=', id)
+    .where('seq', '<=', last)
+    .execute();
   const done = job.members_done + taken;
   const isEnd = done === job.members_total || taken === 0;
   return updateJob(writer, id, {
@@ -201,17 +209,17 @@ const sum = (before: Counts, more: Counts): Counts => ({
 });
 
 const failJob = async (
-  writer: Writer,
+  writer: Transaction,
   id: string,
   { error, clock = systemClock }: { readonly error: unknown; readonly clock?: Clock },
 ): Promise<BulkJob> => {
-  await writer.deleteFrom('bulk_lines').where('job_id', '=', id).execute();
+  await db(writer).deleteFrom('bulk_lines').where('job_id', '=', id).execute();
   const { message } = error as Error;
   return updateJob(writer, id, { state: 'failed', error: message, ended_at: clock.now() });
 };
 
-const updateJob = (writer: Writer, id: string, changes: Partial<BulkJob>): Promise<BulkJob> =>
-  writer
+const updateJob = (writer: Transaction, id: string, changes: Partial<BulkJob>): Promise<BulkJob> =>
+  db(writer)
     .updateTable('bulk_jobs')
     .set(changes)
     .where('id', '=', id)

@@ -2,16 +2,16 @@
 // changes keeps its row, so that the change log shows what happened alone.
 import { type RawBuilder, sql } from 'kysely';
 import { toStoredTime } from '../../../base/time.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { type ListQuery, whereOf } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
 import { MEMBER_LIST } from './members.ts';
 
 export type Selection = Pick<ListQuery, 'filter' | 'search' | 'timeMs'>;
 
 /** Ids of the members that it chooses. Throws LIST_TOO_SLOW. */
-export const listChosen = async (reader: Reader, selection: Selection): Promise<string[]> => {
+export const listChosen = async (reader: Queryable, selection: Selection): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`SELECT members.id FROM members
-    ${whereOf(MEMBER_LIST, { ...selection, order: [] }, 'count')}`.execute(reader);
+    ${whereOf(MEMBER_LIST, { ...selection, order: [] }, 'count')}`.execute(db(reader));
   return rows.map(({ id }) => id);
 };
 
@@ -22,7 +22,7 @@ const listOf = (ids: Ids): RawBuilder<unknown> =>
 
 /** Ends their subscriptions of one newsletter, or of all. */
 export const unsubscribeChosen = async (
-  writer: Writer,
+  writer: Transaction,
   ids: Ids,
   { newsletterId, nowMs }: { readonly newsletterId: string | null; readonly nowMs: number },
 ): Promise<void> => {
@@ -32,15 +32,15 @@ export const unsubscribeChosen = async (
   await sql`INSERT INTO members_subscribe_events
     (id, member_id, subscribed, source, newsletter_id, created_at)
     SELECT lower(hex(randomblob(12))), member_id, 0, 'admin', newsletter_id, ${toStoredTime(nowMs)}
-    FROM (SELECT DISTINCT member_id, newsletter_id ${links})`.execute(writer);
-  await sql`DELETE ${links}`.execute(writer);
+    FROM (SELECT DISTINCT member_id, newsletter_id ${links})`.execute(db(writer));
+  await sql`DELETE ${links}`.execute(db(writer));
 };
 
 type OfLabel = { readonly labelId: string; readonly nowMs: number };
 
 /** It becomes the last label of those that do not have it. */
 export const labelChosen = async (
-  writer: Writer,
+  writer: Transaction,
   ids: Ids,
   { labelId, nowMs }: OfLabel,
 ): Promise<void> => {
@@ -50,22 +50,24 @@ export const labelChosen = async (
   await sql`INSERT INTO members_labels (id, member_id, label_id, sort_order)
     SELECT lower(hex(randomblob(12))), member.id, ${labelId}, (
       SELECT coalesce(max(sort_order) + 1, 0) FROM members_labels WHERE member_id = member.id)
-    FROM (${others}) AS member`.execute(writer);
+    FROM (${others}) AS member`.execute(db(writer));
 };
 
 export const unlabelChosen = async (
-  writer: Writer,
+  writer: Transaction,
   ids: Ids,
   { labelId, nowMs }: OfLabel,
 ): Promise<void> => {
   const links = sql`FROM members_labels WHERE member_id IN (${listOf(ids)}) AND label_id = ${labelId}`;
   await touch(writer, nowMs, sql`SELECT member_id ${links}`);
-  await sql`DELETE ${links}`.execute(writer);
+  await sql`DELETE ${links}`.execute(db(writer));
 };
 
-export const deleteChosen = async (writer: Writer, ids: Ids): Promise<void> => {
-  await sql`DELETE FROM members WHERE id IN (${listOf(ids)})`.execute(writer);
+export const deleteChosen = async (writer: Transaction, ids: Ids): Promise<void> => {
+  await sql`DELETE FROM members WHERE id IN (${listOf(ids)})`.execute(db(writer));
 };
 
-const touch = (writer: Writer, nowMs: number, ids: ReturnType<typeof sql>): Promise<unknown> =>
-  sql`UPDATE members SET updated_at = ${toStoredTime(nowMs)} WHERE id IN (${ids})`.execute(writer);
+const touch = (writer: Transaction, nowMs: number, ids: ReturnType<typeof sql>): Promise<unknown> =>
+  sql`UPDATE members SET updated_at = ${toStoredTime(nowMs)} WHERE id IN (${ids})`.execute(
+    db(writer),
+  );

@@ -8,8 +8,8 @@ import type {
   MembersSubscriptionCreatedEventsTable,
   SuppressionsTable,
 } from '../../tables/members.ts';
+import { db, type Queryable } from '../db.ts';
 import { timeText } from '../list-filter.ts';
-import type { Reader } from '../store.ts';
 
 export type EmailRecipientRow = Selectable<EmailRecipientsTable>;
 export type AttributionRow =
@@ -46,7 +46,7 @@ export type MemberRows = BillingRows & {
 type Subject = { readonly id: string; readonly email: string };
 
 export const readMemberRows = async (
-  reader: Reader,
+  reader: Queryable,
   members: readonly Subject[],
 ): Promise<MemberRows> => {
   const ids = members.map(({ id }) => id);
@@ -100,24 +100,24 @@ type BillingTable =
 
 /** Rows whose column has one of the values, oldest first. */
 const rowsBy = async <T extends BillingTable>(
-  reader: Reader,
+  reader: Queryable,
   table: T,
   { column, values }: { readonly column: string; readonly values: readonly string[] },
 ): Promise<RecordRow<T>[]> => {
   if (values.length === 0) return [];
   const { rows } = await sql<RecordRow<T>>`SELECT * FROM ${sql.table(table)}
     WHERE ${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(values)}))
-    ORDER BY rowid`.execute(reader);
+    ORDER BY rowid`.execute(db(reader));
   return rows;
 };
 
 const readLinked = async (
-  reader: Reader,
+  reader: Queryable,
   ids: readonly string[],
 ): Promise<Pick<MemberRows, 'labels' | 'newsletters' | 'tiers'>> => {
   if (ids.length === 0) return { labels: [], newsletters: [], tiers: [] };
   return {
-    labels: await reader
+    labels: await db(reader)
       .selectFrom('members_labels as link')
       .innerJoin('labels', 'labels.id', 'link.label_id')
       .selectAll('labels')
@@ -126,7 +126,7 @@ const readLinked = async (
       .orderBy('link.sort_order')
       .orderBy('link.id')
       .execute(),
-    newsletters: await reader
+    newsletters: await db(reader)
       .selectFrom('members_newsletters as link')
       .innerJoin('newsletters', 'newsletters.id', 'link.newsletter_id')
       .selectAll('newsletters')
@@ -134,7 +134,7 @@ const readLinked = async (
       .distinct()
       .where('link.member_id', 'in', ids)
       .execute(),
-    tiers: await reader
+    tiers: await db(reader)
       .selectFrom('members_tiers as link')
       .innerJoin('tiers', 'tiers.id', 'link.tier_id')
       .selectAll('tiers')
@@ -147,12 +147,12 @@ const readLinked = async (
 };
 
 const suppressionsOf = async (
-  reader: Reader,
+  reader: Queryable,
   members: readonly Subject[],
 ): Promise<Selectable<SuppressionsTable>[]> =>
   members.length === 0
     ? []
-    : reader
+    : db(reader)
         .selectFrom('suppressions')
         .selectAll()
         .where(
@@ -163,25 +163,25 @@ const suppressionsOf = async (
         .execute();
 
 const countOpens = async (
-  reader: Reader,
+  reader: Queryable,
   ids: readonly string[],
 ): Promise<OfMember<{ tracked: number; opened: number }>[]> => {
   const { rows } = await sql<OfMember<{ tracked: number; opened: number }>>`
     SELECT r.member_id, sum(e.track_opens) AS tracked, sum(r.opened_at IS NOT NULL) AS opened
     FROM email_recipients r JOIN emails e ON e.id = r.email_id
     WHERE r.member_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-    GROUP BY r.member_id`.execute(reader);
+    GROUP BY r.member_id`.execute(db(reader));
   return rows;
 };
 
 /** Delivery records of each member's e-mails, oldest first. */
 export const recipientsOf = async (
-  reader: Reader,
+  reader: Queryable,
   ids: readonly string[],
 ): Promise<EmailRecipientRow[]> =>
   ids.length === 0
     ? []
-    : reader
+    : db(reader)
         .selectFrom('email_recipients')
         .selectAll()
         .where('member_id', 'in', ids)
@@ -190,21 +190,21 @@ export const recipientsOf = async (
 
 /** How one member came: the newest signup event, and that of each of the subscriptions. */
 export const attributionsOf = async (
-  reader: Reader,
+  reader: Queryable,
   memberId: string,
 ): Promise<{
   readonly member: AttributionRow | undefined;
   /** By the processor's id of the subscription. */
   readonly subscriptions: ReadonlyMap<string, AttributionRow>;
 }> => {
-  const member = await reader
+  const member = await db(reader)
     .selectFrom('members_created_events')
     .selectAll()
     .where('member_id', '=', memberId)
     .orderBy(timeText(sql.ref('created_at')), 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  const events = await reader
+  const events = await db(reader)
     .selectFrom('members_subscription_created_events as event')
     .innerJoin('subscriptions', 'subscriptions.id', 'event.subscription_id')
     .selectAll('event')

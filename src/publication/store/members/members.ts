@@ -1,9 +1,9 @@
 // Queries of members themselves; what is linked to them is in member-links.ts and member-rows.ts.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { MembersTable } from '../../tables/members.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { timeText } from '../list-filter.ts';
 import { column, type ListSource, timeColumns } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
 import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
 import { MEMBER_FILTERS } from './member-filters.ts';
 
@@ -29,10 +29,10 @@ export const MEMBER_LIST: ListSource<MemberRow> = {
   searched: [own('name'), own('email')],
 };
 
-export const findMember = (reader: Reader, id: string): Promise<MemberRow | undefined> =>
+export const findMember = (reader: Queryable, id: string): Promise<MemberRow | undefined> =>
   findRow(reader, 'members', { id });
 
-export const findMemberByUuid = (reader: Reader, uuid: string): Promise<MemberRow | undefined> =>
+export const findMemberByUuid = (reader: Queryable, uuid: string): Promise<MemberRow | undefined> =>
   findRow(reader, 'members', { uuid });
 
 /**
@@ -40,10 +40,10 @@ export const findMemberByUuid = (reader: Reader, uuid: string): Promise<MemberRo
  * with other letters is looked for among those that are alike in the rest.
  */
 export const findMemberByEmail = async (
-  reader: Reader,
+  reader: Queryable,
   email: string,
 ): Promise<MemberRow | undefined> => {
-  const query = reader.selectFrom('members').selectAll();
+  const query = db(reader).selectFrom('members').selectAll();
   if (!/\P{ASCII}/u.test(email)) return query.where('email', '=', email).executeTakeFirst();
   const pattern = email.replace(/[\\%_]/g, '\\$&').replace(/\P{ASCII}+/gu, '%');
   const alike = await query.where(sql<boolean>`email LIKE ${pattern} ESCAPE '\\'`).execute();
@@ -51,18 +51,21 @@ export const findMemberByEmail = async (
   return alike.find((row) => row.email.toLowerCase() === folded);
 };
 
-export const insertMember = (writer: Writer, row: Insertable<MembersTable>): Promise<void> =>
+export const insertMember = (writer: Transaction, row: Insertable<MembersTable>): Promise<void> =>
   insertRow(writer, 'members', row);
 
-export const updateMember = (writer: Writer, id: string, changes: MemberChanges): Promise<void> =>
-  updateRow(writer, 'members', { ...changes, id });
+export const updateMember = (
+  writer: Transaction,
+  id: string,
+  changes: MemberChanges,
+): Promise<void> => updateRow(writer, 'members', { ...changes, id });
 
 /** False when there is no such member. */
-export const deleteMemberRow = (writer: Writer, id: string): Promise<boolean> =>
+export const deleteMemberRow = (writer: Transaction, id: string): Promise<boolean> =>
   deleteRow(writer, 'members', { id });
 
-export const isSuppressed = async (reader: Reader, email: string): Promise<boolean> => {
-  const row = await reader
+export const isSuppressed = async (reader: Queryable, email: string): Promise<boolean> => {
+  const row = await db(reader)
     .selectFrom('suppressions')
     .select('id')
     .where('email', '=', email)

@@ -2,8 +2,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { TiersTable } from '../../tables/offerings.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
 import { findRow, insertRow, updateRow } from '../table-rows.ts';
 
 export type TierRow = RecordRow<'tiers'>;
@@ -21,17 +21,17 @@ export const TIER_LIST: ListSource<TierRow> = {
 };
 
 /** Every tier, in the order of their making. */
-export const listTiers = (reader: Reader): Promise<TierRow[]> =>
-  reader.selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
+export const listTiers = (reader: Queryable): Promise<TierRow[]> =>
+  db(reader).selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
 
-export const findTier = (reader: Reader, id: string): Promise<TierRow | undefined> =>
+export const findTier = (reader: Queryable, id: string): Promise<TierRow | undefined> =>
   findRow(reader, 'tiers', { id });
 
-export const insertTier = (writer: Writer, row: Insertable<TiersTable>): Promise<void> =>
+export const insertTier = (writer: Transaction, row: Insertable<TiersTable>): Promise<void> =>
   insertRow(writer, 'tiers', row);
 
 export const updateTier = (
-  writer: Writer,
+  writer: Transaction,
   id: string,
   changes: Updateable<TiersTable>,
 ): Promise<void> => updateRow(writer, 'tiers', { ...changes, id });

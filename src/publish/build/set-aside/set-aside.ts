@@ -45,7 +45,7 @@ export const buildSettingAside = async <Result>(
   options: Options,
   build: () => Promise<Result>,
 ): Promise<Result> => {
-  if (await hasSetAside(options.store.reader)) await lookAgain(options);
+  if (await hasSetAside(options.store)) await lookAgain(options);
   if (options.isStrict) throwIfUnread(options);
   for (let round = 1; ; round += 1) {
     try {

@@ -36,7 +36,7 @@ export const createHousekeeping = ({
   let purgedAt = 0;
   return {
     releaseDead: async ({ as }) => {
-      const owners = await listLeaseOwners(store.reader);
+      const owners = await listLeaseOwners(store);
       const freed = as === 'server' ? ['dead', 'unknown'] : ['dead'];
       const dead = owners.filter((owner) => freed.includes(stateOfOwner(owner)));
       if (dead.length > 0) await store.write((writer) => releaseLeases(writer, dead));

@@ -3,7 +3,7 @@
 
 import { PrepressError } from '../../../base/errors.ts';
 import type { SecretBox } from '../../../publication/store/access/secrets.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import {
   findWebhookOf,
   queueSingle,
@@ -24,7 +24,7 @@ const OVERLAP_MS = 24 * 3_600_000;
  * id. A disabled webhook gets it too, to see whether it can be enabled again, and stays disabled. Throws
  * NOT_FOUND.
  */
-export const queueTest = async (writer: Writer, id: string, now: number): Promise<string> => {
+export const queueTest = async (writer: Transaction, id: string, now: number): Promise<string> => {
   const webhook = await getWebhook(writer, id);
   const payload = JSON.stringify({
     event: TEST_EVENT,
@@ -37,7 +37,7 @@ export const queueTest = async (writer: Writer, id: string, now: number): Promis
  * Makes one delivery due at once, whatever became of it. Throws NOT_FOUND, and VALIDATION when what it said is no
  * longer kept.
  */
-export const redeliverOne = async (writer: Writer, id: string, now: number): Promise<void> => {
+export const redeliverOne = async (writer: Transaction, id: string, now: number): Promise<void> => {
   if (await redeliver(writer, id, now)) return;
   if ((await findWebhookOf(writer, id)) === undefined) {
     throw new PrepressError('NOT_FOUND', `There is no delivery ${id}.`);
@@ -50,7 +50,7 @@ type Rotation = { readonly id: string; readonly secretBox: SecretBox; readonly n
 
 /** Gives the webhook a new secret, which is returned once; throws NOT_FOUND. */
 export const rotateWebhook = async (
-  writer: Writer,
+  writer: Transaction,
   { id, secretBox, now }: Rotation,
 ): Promise<{ readonly secret: string; readonly previousUntil: number }> => {
   await getWebhook(writer, id);
@@ -64,7 +64,7 @@ export const rotateWebhook = async (
   return { secret, previousUntil };
 };
 
-const getWebhook = async (writer: Writer, id: string): Promise<WebhookRow> => {
+const getWebhook = async (writer: Transaction, id: string): Promise<WebhookRow> => {
   const webhook = await findWebhook(writer, id);
   if (webhook === undefined) throw new PrepressError('NOT_FOUND', 'Webhook not found.');
   return webhook;

@@ -4,7 +4,7 @@
 // interface by it.
 import { PrepressError } from '../../../base/errors.ts';
 import { isOwnerKey, listKeyRows, revokeKeyRow } from '../../../publication/store/access/keys.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import { type KeySummary, type KeysContext, listKeys } from './keys.ts';
 
 /** Oldest first, revoked ones too. */
@@ -12,7 +12,7 @@ export const listKeysBy = async (
   { store }: Pick<KeysContext, 'store'>,
   keyId: string,
 ): Promise<KeySummary[]> => {
-  const isOwner = await isOwnerKey(store.reader, keyId);
+  const isOwner = await isOwnerKey(store, keyId);
   return (await listKeys({ store })).filter(({ id }) => isOwner || id === keyId);
 };
 
@@ -37,7 +37,7 @@ export const revokeKeyBy = (
     if (!found) throw new PrepressError('NOT_FOUND', 'Key not found.');
   });
 
-const isLastOwner = async (writer: Writer, id: string): Promise<boolean> => {
+const isLastOwner = async (writer: Transaction, id: string): Promise<boolean> => {
   const owners = (await listKeyRows(writer)).filter(
     ({ is_owner, revoked_at }) => is_owner === 1 && revoked_at === null,
   );

@@ -98,7 +98,7 @@ const shownKey = (type: KeyType, id: string, secret: string): string =>
 
 /** Every key, oldest first, revoked ones too. */
 export const listKeys = async ({ store }: Pick<KeysContext, 'store'>): Promise<KeySummary[]> =>
-  (await listKeyRows(store.reader)).map(toSummary);
+  (await listKeyRows(store)).map(toSummary);
 
 const toSummary = (row: KeyRow): KeySummary => ({
   id: row.id,
@@ -127,7 +127,7 @@ const DEFAULT_NAMES: Readonly<Record<KeyType, string>> = {
 
 /** Makes one key of each type that has never had one; answers those that were made. */
 export const ensureDefaultKeys = async (context: KeysContext): Promise<NewKey[]> => {
-  const present = await keyTypes(context.store.reader);
+  const present = await keyTypes(context.store);
   const made: NewKey[] = [];
   for (const [type, name] of Object.entries(DEFAULT_NAMES)) {
     if (isKeyType(type) && !present.has(type)) made.push(await createKey(context, { type, name }));
@@ -143,7 +143,7 @@ export const isKnownKey = async (
 ): Promise<boolean> => {
   const secret = key.split(':').at(-1) ?? '';
   const sha256 = hashSecret(secret);
-  const rows = await listKeyRows(store.reader);
+  const rows = await listKeyRows(store);
   return rows.some(
     (row) =>
       row.type === type && row.secret_sha256 === sha256 && key === shownKey(type, row.id, secret),
@@ -158,7 +158,7 @@ export const findShownKey = async (
   { store, secretBox }: Pick<KeysContext, 'store' | 'secretBox'>,
   type: KeyType,
 ): Promise<string | null> => {
-  const rows = await listKeyRows(store.reader);
+  const rows = await listKeyRows(store);
   const row = rows.findLast(
     ({ type: own, revoked_at, is_owner }) =>
       own === type && revoked_at === null && (own !== 'admin' || is_owner === 1),

@@ -4,7 +4,7 @@
 import { PrepressError } from '../../../base/errors.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import {
   openRequest,
   sealRequest,
@@ -144,7 +144,7 @@ const checkWebhook = async (
  * Ghost does (facts 8.1).
  */
 export const getOwnWebhook = async (
-  writer: Writer,
+  writer: Transaction,
   id: string,
   keyId: string,
 ): Promise<WebhookRow> => {

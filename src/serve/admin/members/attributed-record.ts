@@ -9,12 +9,12 @@ import { findMetaRows, findPostById } from '../../../publication/store/content/p
 import { findTagById } from '../../../publication/store/content/tags.ts';
 import { findUserBy } from '../../../publication/store/content/users.ts';
 import type { AttributionRow } from '../../../publication/store/members/member-rows.ts';
-import type { Reader } from '../../../publication/store/store.ts';
+import type { Queryable } from '../../../publication/store/store.ts';
 import { isShownPost } from '../../../publication/tables/shown-posts.ts';
 
 /** Undefined when the attribution names no record, or one that is gone or has no page. */
 export const findAttributedRecord = async (
-  reader: Reader,
+  reader: Queryable,
   row: AttributionRow | undefined,
   shape: AdminContext,
 ): Promise<AttributedRecord | undefined> => {

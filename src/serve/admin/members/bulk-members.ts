@@ -18,7 +18,7 @@ import {
   unsubscribeChosen,
 } from '../../../publication/store/members/member-bulk.ts';
 import { listNewsletters } from '../../../publication/store/members/newsletters.ts';
-import type { Store, Writer } from '../../../publication/store/store.ts';
+import type { Store, Transaction } from '../../../publication/store/store.ts';
 import type { MembersBulkInput } from '../../contract/input/member-input.ts';
 import { invalid } from '../invalid.ts';
 import { type ListParameters, readSelection } from '../list-query.ts';
@@ -67,7 +67,7 @@ export const planBulkEdit = async (
   const edit = await saveContent({ store, action: actionOf(id) }, nowMs, (writer) =>
     planEdit(writer, input, nowMs),
   );
-  const ids = await listChosen(store.reader, selection);
+  const ids = await listChosen(store, selection);
   const change: BulkChange = { ...edit, nowMs };
   const report = { action: input.action };
   await keepJob(store, { id, kind: 'edit', change, report, nowMs }, batchesOf(ids));
@@ -80,7 +80,7 @@ export const planBulkDelete = async (
   selection: Selection,
 ): Promise<string> => {
   const id = createId(nowMs);
-  const ids = await listChosen(store.reader, selection);
+  const ids = await listChosen(store, selection);
   const change: BulkChange = { does: 'delete', nowMs };
   await keepJob(store, { id, kind: 'delete', change, report: {}, nowMs }, batchesOf(ids));
   return id;
@@ -106,7 +106,7 @@ function* batchesOf(ids: readonly string[]): Generator<readonly string[]> {
 }
 
 const planEdit = async (
-  writer: Writer,
+  writer: Transaction,
   { action, meta, newsletter }: MembersBulkInput,
   nowMs: number,
 ): Promise<Edit> => {

@@ -9,7 +9,7 @@ import {
   type LabelRow,
   updateLabel,
 } from '../../../publication/store/members/labels.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { LabelCreateInput, LabelEditInput } from '../../contract/input/label-input.ts';
 import { changedColumns } from '../changed-columns.ts';
 import type { UseCaseContext } from '../context.ts';
@@ -63,7 +63,7 @@ export const deleteLabel = async ({ store, clock }: WriteContext, id: string): P
 const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Label not found.');
 
 const refuseTaken = async (
-  writer: Writer,
+  writer: Transaction,
   name: string,
   exceptId: string | null,
 ): Promise<void> => {

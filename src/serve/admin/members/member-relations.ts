@@ -13,14 +13,14 @@ import {
   type NewsletterRow,
 } from '../../../publication/store/members/newsletters.ts';
 import { findTier } from '../../../publication/store/members/tiers.ts';
-import type { Reader, Writer } from '../../../publication/store/store.ts';
+import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import type { LabelReference, MemberEditInput } from '../../contract/input/member-input.ts';
 import { invalid } from '../invalid.ts';
 import { insertNewLabel } from './new-label.ts';
 
 /** Ids of the labels, in the order given, each once; nameless ones are left out. */
 export const resolveLabels = async (
-  writer: Writer,
+  writer: Transaction,
   references: readonly LabelReference[],
   nowMs: number,
 ): Promise<string[]> => {
@@ -33,7 +33,7 @@ export const resolveLabels = async (
 };
 
 const resolveLabel = async (
-  writer: Writer,
+  writer: Transaction,
   reference: LabelReference,
   nowMs: number,
 ): Promise<string | null> => {
@@ -45,7 +45,7 @@ const resolveLabel = async (
 
 /** Its id, or null. */
 export const findKnownLabel = async (
-  reader: Reader,
+  reader: Queryable,
   reference: LabelReference,
 ): Promise<string | null> => {
   const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
@@ -64,7 +64,7 @@ const nameOf = (reference: LabelReference): string =>
 type Wish = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;
 
 /** Newsletters of a new member: those named, else those that a signup subscribes to. */
-export const newslettersOfNew = async (reader: Reader, wish: Wish): Promise<string[]> => {
+export const newslettersOfNew = async (reader: Queryable, wish: Wish): Promise<string[]> => {
   const all = await listNewsletters(reader);
   if (wish.newsletters) return knownIds(all, wish.newsletters);
   if (wish.subscribed === false) return [];
@@ -76,7 +76,7 @@ export const newslettersOfNew = async (reader: Reader, wish: Wish): Promise<stri
  * unsubscribed as a whole. Throws VALIDATION for an unknown one.
  */
 export const newslettersAfterEdit = async (
-  reader: Reader,
+  reader: Queryable,
   wish: Wish,
   present: readonly string[],
 ): Promise<string[] | null> => {
@@ -103,7 +103,7 @@ const knownIds = (
 
 /** The one tier of the payload, or null for none. Throws VALIDATION. */
 export const resolveTier = async (
-  reader: Reader,
+  reader: Queryable,
   [wanted]: NonNullable<MemberEditInput['tiers']>,
   memberId: string | null,
 ): Promise<TierLink | null> => {

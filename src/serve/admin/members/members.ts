@@ -25,7 +25,7 @@ import {
   type MemberRow,
   updateMember,
 } from '../../../publication/store/members/members.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { MemberCreateInput, MemberEditInput } from '../../contract/input/member-input.ts';
 import { changedColumns } from '../changed-columns.ts';
 import type { UseCaseContext } from '../context.ts';
@@ -139,7 +139,7 @@ export const editMember = async (
 };
 
 const planColumns = async (
-  writer: Writer,
+  writer: Transaction,
   stored: MemberRow,
   { email, name, note }: MemberEditInput,
 ): Promise<Partial<MemberRow>> => {
@@ -155,7 +155,7 @@ const planColumns = async (
 
 /** The member's status after its tier was saved, or null when nothing of it changed. */
 const saveTier = async (
-  writer: Writer,
+  writer: Transaction,
   { stored, nowMs }: { readonly stored: MemberRow; readonly nowMs: number },
   { tiers }: MemberEditInput,
 ): Promise<string | null> => {
@@ -194,7 +194,7 @@ export const deleteMember = async ({ store, clock }: WriteContext, id: string): 
 
 /** Throws VALIDATION when another member has the address, letter case aside. */
 const refuseTaken = async (
-  writer: Writer,
+  writer: Transaction,
   { email, action, exceptId }: Record<'email' | 'action' | 'exceptId', string>,
 ): Promise<void> => {
   const other = await findMemberByEmail(writer, email);

@@ -2,7 +2,7 @@
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { insertLabel } from '../../../publication/store/members/labels.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import { freeSlug } from '../slugs.ts';
 
 type NewLabel = {
@@ -13,7 +13,7 @@ type NewLabel = {
 
 /** Answers its id. */
 export const insertNewLabel = async (
-  writer: Writer,
+  writer: Transaction,
   { name, slug }: NewLabel,
   nowMs: number,
 ): Promise<string> => {

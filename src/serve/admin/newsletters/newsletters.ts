@@ -20,7 +20,7 @@ import {
   subscribeExisting,
   updateNewsletter,
 } from '../../../publication/store/members/newsletters.ts';
-import type { Reader, Writer } from '../../../publication/store/store.ts';
+import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import { NEWSLETTER_FLAGS, type NewsletterInput } from '../../contract/input/newsletter-input.ts';
 import type { Site } from '../../editor/site.ts';
 import { changedColumns } from '../changed-columns.ts';
@@ -44,7 +44,7 @@ export const browseNewsletters = async (
 
 /** Throws NOT_FOUND. */
 export const readNewsletter = async (context: ReadContext, id: string): Promise<JsonObject> => {
-  const row = await findNewsletter(context.store.reader, id);
+  const row = await findNewsletter(context.store, id);
   if (row === undefined) throw notFound();
   return adminNewsletter(row, await adminShape(context));
 };
@@ -78,7 +78,7 @@ export const createNewsletter = async (
   const id = createId(clock.now());
   const site = await context.site();
   const address = input.sender_email;
-  const check = async (writer: Writer): Promise<void> => {
+  const check = async (writer: Transaction): Promise<void> => {
     await refuseWhileFollowing(writer);
     await refuseTaken(writer, input.name, id);
   };
@@ -132,7 +132,7 @@ export const editNewsletter = async (
   const { store, clock } = context;
   const site = await context.site();
   const address = input.sender_email;
-  const plan = async (reader: Reader): Promise<Planned> => {
+  const plan = async (reader: Queryable): Promise<Planned> => {
     const stored = await findNewsletter(reader, id);
     if (stored === undefined) throw notFound();
     if (input.name !== undefined) await refuseTaken(reader, input.name, id);
@@ -147,7 +147,7 @@ export const editNewsletter = async (
     if (Object.keys(changes).length > 0) await refuseWhileFollowing(reader);
     return { stored, changes };
   };
-  const isNew = address && address !== (await plan(store.reader)).stored.sender_email;
+  const isNew = address && address !== (await plan(store)).stored.sender_email;
   const token = isNew ? await mailVerification(context, { address, keyId, check: plan }) : null;
   const nowMs = clock.now();
   await store.write(async (writer) => {
@@ -187,12 +187,12 @@ const columnsOf = (input: NewsletterInput, site: Site): NewsletterColumns => {
   };
 };
 
-const nextSortOrder = async (reader: Reader): Promise<number> => {
+const nextSortOrder = async (reader: Queryable): Promise<number> => {
   const active = (await listNewsletters(reader)).filter(({ status }) => status === 'active');
   return Math.max(-1, ...active.map(({ sort_order }) => sort_order)) + 1;
 };
 
-const refuseTaken = async (reader: Reader, name: string, exceptId: string): Promise<void> => {
+const refuseTaken = async (reader: Queryable, name: string, exceptId: string): Promise<void> => {
   if ((await findNewsletterNamed(reader, name, exceptId)) === undefined) return;
   throw new PrepressError('VALIDATION', 'A newsletter with the same name already exists.', {
     property: 'name',

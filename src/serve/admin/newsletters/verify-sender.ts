@@ -23,7 +23,7 @@ import {
   findNewsletter,
   updateNewsletter,
 } from '../../../publication/store/members/newsletters.ts';
-import type { Reader, Writer } from '../../../publication/store/store.ts';
+import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import type { NewslettersContext, UseCaseContext } from '../context.ts';
 import { hashSecret } from '../keys/keys.ts';
 
@@ -39,7 +39,7 @@ type MailWish = {
   /** The admin key that asks. */
   readonly keyId: string;
   /** Throws what would keep the save from being stored; runs before the mail is sent. */
-  readonly check: (writer: Writer) => Promise<unknown>;
+  readonly check: (writer: Transaction) => Promise<unknown>;
 };
 
 /**
@@ -76,7 +76,7 @@ export const mailVerification = async (
 
 /** Mails under way count too, so that requests at the same time do not pass the limits together. */
 const bookMail = async (
-  writer: Writer,
+  writer: Transaction,
   mail: VerificationMailRow & { readonly key_id: string },
 ) => {
   const { address, key_id, created_at } = mail;
@@ -107,7 +107,7 @@ type Opening = {
 
 /** Makes a mailed link good, in the transaction of its save; older requests of the newsletter end. */
 export const openVerification = async (
-  writer: Writer,
+  writer: Transaction,
   { id, address, token, nowMs }: Opening,
 ): Promise<void> => {
   await revokeVerifications(writer, id, nowMs);
@@ -137,8 +137,8 @@ export const verifySender = async (
 ): Promise<Verification> => {
   const nowMs = clock.now();
   const sha256 = hashSecret(token);
-  const isOpen = isOpenRequest(await findVerification(store.reader, sha256), nowMs);
-  if (!isOpen) return whyNot(store.reader, sha256);
+  const isOpen = isOpenRequest(await findVerification(store, sha256), nowMs);
+  if (!isOpen) return whyNot(store, sha256);
   return store.write(
     async (writer): Promise<Verification> => {
       const used = await useVerification(writer, sha256, nowMs);
@@ -156,7 +156,7 @@ export const verifySender = async (
 const isOpenRequest = (row: VerificationRow | undefined, nowMs: number): boolean =>
   row !== undefined && row.used_at === null && row.revoked_at === null && row.expires_at > nowMs;
 
-const whyNot = async (reader: Reader, sha256: string): Promise<Verification> => {
+const whyNot = async (reader: Queryable, sha256: string): Promise<Verification> => {
   const row = await findVerification(reader, sha256);
   if (row === undefined) return { outcome: 'unknown' };
   const newsletter = await findNewsletter(reader, row.newsletter_id);

@@ -11,7 +11,7 @@ import {
   updateOffer,
 } from '../../../publication/store/members/offers.ts';
 import { findTier } from '../../../publication/store/members/tiers.ts';
-import type { Reader, Writer } from '../../../publication/store/store.ts';
+import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import { slugOf } from '../../../publication/tables/slug-text.ts';
 import type { OfferCreateInput, OfferEditInput } from '../../contract/input/offer-input.ts';
 import { changedColumns } from '../changed-columns.ts';
@@ -150,7 +150,7 @@ const termsOf = (input: OfferCreateInput): Terms => {
   };
 };
 
-const refuseUnknownTier = async (reader: Reader, { tier_id }: Terms): Promise<void> => {
+const refuseUnknownTier = async (reader: Queryable, { tier_id }: Terms): Promise<void> => {
   if (tier_id === null) return;
   const tier = await findTier(reader, tier_id);
   if (tier === undefined) throw invalid('tier', 'tier names a tier that does not exist.');
@@ -158,7 +158,7 @@ const refuseUnknownTier = async (reader: Reader, { tier_id }: Terms): Promise<vo
 };
 
 const refuseTaken = async (
-  writer: Writer,
+  writer: Transaction,
   { name, code, exceptId }: Record<'name' | 'code' | 'exceptId', string>,
 ): Promise<void> => {
   for (const [property, value] of Object.entries({ name, code })) {

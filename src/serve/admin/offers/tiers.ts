@@ -13,7 +13,7 @@ import {
   type TierRow,
   updateTier,
 } from '../../../publication/store/members/tiers.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { TierCreateInput, TierEditInput } from '../../contract/input/tier-input.ts';
 import { changedColumns } from '../changed-columns.ts';
 import type { UseCaseContext } from '../context.ts';
@@ -132,7 +132,7 @@ const refusePrices = (tier: Priced): void => {
 
 /** True when the benefits changed; undefined and null leave them. */
 const saveBenefits = async (
-  writer: Writer,
+  writer: Transaction,
   { id, nowMs }: { readonly id: string; readonly nowMs: number },
   benefits: BenefitNames | null | undefined,
 ): Promise<boolean> => {

@@ -18,7 +18,7 @@ import {
   type PostType,
 } from '../../../publication/store/content/posts.ts';
 import { countRows, listRows, readerOf } from '../../../publication/store/list-source.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
 import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
@@ -50,7 +50,7 @@ export const deletePostsInBulk = (
     for (const id of ids) await deletePostRow(writer, type, id);
   });
 
-type Change = (writer: Writer, ids: readonly string[]) => Promise<void>;
+type Change = (writer: Transaction, ids: readonly string[]) => Promise<void>;
 
 /** Other saves wait for so many at most. */
 const PART = 100;

@@ -11,7 +11,7 @@ import {
   type PostType,
   saveMeta,
 } from '../../../publication/store/content/posts.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import { saveContent } from '../save-content.ts';
 import { resolveAuthors } from './post-relations.ts';
 import { freePostSlug, type PostsContext } from './posts.ts';
@@ -59,7 +59,7 @@ const copiedTitle = (title: string): string => {
   return `${[...title].slice(0, TITLE_CHARACTERS_MAX - end.length).join('')}${end}`;
 };
 
-const copyLinks = async (writer: Writer, from: string, postId: string): Promise<void> => {
+const copyLinks = async (writer: Transaction, from: string, postId: string): Promise<void> => {
   const links = (await linksOfPosts(writer, [from])).get(from);
   const idsOf = (records: readonly { readonly id: string }[] = []): string[] => [
     ...new Set(records.map(({ id }) => id)),

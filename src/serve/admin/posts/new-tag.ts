@@ -2,7 +2,7 @@
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { type FullTagRow, insertTag } from '../../../publication/store/content/tags.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import { freeSlug } from '../slugs.ts';
 
 type NewTag = {
@@ -14,7 +14,7 @@ type NewTag = {
 
 /** Answers its id. A name that begins with `#` makes it internal. */
 export const insertNewTag = async (
-  writer: Writer,
+  writer: Transaction,
   { name, slug, columns = {} }: NewTag,
   nowMs: number,
 ): Promise<string> => {

@@ -8,14 +8,14 @@ import {
 } from '../../../publication/store/content/tags.ts';
 import { findOwner, findUserBy } from '../../../publication/store/content/users.ts';
 import { listTiers } from '../../../publication/store/members/tiers.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { AuthorReference, TagReference } from '../../contract/input/post-input.ts';
 import { invalid } from '../invalid.ts';
 import { insertNewTag } from './new-tag.ts';
 
 /** Ids of the tags, in the order given, each once. Throws VALIDATION for an unknown id. */
 export const resolveTags = async (
-  writer: Writer,
+  writer: Transaction,
   references: readonly TagReference[],
   nowMs: number,
 ): Promise<string[]> => {
@@ -25,7 +25,7 @@ export const resolveTags = async (
 };
 
 const resolveTag = async (
-  writer: Writer,
+  writer: Transaction,
   reference: TagReference,
   nowMs: number,
 ): Promise<string> => {
@@ -47,7 +47,7 @@ const resolveTag = async (
 
 /** Ids of the authors, in the order given, each once; none named: the owner. Throws VALIDATION. */
 export const resolveAuthors = async (
-  writer: Writer,
+  writer: Transaction,
   references: readonly AuthorReference[] | null | undefined,
 ): Promise<string[]> => {
   if (references?.length === 0) throw invalid('authors', 'At least one author is required.');
@@ -59,7 +59,7 @@ export const resolveAuthors = async (
   return [...ids];
 };
 
-const findNamedUser = async (writer: Writer, reference: AuthorReference) => {
+const findNamedUser = async (writer: Transaction, reference: AuthorReference) => {
   if (typeof reference === 'string')
     return findUserBy(writer, reference.includes('@') ? 'email' : 'id', reference);
   for (const column of ['id', 'slug', 'email'] as const) {
@@ -72,7 +72,7 @@ const findNamedUser = async (writer: Writer, reference: AuthorReference) => {
 
 /** Ids of the tiers, each once. Throws VALIDATION for an unknown one. */
 export const resolveTiers = async (
-  writer: Writer,
+  writer: Transaction,
   references: readonly { readonly id: string }[],
 ): Promise<string[]> => {
   const known = new Set((await listTiers(writer)).map(({ id }) => id));

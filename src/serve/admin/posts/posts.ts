@@ -14,7 +14,7 @@ import {
   updatePost,
 } from '../../../publication/store/content/posts.ts';
 import { type ClockState, readClockState } from '../../../publication/store/log/clock-state.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import { isEmailOnly } from '../../../publication/tables/shown-posts.ts';
 import type { PostCreateInput, PostEditInput } from '../../contract/input/post-input.ts';
 import { readBody } from '../../editor/post-html.ts';
@@ -99,7 +99,7 @@ export const editPost = async (
 ): Promise<void> => {
   const site = await context.site();
   const { store, formats } = context;
-  const before = await findPostById(store.reader, type, id);
+  const before = await findPostById(store, type, id);
   const body = await readBody(given, { sourceHtml, site, formats, stored: before });
   const now = context.clock.now();
   await saveContent({ store }, now, async (writer) => {
@@ -185,7 +185,7 @@ const toStatus = (text: string): 'draft' | 'published' | 'scheduled' | 'sent' =>
 /** A slug of posts and pages that no other record has. */
 export const freePostSlug = (
   context: PostsContext,
-  writer: Writer,
+  writer: Transaction,
   { text, exceptId }: { readonly text: string; readonly exceptId: string | null },
 ): Promise<string> =>
   freeSlug(writer, 'posts', { text, exceptId, reserved: context.reservedSlugs ?? [] });
@@ -199,7 +199,7 @@ type LinkTarget = {
 
 /** A new record without authors gets the owner. */
 const saveLinks = async (
-  writer: Writer,
+  writer: Transaction,
   { postId, visibility, isNew, nowMs }: LinkTarget,
   input: PostInput,
 ): Promise<void> => {

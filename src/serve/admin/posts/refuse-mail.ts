@@ -3,7 +3,7 @@
 import { PrepressError } from '../../../base/errors.ts';
 import type { FullPostRow } from '../../../publication/store/content/posts.ts';
 import { findNewsletter } from '../../../publication/store/members/newsletters.ts';
-import type { Reader } from '../../../publication/store/store.ts';
+import type { Queryable } from '../../../publication/store/store.ts';
 
 /** What asks for mail in the query of a save of a post: today's names, and those of earlier Ghosts. */
 export const MAIL_PARAMETERS = [
@@ -37,7 +37,7 @@ type StoredMail = Pick<FullPostRow, 'newsletter_id' | 'email_recipient_filter'> 
 
 /** Throws VALIDATION naming the first property that asks for mail. `stored` is null for a new post. */
 export const refuseMail = async (
-  reader: Reader,
+  reader: Queryable,
   asked: Asked,
   stored: StoredMail | null,
 ): Promise<void> => {
@@ -57,7 +57,7 @@ export const refuseMail = async (
 type Asked = { readonly parameters: MailParameters; readonly input: MailInput };
 
 const refuseNewsletters = async (
-  reader: Reader,
+  reader: Queryable,
   { parameters, input }: Asked,
   stored: StoredMail | null,
 ): Promise<void> => {
@@ -77,7 +77,7 @@ const refuseNewsletters = async (
 };
 
 const isStoredNewsletter = async (
-  reader: Reader,
+  reader: Queryable,
   value: string,
   stored: StoredMail | null,
 ): Promise<boolean> => {

@@ -47,11 +47,9 @@ export const readTag = async (
   wanted: { readonly id: string } | { readonly slug: string },
   options: ShowOptions,
 ): Promise<JsonObject> => {
-  const { reader } = context.store;
+  const { store } = context;
   const row =
-    'id' in wanted
-      ? await findTagById(reader, wanted.id)
-      : await findTagBySlug(reader, wanted.slug);
+    'id' in wanted ? await findTagById(store, wanted.id) : await findTagBySlug(store, wanted.slug);
   const [tag] = await showTags(context, row === undefined ? [] : [row], options);
   if (tag === undefined) throw notFound();
   return tag;
@@ -64,7 +62,7 @@ const showTags = async (
 ): Promise<JsonObject[]> => {
   const shape = await adminShape(context);
   const ids = rows.map(({ id }) => id);
-  const counts = withCount ? await countPostsOfTags(context.store.reader, ids) : null;
+  const counts = withCount ? await countPostsOfTags(context.store, ids) : null;
   return rows.map((row) => ({
     ...adminTag(row, shape),
     ...(counts !== null && { count: { posts: counts.get(row.id) ?? 0 } }),

@@ -45,15 +45,15 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
     },
     builds: {
       'GET /': async ({ value }) =>
-        (await listBuilds(store.reader, limitOf(value('limit')))).map(showBuild),
+        (await listBuilds(store, limitOf(value('limit')))).map(showBuild),
       'POST /': () => publisher.requestBuild('admin'),
     },
     state: {
       'GET /': async () => ({
         state: {
           ...publisher.state(),
-          lastChange: showChange(await findLastChange(store.reader)),
-          heldPosts: await describeHeldPosts(store.reader, clock.now()),
+          lastChange: showChange(await findLastChange(store)),
+          heldPosts: await describeHeldPosts(store, clock.now()),
           setAside: showBrokenRows(deps),
         },
       }),
@@ -77,8 +77,8 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
             property: 'webhook_id',
           });
         }
-        const isOwner = await isOwnerKey(store.reader, keyId);
-        const deliveries = await listDeliveries(store.reader, {
+        const isOwner = await isOwnerKey(store, keyId);
+        const deliveries = await listDeliveries(store, {
           failed: value('failed') === 'true',
           limit: limitOf(value('limit')),
           ...(webhookId !== undefined && { webhookId }),

@@ -1,5 +1,7 @@
 // The announced position and its deliveries are one commit.
+
 import { expect, test } from 'vitest';
+import { db } from '../../../../src/publication/store/db.ts';
 import type { PublishDeps } from '../../../../src/publish/cycle/publish-deps.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
@@ -12,7 +14,7 @@ test('deliveries that cannot be queued keep the announced position where it is',
   const write: PublishDeps['store']['write'] = (work) =>
     deps.store.write(async (writer) => {
       const result = await work(writer);
-      const queued = await writer.selectFrom('deliveries').select('id').execute();
+      const queued = await db(writer).selectFrom('deliveries').select('id').execute();
       if (queued.length > 0) throw new Error('the process ends here');
       return result;
     });

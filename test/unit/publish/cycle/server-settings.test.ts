@@ -127,7 +127,7 @@ test('settings that the server takes up while a build waits are no difference', 
     get reader() {
       looks += 1;
       if (looks === 1) writeServerSettings(paths, configOf({}));
-      return store.reader;
+      return store;
     },
   };
   await throwIfServerDiffers({ config: configOf({}), paths, store: watchedStore });

@@ -60,7 +60,7 @@ test('a delivery that succeeds is signed in both ways and not sent again', async
     /^sha256=([0-9a-f]{64}), t=(\d+)$/.exec(request.headers['x-ghost-signature'] ?? '') ?? [];
   expect(hex).toBe(createHmac('sha256', SECRET).update(`${request.body}${time}`).digest('hex'));
   expect(request.headers['webhook-id']).toBe(outbox.deliveries()[0]?.id);
-  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
+  expect(await findWebhook(outbox.store, id)).toMatchObject({
     last_triggered_status: '200',
     last_triggered_error: null,
     failing_since: null,
@@ -103,7 +103,7 @@ test('ten attempts in the steps of the schedule with one id, then it has failed'
   }
   expect(outbox.deliveries()[0]).toMatchObject({ state: 'failed', attempts: 10 });
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-  const [listed] = await listDeliveries(outbox.store.reader, { failed: true, limit: 10 });
+  const [listed] = await listDeliveries(outbox.store, { failed: true, limit: 10 });
   expect(listed?.attempts.map(({ number, error, response }) => [number, error, response])).toEqual(
     RETRY_WAITS_MS.map((_, index) => [index + 1, 'HTTP_500', 'broken']),
   );
@@ -121,7 +121,7 @@ test('410 disables at once and keeps what waits; an edit enables again', async (
   const deliverer = outbox.deliverer({ onDisabled: disabled });
   await deliverer.drainOnce();
   expect(disabled).toHaveBeenCalledTimes(1);
-  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
+  expect(await findWebhook(outbox.store, id)).toMatchObject({
     status: 'disabled',
     disabled_reason: 'The receiver answered 410 Gone.',
   });
@@ -142,7 +142,7 @@ test('five days of failure without a success disable; a success or an edit forgi
     outbox.clock.move(ms);
     await outbox.queue(1);
     await deliverer.drainOnce();
-    return (await findWebhook(outbox.store.reader, id))?.status;
+    return (await findWebhook(outbox.store, id))?.status;
   };
   const statusAfterDays = async (days: number) => {
     for (let day = 1; day < days; day += 1) await statusAfter(DAY);
@@ -173,7 +173,7 @@ test('Retry-After moves the next attempt, of a 503 and of a 429', async () => {
     await outbox.deliverer().drainOnce();
     expect(outbox.deliveries().at(-1)).toMatchObject({ due_at: outbox.clock.now() + 60_000 });
   }
-  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
+  expect(await findWebhook(outbox.store, id)).toMatchObject({
     last_triggered_status: '429',
   });
 });
@@ -296,7 +296,7 @@ test('an attempt whose lease was lost is kept, and decides nothing unless it suc
   await outbox.queue(1);
   await outbox.deliverer().drainOnce();
   expect(outbox.deliveries()[0]).toMatchObject({ attempts: 0, lease_owner: 'another' });
-  const [listed] = await listDeliveries(outbox.store.reader, { limit: 1 });
+  const [listed] = await listDeliveries(outbox.store, { limit: 1 });
   expect(listed?.attempts.map(({ error }) => error)).toEqual(['HTTP_500']);
 });
 

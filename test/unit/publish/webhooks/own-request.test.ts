@@ -82,7 +82,7 @@ test('headers and template lie sealed in the database, and an answer that repeat
   receiver.answer = (response, received) => response.writeHead(422).end(received.body);
   outbox.clock.move(300_000);
   await outbox.deliverer().drainOnce();
-  const [{ attempts } = { attempts: [] }] = await listDeliveries(outbox.store.reader, { limit: 1 });
+  const [{ attempts } = { attempts: [] }] = await listDeliveries(outbox.store, { limit: 1 });
   expect(attempts.map(({ status, response }) => [status, response])).toEqual([
     [500, null],
     [422, 'event_type is too long'],
@@ -124,7 +124,7 @@ test('a refused delivery says address, setting and next try, and nothing of the 
       },
     ],
   ]);
-  const [listed] = await listDeliveries(outbox.store.reader, { failed: true, limit: 1 });
+  const [listed] = await listDeliveries(outbox.store, { failed: true, limit: 1 });
   expect(listed).toMatchObject({ isEnabled: true, dueAt: outbox.clock.now() + 5_000 });
   expect(listed?.attempts).toMatchObject([{ error: 'TARGET_REFUSED', reason }]);
 });

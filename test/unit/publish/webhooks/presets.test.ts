@@ -119,6 +119,6 @@ test.each(WEBHOOK_PRESETS)('$title takes what the preset sends', async ({ name }
   }
   await outbox.deliverer().drainOnce();
   expect(faults).toEqual([]);
-  const deliveries = await listDeliveries(store.reader, { limit: 100 });
+  const deliveries = await listDeliveries(store, { limit: 100 });
   expect(deliveries.map(({ state }) => state)).toEqual(Array(2 * PAYLOADS.length).fill('done'));
 });
