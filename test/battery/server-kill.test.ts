@@ -51,7 +51,7 @@ const save = async ({ store, saved }: Run, count: number): Promise<void> => {
        VALUES (?, ?, 'T', ?, ?, '<p>a</p>', ?, ?)`,
       [id, uuidOf(id), id, status, now, status === 'draft' ? null : '2026-01-01T10:00:00.000Z'],
     );
-    await store.write((writer) => db(writer).executeQuery(insert), { action: createId() });
+    await store.write((tx) => db(tx).executeQuery(insert), { action: createId() });
     saved.push(id);
   }
 };

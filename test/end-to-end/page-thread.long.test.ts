@@ -58,8 +58,8 @@ test('a thread that is ended at any moment leaves what the next one completes', 
   await createPageThread(config, { workerFile: WORKER }).render();
   expect(pagesOf(folder).size).toBeGreaterThan(20);
   expect(readdirSync(join(folder, 'output'))).not.toContain('.prepress-pages');
-  await store.write((writer) =>
-    db(writer)
+  await store.write((tx) =>
+    db(tx)
       .updateTable('posts')
       .set({ title: 'Salt and more', updated_at: '2026-11-01 10:00:00' })
       .where('slug', '=', 'what-the-salt-pans-know')
@@ -106,8 +106,8 @@ test('what is published while Eleventy works is rendered by the next run', async
   const own = await openStore(siteConfig(place).database);
   try {
     shared.publishMeanwhile = async () => {
-      await own.write((writer) =>
-        db(writer)
+      await own.write((tx) =>
+        db(tx)
           .updateTable('posts')
           .set({ title: 'Told meanwhile', updated_at: '2026-11-02 10:00:00' })
           .where('slug', '=', 'pilot-0410')

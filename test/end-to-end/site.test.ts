@@ -98,8 +98,8 @@ test('feeds and sitemap are well-formed and have what their formats ask for', ()
 });
 
 test('an edit renders what shows it, and pages come to be what a full run makes', async () => {
-  await store.write((writer) =>
-    db(writer)
+  await store.write((tx) =>
+    db(tx)
       .updateTable('posts')
       .set({ title: 'Other salt', updated_at: '2026-11-01 10:00:00' })
       .where('slug', '=', 'what-the-salt-pans-know')
@@ -110,12 +110,8 @@ test('an edit renders what shows it, and pages come to be what a full run makes'
   expect(written).toContain('what-the-salt-pans-know/index.html');
   expect(written).toContain('index.html');
   expect(written).not.toContain('the-foghorn-tuner/index.html');
-  await store.write((writer) =>
-    db(writer)
-      .updateTable('posts')
-      .set({ status: 'draft' })
-      .where('slug', '=', 'pilot-0410')
-      .execute(),
+  await store.write((tx) =>
+    db(tx).updateTable('posts').set({ status: 'draft' }).where('slug', '=', 'pilot-0410').execute(),
   );
   const second = await buildPages(folder);
   expect(second.removed).toEqual(['pilot-0410/index.html']);
@@ -125,8 +121,8 @@ test('an edit renders what shows it, and pages come to be what a full run makes'
 });
 
 test('a template that cannot be rendered leaves the pages of before, and the next run makes up for it', async () => {
-  await store.write((writer) =>
-    db(writer)
+  await store.write((tx) =>
+    db(tx)
       .updateTable('posts')
       .set({ title: 'Told late', updated_at: '2026-11-03 10:00:00' })
       .where('slug', '=', 'the-foghorn-tuner')

@@ -32,9 +32,9 @@ export const run = async (
     return;
   }
   await publication.store.write(
-    async (writer) => {
+    async (tx) => {
       for (const [sql, ...parameters] of statements) {
-        await db(writer).executeQuery(CompiledQuery.raw(sql, parameters));
+        await db(tx).executeQuery(CompiledQuery.raw(sql, parameters));
       }
     },
     { action },

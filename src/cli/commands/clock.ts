@@ -23,10 +23,10 @@ export const clock: Run = ({ config, report }) =>
 
 export const clockAccept: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store, clock: { now } }) => {
-    const { state, isAccepted } = await store.write(async (writer) => {
-      const found = await readClockState(writer, now());
+    const { state, isAccepted } = await store.write(async (tx) => {
+      const found = await readClockState(tx, now());
       const isPossible = !compareClock(found.nowMs, found.nowMs).isBehind;
-      if (found.isBehind && isPossible) await acceptClock(writer, found.nowMs);
+      if (found.isBehind && isPossible) await acceptClock(tx, found.nowMs);
       return { state: found, isAccepted: found.isBehind && isPossible };
     });
     report.say(

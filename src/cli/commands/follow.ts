@@ -47,7 +47,7 @@ export const follow: Run = async (context) => {
 const detach: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store }) => {
     const following = await findFollowing(store);
-    const isEnded = await store.write((writer) => endFollowing(writer, systemClock.now()));
+    const isEnded = await store.write((tx) => endFollowing(tx, systemClock.now()));
     report.say(
       isEnded
         ? `The publication does not follow ${following?.source} any more; its content may be edited here.`

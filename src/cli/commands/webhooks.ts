@@ -123,9 +123,9 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
     if ((id === undefined) === (since === null)) {
       throw new PrepressError('USAGE', `Name either a delivery or a time: --since ${SINCE_FORM}.`);
     }
-    const count = await store.write(async (writer) => {
-      if (id === undefined) return redeliverFailed(writer, since ?? 0, clock.now());
-      await redeliverOne(writer, id, clock.now());
+    const count = await store.write(async (tx) => {
+      if (id === undefined) return redeliverFailed(tx, since ?? 0, clock.now());
+      await redeliverOne(tx, id, clock.now());
       return 1;
     });
     if (count === 0) report.say(`No delivery has failed since ${options.since}.`);
@@ -148,7 +148,7 @@ const parseSince = (given: unknown): number | null => {
 export const webhooksTest: Run = ({ config, report, args }) =>
   withWorkspace(config, async (workspace) => {
     const { store, clock } = workspace;
-    const delivery = await store.write((writer) => queueTest(writer, args[0] ?? '', clock.now()));
+    const delivery = await store.write((tx) => queueTest(tx, args[0] ?? '', clock.now()));
     const { leftToServer } = await deliverDue(workspace);
     const state = await untilTried(store, delivery, leftToServer ? SERVER_MS_MAX : 0);
     const outcomes = { done: 'arrived', failed: 'failed', pending: 'is being tried by the server' };
@@ -164,13 +164,13 @@ const SERVER_MS_MAX = 20_000;
 const LOOK_MS = 100;
 
 const untilTried = async (
-  reader: Queryable,
+  from: Queryable,
   delivery: string,
   milliseconds: number,
 ): Promise<'pending' | 'done' | 'failed'> => {
   const started = performance.now();
   for (;;) {
-    const state = await findState(reader, delivery);
+    const state = await findState(from, delivery);
     if (state !== 'pending' || performance.now() - started >= milliseconds) return state;
     await sleep(LOOK_MS);
   }
@@ -180,9 +180,7 @@ export const webhooksRotate: Run = ({ config, report, args }) =>
   withWorkspace(config, async ({ store, clock, useCases }) => {
     const { secretBox } = useCases;
     const rotation = { id: args[0] ?? '', secretBox, now: clock.now() };
-    const { secret, previousUntil } = await store.write((writer) =>
-      rotateWebhook(writer, rotation),
-    );
+    const { secret, previousUntil } = await store.write((tx) => rotateWebhook(tx, rotation));
     const until = new Date(previousUntil).toISOString();
     report.say(`The new secret is shown this once; the old one signs too until ${until}:`);
     report.say(secret);

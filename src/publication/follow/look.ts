@@ -110,7 +110,7 @@ const takeFrom = async (
     if (difference.tables().size === 0 && !isAll) {
       const { siteUrl } = options;
       if (siteUrl !== undefined) {
-        await store.write((writer) => storeSiteUrl(writer, getSiteUrl(siteUrl), nowMs));
+        await store.write((tx) => storeSiteUrl(tx, getSiteUrl(siteUrl), nowMs));
       }
       known?.note(looked);
       return null;
@@ -160,14 +160,14 @@ const takeDifference = async (
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
     const isFirst = notes.revision === 0;
     await store.write(
-      async (writer) => {
+      async (tx) => {
         if (notes.begins !== null) {
-          await beginFollowing(writer, { source: notes.begins, now: nowMs });
-          await forgetImportProblems(writer);
+          await beginFollowing(tx, { source: notes.begins, now: nowMs });
+          await forgetImportProblems(tx);
         }
-        if ((await noteTaken(writer, notes.taken)) !== notes.revision + 1) throw new Outdated();
-        if (isFirst) await removeSample(writer);
-        const parts = { writer, stage, report, aliases, hints, twins, columns, roles, nowMs };
+        if ((await noteTaken(tx, notes.taken)) !== notes.revision + 1) throw new Outdated();
+        if (isFirst) await removeSample(tx);
+        const parts = { tx, stage, report, aliases, hints, twins, columns, roles, nowMs };
         named = await applyDifference({
           ...parts,
           ...found,
@@ -176,7 +176,7 @@ const takeDifference = async (
           onWritten: () => undefined,
         });
         if (given !== null || isFirst) {
-          await applySiteUrl(writer, { siteUrl: given, report, nowMs });
+          await applySiteUrl(tx, { siteUrl: given, report, nowMs });
         }
       },
       isFirst ? { action: `import:${createId(nowMs)}` } : {},

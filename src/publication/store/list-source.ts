@@ -71,13 +71,13 @@ const countTexts = (filter: Filter | null): number => {
 
 /** Throws BAD_REQUEST for a filter on a field that the source does not name, LIST_TOO_SLOW. */
 export const countRows = async <Row>(
-  reader: Queryable,
+  from: Queryable,
   source: ListSource<Row>,
   query: ListQuery,
 ): Promise<number> => {
   const { rows } = await sql<{ total: number }>`
     SELECT count(*) AS total FROM ${sql.table(source.table)}
-    ${whereOf(source, { ...query, order: [] }, 'count')}`.execute(db(reader));
+    ${whereOf(source, { ...query, order: [] }, 'count')}`.execute(db(from));
   return rows[0]?.total ?? 0;
 };
 
@@ -85,7 +85,7 @@ type PageQuery = ListQuery & Range & { /** As countRows has it. */ readonly tota
 
 /** Throws LIST_TOO_SLOW. */
 export const listRows = async <Row>(
-  reader: Queryable,
+  from: Queryable,
   source: ListSource<Row>,
   query: PageQuery,
 ): Promise<Row[]> => {
@@ -96,7 +96,7 @@ export const listRows = async <Row>(
   const { rows } = await sql<Row>`SELECT ${source.columns ?? sql`${table}.*`} FROM ${table}
     ${whereOf(source, query, isWalked ? 'page' : 'count')}
     ORDER BY ${isWalked ? order : sql`+${order}`}
-    LIMIT ${query.limit} OFFSET ${query.offset}`.execute(db(reader));
+    LIMIT ${query.limit} OFFSET ${query.offset}`.execute(db(from));
   return rows;
 };
 

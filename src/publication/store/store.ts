@@ -25,10 +25,7 @@ export type Store = Queryable & {
    * Runs `run` in one IMMEDIATE transaction; throws DATABASE_BUSY after five seconds of waiting, and when the
    * file was replaced: what is written to the old one would be lost.
    */
-  readonly write: <T>(
-    run: (writer: Transaction) => Promise<T>,
-    options?: WriteOptions,
-  ) => Promise<T>;
+  readonly write: <T>(run: (tx: Transaction) => Promise<T>, options?: WriteOptions) => Promise<T>;
   /**
    * A number that differs once any connection but the reader's has committed, or the file was replaced. Never
    * throws: what is wrong is said by whoever reads.

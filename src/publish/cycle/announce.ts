@@ -67,12 +67,12 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const holdMs = holdMsOf(config);
   const gate = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
   const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
-  return store.write(async (writer) => {
-    const queued = await queueEvents(writer, events, { now, ...gate });
-    await movePublishedPosition(writer, { ...report.position, generation }, now);
-    await removeSetAside(writer, mended);
+  return store.write(async (tx) => {
+    const queued = await queueEvents(tx, events, { now, ...gate });
+    await movePublishedPosition(tx, { ...report.position, generation }, now);
+    await removeSetAside(tx, mended);
     if (changedBytes || requests.length > 0) {
-      await recordBuild(writer, requests, {
+      await recordBuild(tx, requests, {
         generation,
         kind: report.kind,
         startedAt,
@@ -130,8 +130,8 @@ export const announceEarly = async (
     const options = { generation, changedBytes: false, now, waitsForBuild: false };
     const early = await packEvents(await cycleEvents.plan(options));
     if (early.length === 0) return 0;
-    const queued = await store.write(async (writer) =>
-      (await cycleEvents.isOutdated(writer)) ? null : queueEvents(writer, early, { now }),
+    const queued = await store.write(async (tx) =>
+      (await cycleEvents.isOutdated(tx)) ? null : queueEvents(tx, early, { now }),
     );
     if (queued !== null) return queued;
   }
@@ -150,7 +150,7 @@ export type CycleEvents = {
   /** The log is read once, when somebody subscribes to what it says. */
   readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;
   /** True when another cycle has queued steps since the log was read; then it is read again. */
-  readonly isOutdated: (reader: Queryable) => Promise<boolean>;
+  readonly isOutdated: (from: Queryable) => Promise<boolean>;
   /** A sentence for each kind of record of which too many changed to be told one by one. */
   readonly floods: () => string[];
 };
@@ -188,9 +188,9 @@ export const openCycleEvents = (
       if (follows && needsDrafts(subscribed)) read ??= await readDrafts(published);
       return formatEvents(read?.drafts ?? [], { ...options, subscribed });
     },
-    isOutdated: async (reader) => {
+    isOutdated: async (from) => {
       if (!follows || read === null) return false;
-      if ((await findQueuedSteps(reader, published)).length === read.queued) return false;
+      if ((await findQueuedSteps(from, published)).length === read.queued) return false;
       read = null;
       return true;
     },
@@ -208,8 +208,8 @@ export const recordFailure = async (
   error: unknown,
 ): Promise<void> => {
   try {
-    await store.write((writer) =>
-      recordBuild(writer, requests, {
+    await store.write((tx) =>
+      recordBuild(tx, requests, {
         generation: published?.generation ?? 0,
         kind: 'incremental',
         startedAt,

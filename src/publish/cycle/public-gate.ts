@@ -124,7 +124,7 @@ export const createPublicGate = (deps: GateDeps): PublicGate => {
     if (signal.aborted) return;
     const isSeen = readback === undefined || (await read(generation, readback));
     if (signal.aborted) return;
-    await store.write((writer) => openGate(writer, generation));
+    await store.write((tx) => openGate(tx, generation));
     onOpened({ generation, lacking, isSeen });
   };
   const untilDone = async (run: () => Promise<void>): Promise<void> => {
@@ -149,7 +149,7 @@ export const createPublicGate = (deps: GateDeps): PublicGate => {
     renew: async () => {
       const holdMs = holdMsOf(config);
       if (holdMs === null || (await heldGenerations(store)).length === 0) return;
-      await store.write((writer) => renewHolds(writer, clock.now() + holdMs));
+      await store.write((tx) => renewHolds(tx, clock.now() + holdMs));
     },
     wake: () => untilDone(takeUp),
     close: async () => {

@@ -9,12 +9,12 @@ import type { PostEditInput } from '../contract/input/post-input.ts';
 
 /** The edit as of the post that the schedule published meanwhile, where nothing else has changed it. */
 export const afterDue = async (
-  writer: Transaction,
+  tx: Transaction,
   stored: FullPostRow,
   input: PostEditInput,
 ): Promise<PostEditInput> => {
   if (input.updated_at === null) return input;
-  if (input.updated_at !== (await findSeenBeforeDue(writer, stored))) return input;
+  if (input.updated_at !== (await findSeenBeforeDue(tx, stored))) return input;
   const publishedAt = parseStoredTime(stored.published_at);
   const { published_at = publishedAt, status } = input;
   // Clients send back the status that they read.

@@ -13,12 +13,12 @@ type SaveContext = Pick<UseCaseContext, 'store'> & {
 export const saveContent = <T>(
   { store, action }: SaveContext,
   nowMs: number,
-  save: (writer: Transaction) => Promise<T>,
+  save: (tx: Transaction) => Promise<T>,
 ): Promise<T> =>
   store.write(
-    async (writer) => {
-      await refuseWhileFollowing(writer);
-      return save(writer);
+    async (tx) => {
+      await refuseWhileFollowing(tx);
+      return save(tx);
     },
     { action: action ?? createId(nowMs) },
   );

@@ -53,8 +53,8 @@ export const editSettings = async (
   const site = await context.site();
   const changes = elements.map((element) => toChange(element, site));
   const nowMs = context.clock.now();
-  await saveContent(context, nowMs, async (writer) => {
-    for (const change of changes) await saveSetting(writer, change, nowMs);
+  await saveContent(context, nowMs, async (tx) => {
+    for (const change of changes) await saveSetting(tx, change, nowMs);
   });
 };
 

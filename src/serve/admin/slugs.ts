@@ -29,10 +29,10 @@ type Wanted = Pick<SlugRules, 'reserved'> & {
 
 /** The slug of a text that no other row of the table has. */
 export const freeSlug = async (
-  reader: Queryable,
+  from: Queryable,
   table: SluggedTable,
   { text, reserved = RESERVED[table] ?? [], exceptId = null }: Wanted,
 ): Promise<string> => {
   const base = slugOf(text, { noun: NOUNS[table], reserved });
-  return numberedSlug(base, new Set(await listSlugsLike(reader, table, { base, exceptId })));
+  return numberedSlug(base, new Set(await listSlugsLike(from, table, { base, exceptId })));
 };

@@ -77,7 +77,7 @@ const letGo = async (
   if (config.readback !== undefined) return;
   const there = Math.min(...targets.map(({ report }) => report?.generation ?? 0));
   for (const { generation } of await heldGenerations(store)) {
-    if (generation <= there) await store.write((writer) => openGate(writer, generation));
+    if (generation <= there) await store.write((tx) => openGate(tx, generation));
   }
 };
 

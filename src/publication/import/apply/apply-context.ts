@@ -7,7 +7,7 @@ import type { RowHints } from '../intake/row-hints.ts';
 import type { Aliases } from './aliases.ts';
 
 export type ApplyContext = {
-  readonly writer: Transaction;
+  readonly tx: Transaction;
   readonly stage: Stage;
   readonly report: ReportBuilder;
   readonly aliases: Aliases;

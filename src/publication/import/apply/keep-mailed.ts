@@ -5,19 +5,19 @@ import { deriveId } from '../../../base/ids.ts';
 import { db } from '../../store/db.ts';
 import type { ApplyContext } from './apply-context.ts';
 
-export const keepMailed = async ({ writer, stage, aliases }: ApplyContext): Promise<void> => {
+export const keepMailed = async ({ tx, stage, aliases }: ApplyContext): Promise<void> => {
   for (const batch of stage.rows('posts')) {
     const mailed = stage.marked(
       'mailed',
       'posts',
       batch.map(({ id }) => id),
     );
-    for (const id of mailed) await markPost(writer, aliases.resolve('posts', id));
+    for (const id of mailed) await markPost(tx, aliases.resolve('posts', id));
   }
 };
 
-const markPost = async (writer: ApplyContext['writer'], postId: string): Promise<void> => {
-  const post = await db(writer)
+const markPost = async (tx: ApplyContext['tx'], postId: string): Promise<void> => {
+  const post = await db(tx)
     .selectFrom('posts')
     .leftJoin('posts_meta', 'posts_meta.post_id', 'posts.id')
     .select(['posts_meta.id as metaId', 'posts_meta.email_only as emailOnly'])
@@ -26,9 +26,9 @@ const markPost = async (writer: ApplyContext['writer'], postId: string): Promise
   if (post === undefined || post.emailOnly === 1) return;
   if (post.metaId === null) {
     const row = { id: deriveId('posts_meta', postId), post_id: postId, email_only: 1 };
-    await db(writer).insertInto('posts_meta').values(row).execute();
+    await db(tx).insertInto('posts_meta').values(row).execute();
   } else {
-    await db(writer)
+    await db(tx)
       .updateTable('posts_meta')
       .set({ email_only: 1 })
       .where('post_id', '=', postId)

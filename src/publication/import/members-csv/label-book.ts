@@ -13,13 +13,13 @@ export type LabelBook = {
 };
 
 type BookInput = {
-  readonly writer: Transaction;
+  readonly tx: Transaction;
   readonly report: ReportBuilder;
   readonly nowMs: number;
 };
 
-export const openLabelBook = async ({ writer, report, nowMs }: BookInput): Promise<LabelBook> => {
-  const rows = await db(writer)
+export const openLabelBook = async ({ tx, report, nowMs }: BookInput): Promise<LabelBook> => {
+  const rows = await db(tx)
     .selectFrom('labels')
     .select(['id', 'name', 'slug'])
     .orderBy('created_at')
@@ -31,7 +31,7 @@ export const openLabelBook = async ({ writer, report, nowMs }: BookInput): Promi
     const id = deriveId('labels', fold(name));
     const slug = freeSlug(slugs, name, id);
     const at = toStoredTime(nowMs);
-    await insertLabel(writer, { id, name, slug, created_at: at, updated_at: at });
+    await insertLabel(tx, { id, name, slug, created_at: at, updated_at: at });
     slugs.add(slug);
     ids.set(fold(name), id);
     report.count('labels', 'read');

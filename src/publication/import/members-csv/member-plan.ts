@@ -40,23 +40,23 @@ export const planAfter = (known: Known, { line, stored, replaces }: Planning): P
 
 /** Whether tier or gift changed; the status is a column of the member. */
 export const writePlan = async (
-  writer: Transaction,
+  tx: Transaction,
   target: { readonly memberId: string; readonly nowMs: number },
   { tier, giftId }: Plan,
 ): Promise<boolean> => {
-  if (giftId !== null) await redeemGift(writer, giftId, target.memberId);
+  if (giftId !== null) await redeemGift(tx, giftId, target.memberId);
   if (tier === null) return false;
   const link = tier.id === null ? null : { tierId: tier.id, expiryAt: tier.expiryAt };
-  await replaceTier(writer, target, link);
+  await replaceTier(tx, target, link);
   return true;
 };
 
 export const redeemGift = async (
-  writer: Transaction,
+  tx: Transaction,
   giftId: string,
   memberId: string,
 ): Promise<void> => {
-  await db(writer)
+  await db(tx)
     .updateTable('gifts')
     .set({ redeemer_member_id: memberId })
     .where('id', '=', giftId)

@@ -12,12 +12,12 @@ export const postIdList = (type: PostType): ListSource<{ readonly id: string }> 
 
 /** Undefined when there is none. */
 export const findPostId = async (
-  reader: Queryable,
+  from: Queryable,
   type: PostType,
   slug: string,
 ): Promise<string | undefined> =>
   (
-    await db(reader)
+    await db(from)
       .selectFrom('posts')
       .select('id')
       .where('slug', '=', slug)
@@ -26,11 +26,11 @@ export const findPostId = async (
   )?.id;
 
 /** Bytes of all forms of their bodies together. */
-export const sumPostBytes = async (reader: Queryable, ids: readonly string[]): Promise<number> => {
+export const sumPostBytes = async (from: Queryable, ids: readonly string[]): Promise<number> => {
   if (ids.length === 0) return 0;
   const { rows } = await sql<{ bytes: number | null }>`
     SELECT sum(coalesce(octet_length(html), 0) + coalesce(octet_length(plaintext), 0)
       + coalesce(octet_length(lexical), 0) + coalesce(octet_length(mobiledoc), 0)) AS bytes
-    FROM posts WHERE id IN (${sql.join(ids)})`.execute(db(reader));
+    FROM posts WHERE id IN (${sql.join(ids)})`.execute(db(from));
   return rows[0]?.bytes ?? 0;
 };

@@ -16,19 +16,19 @@ export type PostChanges = Updateable<PostsTable>;
 export type PostMetaChanges = Updateable<Omit<PostsMetaTable, 'id' | 'post_id'>>;
 
 export const findPostById = (
-  reader: Queryable,
+  from: Queryable,
   type: PostType,
   id: string,
-): Promise<FullPostRow | undefined> => findRow(reader, 'posts', { id, type });
+): Promise<FullPostRow | undefined> => findRow(from, 'posts', { id, type });
 
 /** By id. */
 export const findPostsById = async (
-  reader: Queryable,
+  from: Queryable,
   type: PostType,
   ids: readonly string[],
 ): Promise<Map<string, FullPostRow>> => {
   if (ids.length === 0) return new Map();
-  const rows = await db(reader)
+  const rows = await db(from)
     .selectFrom('posts')
     .selectAll()
     .where('id', 'in', ids)
@@ -38,26 +38,26 @@ export const findPostsById = async (
 };
 
 export const findMetaRows = async (
-  reader: Queryable,
+  from: Queryable,
   postIds: readonly string[],
 ): Promise<PostMetaRow[]> =>
   postIds.length === 0
     ? []
-    : db(reader).selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
+    : db(from).selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
 
-export const insertPost = (writer: Transaction, row: Insertable<PostsTable>): Promise<void> =>
-  insertRow(writer, 'posts', row);
+export const insertPost = (tx: Transaction, row: Insertable<PostsTable>): Promise<void> =>
+  insertRow(tx, 'posts', row);
 
-export const updatePost = (writer: Transaction, id: string, changes: PostChanges): Promise<void> =>
-  updateRow(writer, 'posts', { ...changes, id });
+export const updatePost = (tx: Transaction, id: string, changes: PostChanges): Promise<void> =>
+  updateRow(tx, 'posts', { ...changes, id });
 
 /** Changes the posts_meta row of a post, or makes it. */
 export const saveMeta = async (
-  writer: Transaction,
+  tx: Transaction,
   keys: { readonly id: string; readonly postId: string },
   changes: PostMetaChanges,
 ): Promise<void> => {
-  await db(writer)
+  await db(tx)
     .insertInto('posts_meta')
     .values({ ...changes, id: keys.id, post_id: keys.postId })
     .onConflict((conflict) => conflict.column('post_id').doUpdateSet(changes))
@@ -65,8 +65,8 @@ export const saveMeta = async (
 };
 
 /** False when there is no such post or page. */
-export const deletePostRow = (writer: Transaction, type: PostType, id: string): Promise<boolean> =>
-  deleteRow(writer, 'posts', { id, type });
+export const deletePostRow = (tx: Transaction, type: PostType, id: string): Promise<boolean> =>
+  deleteRow(tx, 'posts', { id, type });
 
 /** A record linked to posts, by one of its columns. */
 const linked = (link: string, target: string, name: string): FilterField => ({

@@ -10,8 +10,8 @@ export const SITE_SETTING = 'prepress_site';
 export const SAMPLE_SETTING = 'prepress_sample';
 
 /** The value of a setting, or null when it is absent or empty. */
-export const findSetting = async (reader: Queryable, key: string): Promise<string | null> => {
-  const row = await db(reader)
+export const findSetting = async (from: Queryable, key: string): Promise<string | null> => {
+  const row = await db(from)
     .selectFrom('settings')
     .select('value')
     .where('key', '=', key)
@@ -20,14 +20,14 @@ export const findSetting = async (reader: Queryable, key: string): Promise<strin
 };
 
 /** The values of all settings. */
-export const listSettings = async (reader: Queryable): Promise<Map<string, string | null>> => {
-  const rows = await db(reader).selectFrom('settings').select(['key', 'value']).execute();
+export const listSettings = async (from: Queryable): Promise<Map<string, string | null>> => {
+  const rows = await db(from).selectFrom('settings').select(['key', 'value']).execute();
   return new Map(rows.map(({ key, value }) => [key, value]));
 };
 
 /** Makes the setting when it is absent; leaves it alone when it has that value; an empty one is none. */
 export const saveSetting = async (
-  writer: Transaction,
+  tx: Transaction,
   {
     key,
     value,
@@ -36,16 +36,16 @@ export const saveSetting = async (
   nowMs: number,
 ): Promise<void> => {
   const at = toStoredTime(nowMs);
-  const present = await db(writer)
+  const present = await db(tx)
     .selectFrom('settings')
     .select(['id', 'value'])
     .where('key', '=', key)
     .executeTakeFirst();
   if (present === undefined) {
     const row = { id: createId(nowMs), key, value, type, created_at: at, updated_at: at };
-    await db(writer).insertInto('settings').values(row).execute();
+    await db(tx).insertInto('settings').values(row).execute();
   } else if ((present.value ?? '') !== (value ?? '')) {
-    await db(writer)
+    await db(tx)
       .updateTable('settings')
       .set({ value, updated_at: at })
       .where('id', '=', present.id)

@@ -12,7 +12,7 @@ type Wanted = {
 
 /** Slugs that are `base` or begin with `base-`. */
 export const listSlugsLike = async (
-  reader: Queryable,
+  from: Queryable,
   table: SluggedTable,
   { base, exceptId }: Wanted,
 ): Promise<string[]> => {
@@ -20,6 +20,6 @@ export const listSlugsLike = async (
   const { rows } = await sql<{ slug: string }>`
     SELECT slug FROM ${sql.table(table)}
     WHERE (slug = ${base} OR (slug >= ${`${base}-`} AND slug < ${`${base}.`}))
-      AND id <> ${exceptId ?? ''}`.execute(db(reader));
+      AND id <> ${exceptId ?? ''}`.execute(db(from));
   return rows.map(({ slug }) => slug);
 };

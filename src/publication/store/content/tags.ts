@@ -29,19 +29,19 @@ export const TAG_LIST: ListSource<FullTagRow> = {
 
 /** Posts and pages of any status that each tag has. */
 export const countPostsOfTags = (
-  reader: Queryable,
+  from: Queryable,
   ids: readonly string[],
-): Promise<Map<string, number>> => countLinkedPosts(reader, ['posts_tags', 'tag_id'], ids);
+): Promise<Map<string, number>> => countLinkedPosts(from, ['posts_tags', 'tag_id'], ids);
 
-export const findTagById = (reader: Queryable, id: string): Promise<FullTagRow | undefined> =>
-  findRow(reader, 'tags', { id });
+export const findTagById = (from: Queryable, id: string): Promise<FullTagRow | undefined> =>
+  findRow(from, 'tags', { id });
 
-export const findTagBySlug = (reader: Queryable, slug: string): Promise<FullTagRow | undefined> =>
-  findRow(reader, 'tags', { slug });
+export const findTagBySlug = (from: Queryable, slug: string): Promise<FullTagRow | undefined> =>
+  findRow(from, 'tags', { slug });
 
 /** Names are compared without regard to the case of ASCII letters; the oldest tag wins. */
-export const findTagByName = (reader: Queryable, name: string): Promise<FullTagRow | undefined> =>
-  db(reader)
+export const findTagByName = (from: Queryable, name: string): Promise<FullTagRow | undefined> =>
+  db(from)
     .selectFrom('tags')
     .selectAll()
     .where(sql`lower(name)`, '=', sql`lower(${name})`)
@@ -49,15 +49,15 @@ export const findTagByName = (reader: Queryable, name: string): Promise<FullTagR
     .orderBy('id')
     .executeTakeFirst();
 
-export const insertTag = (writer: Transaction, row: Insertable<TagsTable>): Promise<void> =>
-  insertRow(writer, 'tags', row);
+export const insertTag = (tx: Transaction, row: Insertable<TagsTable>): Promise<void> =>
+  insertRow(tx, 'tags', row);
 
 export const updateTag = (
-  writer: Transaction,
+  tx: Transaction,
   id: string,
   changes: Updateable<TagsTable>,
-): Promise<void> => updateRow(writer, 'tags', { ...changes, id });
+): Promise<void> => updateRow(tx, 'tags', { ...changes, id });
 
 /** False when there is no such tag. */
-export const deleteTagRow = (writer: Transaction, id: string): Promise<boolean> =>
-  deleteRow(writer, 'tags', { id });
+export const deleteTagRow = (tx: Transaction, id: string): Promise<boolean> =>
+  deleteRow(tx, 'tags', { id });

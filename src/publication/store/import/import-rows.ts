@@ -19,9 +19,9 @@ export type Column = {
 
 /** The columns of every table, as the database declares them. */
 export const describeTables = async (
-  reader: Queryable,
+  from: Queryable,
 ): Promise<ReadonlyMap<string, readonly Column[]>> => {
-  const tables = await db(reader).introspection.getTables();
+  const tables = await db(from).introspection.getTables();
   return new Map(
     tables.map((table) => [
       table.name,
@@ -44,7 +44,7 @@ type Search = {
   readonly values: readonly Value[];
 };
 
-export const findRows = async (reader: Queryable, search: Search): Promise<Row[]> => {
+export const findRows = async (from: Queryable, search: Search): Promise<Row[]> => {
   if (search.values.length === 0) return [];
   const columns =
     search.columns === undefined
@@ -52,24 +52,24 @@ export const findRows = async (reader: Queryable, search: Search): Promise<Row[]
       : sql.join(search.columns.map((column) => sql.ref(column)));
   const { rows } = await sql<Row>`
     select ${columns} from ${sql.table(search.table)} where ${sql.ref(search.by)} in (${sql.join(search.values)})
-  `.execute(db(reader));
+  `.execute(db(from));
   return rows;
 };
 
 /** Id of the owner, else of the first user; null when there is none. */
-export const findOwnerId = async (reader: Queryable): Promise<string | null> => {
-  const users = await db(reader).selectFrom('users').select(['id', 'role', 'created_at']).execute();
+export const findOwnerId = async (from: Queryable): Promise<string | null> => {
+  const users = await db(from).selectFrom('users').select(['id', 'role', 'created_at']).execute();
   users.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
   return (users.find(({ role }) => role === 'Owner') ?? users[0])?.id ?? null;
 };
 
 /** Lets rows refer to rows that come later in the same transaction; the commit checks them all. */
-export const deferReferences = async (writer: Transaction): Promise<void> => {
-  await sql`pragma defer_foreign_keys = on`.execute(db(writer));
+export const deferReferences = async (tx: Transaction): Promise<void> => {
+  await sql`pragma defer_foreign_keys = on`.execute(db(tx));
 };
 
 export const insertRows = async (
-  writer: Transaction,
+  tx: Transaction,
   table: TableName,
   rows: readonly Row[],
 ): Promise<void> => {
@@ -79,7 +79,7 @@ export const insertRows = async (
     await sql`
       insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
       values ${sql.join(values)}
-    `.execute(db(writer));
+    `.execute(db(tx));
   }
 };
 
@@ -96,22 +96,22 @@ const groupByColumns = (rows: readonly Row[]): Row[][] => {
 
 type Update = { readonly table: TableName; readonly id: string; readonly values: Row };
 
-export const updateRow = async (writer: Transaction, update: Update): Promise<void> => {
+export const updateRow = async (tx: Transaction, update: Update): Promise<void> => {
   const assignments = Object.entries(update.values).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   );
   await sql`
     update ${sql.table(update.table)} set ${sql.join(assignments)} where ${sql.ref('id')} = ${update.id}
-  `.execute(db(writer));
+  `.execute(db(tx));
 };
 
 export const deleteRows = async (
-  writer: Transaction,
+  tx: Transaction,
   table: TableName,
   ids: readonly string[],
 ): Promise<void> => {
   if (ids.length === 0) return;
   await sql`delete from ${sql.table(table)} where ${sql.ref('id')} in (${sql.join(ids)})`.execute(
-    db(writer),
+    db(tx),
   );
 };

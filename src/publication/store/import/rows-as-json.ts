@@ -7,7 +7,7 @@ import type { TableName } from './import-rows.ts';
 const BATCH = 100;
 
 export async function* rowsAsJson(
-  reader: Queryable,
+  from: Queryable,
   tables: readonly TableName[],
 ): AsyncGenerator<string> {
   for (const table of tables) {
@@ -15,7 +15,7 @@ export async function* rowsAsJson(
     for (;;) {
       const { rows } = await sql<Readonly<Record<string, unknown>>>`
         select * from ${sql.table(table)} where id > ${after} order by id limit ${BATCH}
-      `.execute(db(reader));
+      `.execute(db(from));
       for (const row of rows)
         yield JSON.stringify(row, (_key, value: unknown) => spellBytes(value));
       if (rows.length < BATCH) break;

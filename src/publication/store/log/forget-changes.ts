@@ -17,8 +17,8 @@ export const forgetChanges = async (store: Store, position: number): Promise<voi
   const end = Math.min(position, oldest + count);
   for (let start = oldest; start < end; start += PART) {
     await store.write(
-      (writer) =>
-        db(writer)
+      (tx) =>
+        db(tx)
           .deleteFrom('changes')
           .where('seq', '<', Math.min(end, start + PART))
           .execute(),
@@ -28,8 +28,8 @@ export const forgetChanges = async (store: Store, position: number): Promise<voi
   }
 };
 
-const findOldest = async (reader: Queryable): Promise<number | null> => {
-  const { seq } = await db(reader)
+const findOldest = async (from: Queryable): Promise<number | null> => {
+  const { seq } = await db(from)
     .selectFrom('changes')
     .select((select) => select.fn.min('seq').as('seq'))
     .executeTakeFirstOrThrow();

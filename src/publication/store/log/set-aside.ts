@@ -16,7 +16,7 @@ export type NewEntry = SetAside & { readonly kept: KeptRow | null };
 
 /** `position` is the one of the snapshot in which the rows were looked at. */
 export const putSetAside = async (
-  writer: Transaction,
+  tx: Transaction,
   { entity, id, problems, since, brokenSeq, hiddenSeq, kept }: NewEntry,
   { epoch, seq }: Position,
 ): Promise<void> => {
@@ -30,7 +30,7 @@ export const putSetAside = async (
     kept_key: kept === null ? null : JSON.stringify(keyOf(entity, kept)),
     kept: kept === null ? null : JSON.stringify(kept, nameInfinity),
   };
-  await db(writer)
+  await db(tx)
     .insertInto('set_aside')
     .values({ entity, id, ...values })
     .onConflict((conflict) => conflict.columns(['entity', 'id']).doUpdateSet(values))
@@ -51,11 +51,11 @@ type Keyed = Pick<SetAsideEntry, 'entity' | 'id' | 'seq'>;
 
 /** Has the next snapshot render the rows as they are; entries that were made anew meanwhile stay. */
 export const outdateSetAside = async (
-  writer: Transaction,
+  tx: Transaction,
   entries: readonly Keyed[],
 ): Promise<void> => {
   for (const { entity, id, seq } of entries) {
-    await db(writer)
+    await db(tx)
       .updateTable('set_aside')
       .set({ seq: OUTDATED })
       .where('entity', '=', entity)
@@ -69,12 +69,9 @@ export const outdateSetAside = async (
 const OUTDATED = -1;
 
 /** Forgets entries of rows that were rendered; entries that were made anew meanwhile stay. */
-export const removeSetAside = async (
-  writer: Transaction,
-  entries: readonly Keyed[],
-): Promise<void> => {
+export const removeSetAside = async (tx: Transaction, entries: readonly Keyed[]): Promise<void> => {
   for (const { entity, id, seq } of entries) {
-    await db(writer)
+    await db(tx)
       .deleteFrom('set_aside')
       .where('entity', '=', entity)
       .where('id', '=', id)
@@ -83,5 +80,5 @@ export const removeSetAside = async (
   }
 };
 
-export const hasSetAside = async (reader: Queryable): Promise<boolean> =>
-  (await db(reader).selectFrom('set_aside').select('id').limit(1).executeTakeFirst()) !== undefined;
+export const hasSetAside = async (from: Queryable): Promise<boolean> =>
+  (await db(from).selectFrom('set_aside').select('id').limit(1).executeTakeFirst()) !== undefined;

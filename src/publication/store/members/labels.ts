@@ -24,18 +24,18 @@ export const LABEL_LIST: ListSource<LabelRow> = {
   defaultOrder: sql`labels.name COLLATE NOCASE, ${timeText(own('created_at'))} DESC, labels.id`,
 };
 
-export const findLabelById = (reader: Queryable, id: string): Promise<LabelRow | undefined> =>
-  findRow(reader, 'labels', { id });
+export const findLabelById = (from: Queryable, id: string): Promise<LabelRow | undefined> =>
+  findRow(from, 'labels', { id });
 
-export const findLabelBySlug = (reader: Queryable, slug: string): Promise<LabelRow | undefined> =>
-  findRow(reader, 'labels', { slug });
+export const findLabelBySlug = (from: Queryable, slug: string): Promise<LabelRow | undefined> =>
+  findRow(from, 'labels', { slug });
 
 /** Names are compared without regard to case, in any script; the oldest label wins. */
 export const findLabelByName = async (
-  reader: Queryable,
+  from: Queryable,
   name: string,
 ): Promise<LabelRow | undefined> => {
-  const query = db(reader).selectFrom('labels').selectAll().orderBy('created_at').orderBy('id');
+  const query = db(from).selectFrom('labels').selectAll().orderBy('created_at').orderBy('id');
   if (!/\P{ASCII}/u.test(name)) {
     return query.where(sql`lower(trim(name))`, '=', sql`lower(${name})`).executeTakeFirst();
   }
@@ -44,15 +44,15 @@ export const findLabelByName = async (
   return (await query.execute()).find((label) => label.name.trim().toLowerCase() === folded);
 };
 
-export const insertLabel = (writer: Transaction, row: LabelRow): Promise<void> =>
-  insertRow(writer, 'labels', row);
+export const insertLabel = (tx: Transaction, row: LabelRow): Promise<void> =>
+  insertRow(tx, 'labels', row);
 
 export const updateLabel = (
-  writer: Transaction,
+  tx: Transaction,
   id: string,
   changes: Updateable<LabelsTable>,
-): Promise<void> => updateRow(writer, 'labels', { ...changes, id });
+): Promise<void> => updateRow(tx, 'labels', { ...changes, id });
 
 /** Members lose it. False when there is no such label. */
-export const deleteLabelRow = (writer: Transaction, id: string): Promise<boolean> =>
-  deleteRow(writer, 'labels', { id });
+export const deleteLabelRow = (tx: Transaction, id: string): Promise<boolean> =>
+  deleteRow(tx, 'labels', { id });

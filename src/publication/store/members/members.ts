@@ -29,21 +29,21 @@ export const MEMBER_LIST: ListSource<MemberRow> = {
   searched: [own('name'), own('email')],
 };
 
-export const findMember = (reader: Queryable, id: string): Promise<MemberRow | undefined> =>
-  findRow(reader, 'members', { id });
+export const findMember = (from: Queryable, id: string): Promise<MemberRow | undefined> =>
+  findRow(from, 'members', { id });
 
-export const findMemberByUuid = (reader: Queryable, uuid: string): Promise<MemberRow | undefined> =>
-  findRow(reader, 'members', { uuid });
+export const findMemberByUuid = (from: Queryable, uuid: string): Promise<MemberRow | undefined> =>
+  findRow(from, 'members', { uuid });
 
 /**
  * Ignores case, in letters of any script: the column does so for ASCII and by its index; the rare address
  * with other letters is looked for among those that are alike in the rest.
  */
 export const findMemberByEmail = async (
-  reader: Queryable,
+  from: Queryable,
   email: string,
 ): Promise<MemberRow | undefined> => {
-  const query = db(reader).selectFrom('members').selectAll();
+  const query = db(from).selectFrom('members').selectAll();
   if (!/\P{ASCII}/u.test(email)) return query.where('email', '=', email).executeTakeFirst();
   const pattern = email.replace(/[\\%_]/g, '\\$&').replace(/\P{ASCII}+/gu, '%');
   const alike = await query.where(sql<boolean>`email LIKE ${pattern} ESCAPE '\\'`).execute();
@@ -51,21 +51,18 @@ export const findMemberByEmail = async (
   return alike.find((row) => row.email.toLowerCase() === folded);
 };
 
-export const insertMember = (writer: Transaction, row: Insertable<MembersTable>): Promise<void> =>
-  insertRow(writer, 'members', row);
+export const insertMember = (tx: Transaction, row: Insertable<MembersTable>): Promise<void> =>
+  insertRow(tx, 'members', row);
 
-export const updateMember = (
-  writer: Transaction,
-  id: string,
-  changes: MemberChanges,
-): Promise<void> => updateRow(writer, 'members', { ...changes, id });
+export const updateMember = (tx: Transaction, id: string, changes: MemberChanges): Promise<void> =>
+  updateRow(tx, 'members', { ...changes, id });
 
 /** False when there is no such member. */
-export const deleteMemberRow = (writer: Transaction, id: string): Promise<boolean> =>
-  deleteRow(writer, 'members', { id });
+export const deleteMemberRow = (tx: Transaction, id: string): Promise<boolean> =>
+  deleteRow(tx, 'members', { id });
 
-export const isSuppressed = async (reader: Queryable, email: string): Promise<boolean> => {
-  const row = await db(reader)
+export const isSuppressed = async (from: Queryable, email: string): Promise<boolean> => {
+  const row = await db(from)
     .selectFrom('suppressions')
     .select('id')
     .where('email', '=', email)

@@ -21,16 +21,16 @@ export const OFFER_LIST: ListSource<OfferRow> = {
   defaultOrder: sql`offers.created_at, offers.id`,
 };
 
-export const findOffer = (reader: Queryable, id: string): Promise<OfferRow | undefined> =>
-  findRow(reader, 'offers', { id });
+export const findOffer = (from: Queryable, id: string): Promise<OfferRow | undefined> =>
+  findRow(from, 'offers', { id });
 
 export const redemptionsOf = async (
-  reader: Queryable,
+  from: Queryable,
   offerIds: readonly string[],
 ): Promise<RecordRow<'offer_redemptions'>[]> =>
   offerIds.length === 0
     ? []
-    : db(reader)
+    : db(from)
         .selectFrom('offer_redemptions')
         .selectAll()
         .where('offer_id', 'in', offerIds)
@@ -40,22 +40,22 @@ export const redemptionsOf = async (
 
 /** Another offer with that name or code. */
 export const findOfferBy = (
-  reader: Queryable,
+  from: Queryable,
   column: 'name' | 'code',
   { value, exceptId }: { readonly value: string; readonly exceptId: string },
 ): Promise<OfferRow | undefined> =>
-  db(reader)
+  db(from)
     .selectFrom('offers')
     .selectAll()
     .where(column, '=', value)
     .where('id', '!=', exceptId)
     .executeTakeFirst();
 
-export const insertOffer = (writer: Transaction, row: Insertable<OffersTable>): Promise<void> =>
-  insertRow(writer, 'offers', row);
+export const insertOffer = (tx: Transaction, row: Insertable<OffersTable>): Promise<void> =>
+  insertRow(tx, 'offers', row);
 
 export const updateOffer = (
-  writer: Transaction,
+  tx: Transaction,
   id: string,
   changes: Updateable<OffersTable>,
-): Promise<void> => updateRow(writer, 'offers', { ...changes, id });
+): Promise<void> => updateRow(tx, 'offers', { ...changes, id });

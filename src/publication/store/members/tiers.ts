@@ -21,17 +21,17 @@ export const TIER_LIST: ListSource<TierRow> = {
 };
 
 /** Every tier, in the order of their making. */
-export const listTiers = (reader: Queryable): Promise<TierRow[]> =>
-  db(reader).selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
+export const listTiers = (from: Queryable): Promise<TierRow[]> =>
+  db(from).selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
 
-export const findTier = (reader: Queryable, id: string): Promise<TierRow | undefined> =>
-  findRow(reader, 'tiers', { id });
+export const findTier = (from: Queryable, id: string): Promise<TierRow | undefined> =>
+  findRow(from, 'tiers', { id });
 
-export const insertTier = (writer: Transaction, row: Insertable<TiersTable>): Promise<void> =>
-  insertRow(writer, 'tiers', row);
+export const insertTier = (tx: Transaction, row: Insertable<TiersTable>): Promise<void> =>
+  insertRow(tx, 'tiers', row);
 
 export const updateTier = (
-  writer: Transaction,
+  tx: Transaction,
   id: string,
   changes: Updateable<TiersTable>,
-): Promise<void> => updateRow(writer, 'tiers', { ...changes, id });
+): Promise<void> => updateRow(tx, 'tiers', { ...changes, id });

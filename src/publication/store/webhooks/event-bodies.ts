@@ -22,15 +22,15 @@ export const packBody = async (body: string): Promise<PackedBody> => ({
 
 /** The id under which the body is stored; one that stands is left as it is. */
 export const storeBody = async (
-  writer: Transaction,
+  tx: Transaction,
   { sha256, packed }: PackedBody,
 ): Promise<number> => {
-  await db(writer)
+  await db(tx)
     .insertInto('event_bodies')
     .values({ sha256, body: packed })
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .execute();
-  const query = db(writer).selectFrom('event_bodies').select('id').where('sha256', '=', sha256);
+  const query = db(tx).selectFrom('event_bodies').select('id').where('sha256', '=', sha256);
   return (await query.executeTakeFirstOrThrow()).id;
 };
 
@@ -80,14 +80,14 @@ const sumOf = (bodies: readonly StoredBody[]): number =>
 
 /** The oldest first, in parts. */
 async function* listUnneeded(
-  reader: Queryable,
+  from: Queryable,
   isNeeded: ReturnType<typeof sql>,
 ): AsyncGenerator<readonly StoredBody[]> {
   for (let after = 0; ; ) {
     const { rows } = await sql<StoredBody & { isNeeded: number }>`
       SELECT b.id, length(b.body) AS bytes, EXISTS (SELECT 1 FROM events e
         JOIN deliveries d ON d.event_id = e.id WHERE e.body_id = b.id AND (${isNeeded})) AS isNeeded
-      FROM event_bodies b WHERE b.id > ${after} ORDER BY b.id LIMIT ${PART}`.execute(db(reader));
+      FROM event_bodies b WHERE b.id > ${after} ORDER BY b.id LIMIT ${PART}`.execute(db(from));
     if (rows.length === 0) return;
     yield rows.filter((row) => row.isNeeded === 0);
     after = rows.at(-1)?.id ?? 0;
@@ -98,19 +98,19 @@ async function* listUnneeded(
 const drop = async (store: Store, bodies: readonly StoredBody[]): Promise<void> => {
   if (bodies.length === 0) return;
   const ids = JSON.stringify(bodies.map(({ id }) => id));
-  await store.write((writer) =>
+  await store.write((tx) =>
     sql`DELETE FROM event_bodies WHERE id IN (SELECT value FROM json_each(${ids}))
       AND NOT EXISTS (SELECT 1 FROM events e JOIN deliveries d ON d.event_id = e.id
-        WHERE e.body_id = event_bodies.id AND d.state = 'pending')`.execute(db(writer)),
+        WHERE e.body_id = event_bodies.id AND d.state = 'pending')`.execute(db(tx)),
   );
 };
 
 export const countBodies = async (
-  reader: Queryable,
+  from: Queryable,
 ): Promise<{ readonly bodies: number; readonly bytes: number }> => {
   const { rows } = await sql<{ bodies: number; bytes: number }>`
     SELECT count(*) AS bodies, coalesce(sum(length(body)), 0) AS bytes FROM event_bodies`.execute(
-    db(reader),
+    db(from),
   );
   return rows[0] ?? { bodies: 0, bytes: 0 };
 };

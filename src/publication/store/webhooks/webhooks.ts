@@ -22,11 +22,11 @@ export type NewWebhook = {
 };
 
 export const insertWebhook = (
-  writer: Transaction,
+  tx: Transaction,
   { event, targetUrl, secretSealed, name, apiVersion, integrationId, request }: NewWebhook,
   now: number,
 ): Promise<WebhookRow> =>
-  db(writer)
+  db(tx)
     .insertInto('webhooks')
     .values({
       id: createId(now),
@@ -53,11 +53,11 @@ export type WebhookChanges = {
 
 /** Changes what is given and, as any successful edit does, enables the webhook again. */
 export const updateWebhook = (
-  writer: Transaction,
+  tx: Transaction,
   { id, changes }: { readonly id: string; readonly changes: WebhookChanges },
   now: number,
 ): Promise<WebhookRow | undefined> =>
-  db(writer)
+  db(tx)
     .updateTable('webhooks')
     .set({
       ...changes,
@@ -76,11 +76,11 @@ export const updateWebhook = (
 
 /** The secret so far stays live beside the new one until `until`. */
 export const rotateSecret = (
-  writer: Transaction,
+  tx: Transaction,
   rotation: { readonly id: string; readonly secretSealed: Buffer; readonly until: number },
   now: number,
 ): Promise<WebhookRow | undefined> =>
-  db(writer)
+  db(tx)
     .updateTable('webhooks')
     .set({
       previous_secret_sealed: sql`secret_sealed`,
@@ -93,18 +93,18 @@ export const rotateSecret = (
     .executeTakeFirst();
 
 /** Removes the webhook and its deliveries; false when there is none. */
-export const deleteWebhook = (writer: Transaction, id: string): Promise<boolean> =>
-  deleteRow(writer, 'webhooks', { id });
+export const deleteWebhook = (tx: Transaction, id: string): Promise<boolean> =>
+  deleteRow(tx, 'webhooks', { id });
 
-export const findWebhook = (reader: Queryable, id: string): Promise<WebhookRow | undefined> =>
-  findRow(reader, 'webhooks', { id });
+export const findWebhook = (from: Queryable, id: string): Promise<WebhookRow | undefined> =>
+  findRow(from, 'webhooks', { id });
 
 /** A webhook with the same event and target, letter case aside (facts 8.1). */
 export const findDuplicateWebhook = (
-  reader: Queryable,
+  from: Queryable,
   { event, targetUrl }: { readonly event: string; readonly targetUrl: string },
 ): Promise<WebhookRow | undefined> =>
-  db(reader)
+  db(from)
     .selectFrom('webhooks')
     .selectAll()
     .where(sql`lower(event)`, '=', event.toLowerCase())
@@ -112,8 +112,8 @@ export const findDuplicateWebhook = (
     .executeTakeFirst();
 
 /** Those that are disabled without the owner having been told. */
-export const listUntoldWebhooks = (reader: Queryable): Promise<WebhookRow[]> =>
-  db(reader)
+export const listUntoldWebhooks = (from: Queryable): Promise<WebhookRow[]> =>
+  db(from)
     .selectFrom('webhooks')
     .selectAll()
     .where('status', '=', 'disabled')
@@ -121,17 +121,9 @@ export const listUntoldWebhooks = (reader: Queryable): Promise<WebhookRow[]> =>
     .orderBy('id')
     .execute();
 
-export const noteOwnerTold = async (
-  writer: Transaction,
-  id: string,
-  now: number,
-): Promise<void> => {
-  await db(writer)
-    .updateTable('webhooks')
-    .set({ owner_told_at: now })
-    .where('id', '=', id)
-    .execute();
+export const noteOwnerTold = async (tx: Transaction, id: string, now: number): Promise<void> => {
+  await db(tx).updateTable('webhooks').set({ owner_told_at: now }).where('id', '=', id).execute();
 };
 
-export const listWebhooks = (reader: Queryable): Promise<WebhookRow[]> =>
-  db(reader).selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute();
+export const listWebhooks = (from: Queryable): Promise<WebhookRow[]> =>
+  db(from).selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute();

@@ -74,9 +74,9 @@ export const createKey = async (
     last_seen_at: null,
     revoked_at: null,
   };
-  const is_owner = await store.write(async (writer) => {
-    const isOwners = type === 'admin' && (isOwner || !(await keyTypes(writer)).has('admin'));
-    await insertKey(writer, { ...row, is_owner: Number(isOwners) });
+  const is_owner = await store.write(async (tx) => {
+    const isOwners = type === 'admin' && (isOwner || !(await keyTypes(tx)).has('admin'));
+    await insertKey(tx, { ...row, is_owner: Number(isOwners) });
     return isOwners;
   });
   return { id, type, name: label, is_owner, key: shownKey(type, id, secret) };
@@ -115,7 +115,7 @@ export const revokeKey = async (
   { store, clock }: Pick<KeysContext, 'store' | 'clock'>,
   id: string,
 ): Promise<void> => {
-  const found = await store.write((writer) => revokeKeyRow(writer, id, clock.now()));
+  const found = await store.write((tx) => revokeKeyRow(tx, id, clock.now()));
   if (!found) throw new PrepressError('NOT_FOUND', 'Key not found.');
 };
 

@@ -13,13 +13,13 @@ type NewLabel = {
 
 /** Answers its id. */
 export const insertNewLabel = async (
-  writer: Transaction,
+  tx: Transaction,
   { name, slug }: NewLabel,
   nowMs: number,
 ): Promise<string> => {
   const id = createId(nowMs);
   const at = toStoredTime(nowMs);
-  const free = await freeSlug(writer, 'labels', { text: slug, exceptId: null });
-  await insertLabel(writer, { id, name, slug: free, created_at: at, updated_at: at });
+  const free = await freeSlug(tx, 'labels', { text: slug, exceptId: null });
+  await insertLabel(tx, { id, name, slug: free, created_at: at, updated_at: at });
   return id;
 };

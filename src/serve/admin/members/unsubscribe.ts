@@ -95,14 +95,14 @@ const change = async (
   const nothing = { before: [] };
   if ((await findMemberByUuid(context.store, request.uuid)) === undefined) return nothing;
   const nowMs = context.clock.now();
-  return saveContent(context, nowMs, async (writer) => {
-    const member = await findMemberByUuid(writer, request.uuid);
+  return saveContent(context, nowMs, async (tx) => {
+    const member = await findMemberByUuid(tx, request.uuid);
     if (member === undefined) return nothing;
-    const before = await newsletterIdsOf(writer, member.id);
+    const before = await newsletterIdsOf(tx, member.id);
     const target = { memberId: member.id, nowMs, source: 'member' } as const;
-    const hasChanged = await replaceNewsletters(writer, target, wantedOf(before));
+    const hasChanged = await replaceNewsletters(tx, target, wantedOf(before));
     const at = toStoredTime(nowMs);
-    await updateMember(writer, member.id, {
+    await updateMember(tx, member.id, {
       last_seen_at: at,
       ...(hasChanged && { updated_at: at }),
     });

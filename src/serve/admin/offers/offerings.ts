@@ -112,15 +112,15 @@ const NOUNS = { labels: 'Label', tiers: 'Tier', offers: 'Offer', users: 'User' }
 
 const list = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
-const showTiers = async (reader: Queryable, rows: readonly TierRow[]): Promise<JsonObject[]> => {
-  const benefits = await benefitsOfTiers(reader);
+const showTiers = async (from: Queryable, rows: readonly TierRow[]): Promise<JsonObject[]> => {
+  const benefits = await benefitsOfTiers(from);
   return rows.map((row) => ({ ...adminTier(row), benefits: benefits.get(row.id) ?? [] }));
 };
 
-const showOffers = async (reader: Queryable, rows: readonly OfferRow[]): Promise<JsonObject[]> => {
-  const tiers = await listTiers(reader);
+const showOffers = async (from: Queryable, rows: readonly OfferRow[]): Promise<JsonObject[]> => {
+  const tiers = await listTiers(from);
   const redemptions = await redemptionsOf(
-    reader,
+    from,
     rows.map(({ id }) => id),
   );
   return rows.map((offer) =>

@@ -46,11 +46,11 @@ export const deletePostsInBulk = (
   context: BulkContext,
   { type, filter }: Chosen,
 ): Promise<number> =>
-  inParts(context, { filter, wanted: { type } }, async (writer, ids) => {
-    for (const id of ids) await deletePostRow(writer, type, id);
+  inParts(context, { filter, wanted: { type } }, async (tx, ids) => {
+    for (const id of ids) await deletePostRow(tx, type, id);
   });
 
-type Change = (writer: Transaction, ids: readonly string[]) => Promise<void>;
+type Change = (tx: Transaction, ids: readonly string[]) => Promise<void>;
 
 /** Other saves wait for so many at most. */
 const PART = 100;
@@ -72,9 +72,9 @@ const inParts = async (
   let count = 0;
   for (let at = 0; at < rows.length; at += PART) {
     const part = rows.slice(at, at + PART).map(({ id }) => id);
-    count += await saveContent({ store, action }, nowMs, async (writer) => {
-      const ids = await listMeant(writer, part, wanted);
-      await change(writer, ids);
+    count += await saveContent({ store, action }, nowMs, async (tx) => {
+      const ids = await listMeant(tx, part, wanted);
+      await change(tx, ids);
       return ids.length;
     });
   }
@@ -88,17 +88,17 @@ const planChange = (
   const updated_at = toStoredTime(nowMs);
   const set =
     (changes: PostChanges): Change =>
-    (writer, ids) =>
-      setOnPosts(writer, ids, { ...changes, updated_at });
+    (tx, ids) =>
+      setOnPosts(tx, ids, { ...changes, updated_at });
   switch (action) {
     case 'unpublish':
       return { status: 'published', change: set({ status: 'draft' }) };
     case 'unschedule':
       return {
         status: 'scheduled',
-        change: async (writer, ids) => {
-          await clearEmailOnly(writer, ids);
-          await set({ status: 'draft', published_at: null })(writer, ids);
+        change: async (tx, ids) => {
+          await clearEmailOnly(tx, ids);
+          await set({ status: 'draft', published_at: null })(tx, ids);
         },
       };
     case 'feature':
@@ -119,17 +119,17 @@ const planAccess = (
   if (!visibility) throw invalid('meta', 'access needs meta.visibility.');
   if (visibility !== 'tiers') return set({ visibility });
   if (!tiers?.length) throw invalid('meta', 'access for tiers needs meta.tiers.');
-  return async (writer, ids) => {
-    const tierIds = await resolveTiers(writer, tiers);
-    for (const postId of ids) await replaceLinks(writer, { table: 'posts_tiers', postId }, tierIds);
-    await set({ visibility })(writer, ids);
+  return async (tx, ids) => {
+    const tierIds = await resolveTiers(tx, tiers);
+    for (const postId of ids) await replaceLinks(tx, { table: 'posts_tiers', postId }, tierIds);
+    await set({ visibility })(tx, ids);
   };
 };
 
 const planTags = (meta: PostsBulkInput['meta'], nowMs: number): Change => {
   const tags = meta?.tags ?? [];
   if (tags.length === 0) throw invalid('meta', 'addTag needs meta.tags.');
-  return async (writer, ids) => {
-    for (const tagId of await resolveTags(writer, tags, nowMs)) await tagPosts(writer, ids, tagId);
+  return async (tx, ids) => {
+    for (const tagId of await resolveTags(tx, tags, nowMs)) await tagPosts(tx, ids, tagId);
   };
 };

@@ -14,19 +14,19 @@ type NewTag = {
 
 /** Answers its id. A name that begins with `#` makes it internal. */
 export const insertNewTag = async (
-  writer: Transaction,
+  tx: Transaction,
   { name, slug, columns = {} }: NewTag,
   nowMs: number,
 ): Promise<string> => {
   const id = createId(nowMs);
   const at = toStoredTime(nowMs);
-  await insertTag(writer, {
+  await insertTag(tx, {
     ...EMPTY_TAG,
     visibility: name.startsWith('#') ? 'internal' : 'public',
     ...columns,
     id,
     name,
-    slug: await freeSlug(writer, 'tags', {
+    slug: await freeSlug(tx, 'tags', {
       text: slug,
       exceptId: null,
     }),

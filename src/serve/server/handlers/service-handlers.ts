@@ -63,9 +63,9 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
       'PUT /{id}/': ({ id, input, keyId }) => editWebhook(context, { id, input }, keyId),
       'DELETE /{id}/': ({ id, keyId }) => removeWebhook(context, id, keyId),
       'POST /{id}/test/': async ({ id, keyId }) => ({
-        id: await store.write(async (writer) => {
-          await getOwnWebhook(writer, id, keyId);
-          return queueTest(writer, id, clock.now());
+        id: await store.write(async (tx) => {
+          await getOwnWebhook(tx, id, keyId);
+          return queueTest(tx, id, clock.now());
         }),
       }),
     },
@@ -87,11 +87,11 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
         return deliveries.map(showDelivery);
       },
       'POST /{id}/redeliver/': async ({ id, keyId }) => {
-        await store.write(async (writer) => {
-          const webhookId = await findWebhookOf(writer, id);
+        await store.write(async (tx) => {
+          const webhookId = await findWebhookOf(tx, id);
           if (webhookId === undefined) throw new PrepressError('NOT_FOUND', 'Delivery not found.');
-          await getOwnWebhook(writer, webhookId, keyId);
-          await redeliverOne(writer, id, clock.now());
+          await getOwnWebhook(tx, webhookId, keyId);
+          await redeliverOne(tx, id, clock.now());
         });
         return { id };
       },

@@ -62,8 +62,7 @@ test.each(['changes', 'action_scope', 'log_state'])('a dropped %s is made again'
   rereadSchema(shell);
   const post = insert('posts', {});
   await store.write(
-    (writer) =>
-      db(writer).updateTable('posts').set({ title: 'New' }).where('id', '=', post).execute(),
+    (tx) => db(tx).updateTable('posts').set({ title: 'New' }).where('id', '=', post).execute(),
     { action: 'a1' },
   );
   const changes = (await openSnapshot(store, (snapshot) => changesOf(snapshot))).slice(-2);

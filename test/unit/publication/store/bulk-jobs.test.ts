@@ -30,11 +30,11 @@ const keep = (store: Store): Promise<void> => {
 };
 
 /** Each line becomes a tag. */
-const work: LineWork = async (writer, chunks) => {
+const work: LineWork = async (tx, chunks) => {
   let tags = 0;
   for (const lines of chunks) {
     tags += lines.length;
-    await db(writer)
+    await db(tx)
       .insertInto('tags')
       .values(lines.map((line) => ({ id: line, name: line, slug: line, created_at: '' })))
       .execute();
@@ -64,7 +64,7 @@ test('another writer commits between two parts', async () => {
     work,
     now: clockOf(BULK_PART_MS),
     onPart: () => {
-      saves.push(other.write(async (writer) => (await getJob(writer, ID)).state));
+      saves.push(other.write(async (tx) => (await getJob(tx, ID)).state));
     },
   });
   const states = await Promise.all(saves);
@@ -88,12 +88,12 @@ test('parts wait for the disk only when they may be the last', async () => {
   const lines = Array.from({ length: 1_020 }, (_, at) => idAt(at));
   await keepJob(store, { id: ID, kind: 'edit', change: {}, report: {}, nowMs: 1 }, [lines]);
   const synced: unknown[] = [];
-  const look = async (writer: Transaction): Promise<void> => {
-    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(db(writer));
+  const look = async (tx: Transaction): Promise<void> => {
+    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(db(tx));
     synced.push(rows[0]?.synchronous);
   };
-  const looks: LineWork = async (writer, chunks) => {
-    await look(writer);
+  const looks: LineWork = async (tx, chunks) => {
+    await look(tx);
     return { lines: [...chunks].length };
   };
   await runJob(store, ID, { work: looks });

@@ -36,7 +36,7 @@ const EVENTS = ['post.edited', 'post.published.edited'];
 const save = async ({ store, clock }: Outbox, number: number): Promise<PlannedEvent[]> => {
   const planned = EVENTS.map((name) => eventOf(number, name));
   const packed = await packEvents(planned);
-  await store.write((writer) => queueEvents(writer, packed, { now: clock.now() }));
+  await store.write((tx) => queueEvents(tx, packed, { now: clock.now() }));
   return planned;
 };
 
@@ -86,12 +86,12 @@ test('a body is dropped when all its deliveries arrived and the days are over', 
   const deliveryOf = (event: string) =>
     shell.prepare('SELECT id FROM deliveries WHERE event_id = ?').pluck().get(event) as string;
   const again = (event: string) =>
-    store.write((writer) => redeliverOne(writer, deliveryOf(event), clock.now()));
+    store.write((tx) => redeliverOne(tx, deliveryOf(event), clock.now()));
   await expect(again('1-post.edited')).rejects.toMatchObject({ code: 'VALIDATION' });
   await again('2-post.edited');
-  await expect(
-    store.write((writer) => redeliverOne(writer, 'none', clock.now())),
-  ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(store.write((tx) => redeliverOne(tx, 'none', clock.now()))).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
 });
 
 test('beyond the bound the oldest bodies of ended deliveries are dropped, and none that waits', async () => {

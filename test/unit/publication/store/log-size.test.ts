@@ -7,7 +7,7 @@ test('the write-ahead log shrinks again after a large commit', async () => {
   const { path, store, insert } = await createPublication();
   insert('tags', {});
   const describe = (description: string): Promise<unknown> =>
-    store.write((writer) => db(writer).updateTable('tags').set({ description }).execute());
+    store.write((tx) => db(tx).updateTable('tags').set({ description }).execute());
   const logBytes = (): number => statSync(`${path}-wal`).size;
   await describe('x'.repeat(20_000_000));
   expect(logBytes()).toBeGreaterThan(20_000_000);

@@ -70,8 +70,8 @@ test.skipIf(skip)('a long table is read on the thread, with the same answers', a
 
 test.skipIf(skip)('errors of the thread keep their codes', async () => {
   const { store } = await createMembers(1);
-  const fault = (reader: Queryable) =>
-    sql`SELECT nothing FROM members`.execute(db(reader)).then(
+  const fault = (from: Queryable) =>
+    sql`SELECT nothing FROM members`.execute(db(from)).then(
       () => null,
       (error: unknown) => asKnownError(error),
     );
@@ -113,19 +113,18 @@ test.skipIf(skip)('a list that takes too long ends, whoever reads it', async () 
   const filter = parseFilter("name:~'member',note:~'x'", 0);
   // No label is called so: no member is looked at, but each link.
   const linked = parseFilter("labels.name:~'x'", 0);
-  for (const reader of [store, store.onThread]) {
+  for (const from of [store, store.onThread]) {
     const reads = [
-      () => countRows(reader, MEMBER_LIST, { ...late, filter }),
-      () => countRows(reader, MEMBER_LIST, { ...late, filter: linked }),
-      () => countRows(reader, MEMBER_LIST, { ...late, search: 'member' }),
-      () => listRows(reader, MEMBER_LIST, { ...page, filter }),
-      () =>
-        listRows(reader, MEMBER_LIST, { ...page, order: [{ field: 'name', direction: 'asc' }] }),
-      () => listChosen(reader, { ...late, filter }),
+      () => countRows(from, MEMBER_LIST, { ...late, filter }),
+      () => countRows(from, MEMBER_LIST, { ...late, filter: linked }),
+      () => countRows(from, MEMBER_LIST, { ...late, search: 'member' }),
+      () => listRows(from, MEMBER_LIST, { ...page, filter }),
+      () => listRows(from, MEMBER_LIST, { ...page, order: [{ field: 'name', direction: 'asc' }] }),
+      () => listChosen(from, { ...late, filter }),
     ];
     for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'LIST_TOO_SLOW' });
     // The next one has its own time.
-    expect(await countRows(reader, MEMBER_LIST, { ...NEWEST, filter })).toBe(3);
+    expect(await countRows(from, MEMBER_LIST, { ...NEWEST, filter })).toBe(3);
   }
   const written = (timeMs: number) => [
     ...readMembersToExport(store, { filter, search: null, limit: null, timeMs }),

@@ -26,7 +26,7 @@ const slugs = async (store: Store): Promise<string[]> =>
   (await db(store).selectFrom('tags').select('slug').execute()).map(({ slug }) => slug);
 
 const rename = (store: Store): Promise<unknown> =>
-  store.write((writer) => db(writer).updateTable('tags').set({ name: 'New' }).execute());
+  store.write((tx) => db(tx).updateTable('tags').set({ name: 'New' }).execute());
 
 /** As another program does, which knows nothing of the log that this one has open. */
 const runElsewhere = (path: string, sql: string): void => {
@@ -89,8 +89,8 @@ test('nothing is written to a file that was replaced', async () => {
 
 test('a write is given back when the file is replaced while it runs', async () => {
   const { path, store, copy } = await openWithCopy();
-  const write = store.write(async (writer) => {
-    await db(writer).updateTable('tags').set({ name: 'New' }).execute();
+  const write = store.write(async (tx) => {
+    await db(tx).updateTable('tags').set({ name: 'New' }).execute();
     renameSync(copy, path);
   });
   await expect(write).rejects.toMatchObject({ code: 'DATABASE_BUSY' });

@@ -58,7 +58,7 @@ test('copies and the list of changes are there before an event is queued', async
     if (events() > before) seen.push([existsSync(copy), told()]);
     return result;
   };
-  const watched = { ...deps, store: { ...deps.store, reader: deps.store, write } };
+  const watched = { ...deps, store: { ...deps.store, write } };
   const after = createAfterBuild(watched);
   await publishOnce(watched, { onBuilt: after.onBuilt });
   takeBack();

@@ -12,9 +12,9 @@ test('deliveries that cannot be queued keep the announced position where it is',
   insert('posts', { status: 'published', published_at: '2026-01-01' });
   // Any commit but that of the deliveries.
   const write: PublishDeps['store']['write'] = (work) =>
-    deps.store.write(async (writer) => {
-      const result = await work(writer);
-      const queued = await db(writer).selectFrom('deliveries').select('id').execute();
+    deps.store.write(async (tx) => {
+      const result = await work(tx);
+      const queued = await db(tx).selectFrom('deliveries').select('id').execute();
       if (queued.length > 0) throw new Error('the process ends here');
       return result;
     });

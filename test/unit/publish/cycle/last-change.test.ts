@@ -33,8 +33,8 @@ test('the names of the files that changed stay until others change', async () =>
   const { publisher, reports } = watchPublisher(deps);
   await eventually(() => expect(reports).toHaveLength(1));
   expect(publisher.state().changedFiles).toBe(null);
-  deps.store.write((writer) =>
-    db(writer).updateTable('posts').set({ title: 'Renamed' }).where('id', '=', id).execute(),
+  deps.store.write((tx) =>
+    db(tx).updateTable('posts').set({ title: 'Renamed' }).where('id', '=', id).execute(),
   );
   const changed = {
     generation: 2,

@@ -38,7 +38,7 @@ test('one row for each subscriber, and a second queueing adds none', async () =>
   await outbox.subscribe('http://127.0.0.1:1/c', 'post.added');
   const event = plannedEvent('post.published', 1);
   const queue = () =>
-    outbox.store.write((writer) => queueEvents(writer, [event], { now: outbox.clock.now() }));
+    outbox.store.write((tx) => queueEvents(tx, [event], { now: outbox.clock.now() }));
   expect(await queue()).toBe(2);
   expect(await queue()).toBe(0);
   expect(outbox.deliveries()).toHaveLength(2);
@@ -70,8 +70,8 @@ test('a delivery that succeeds is signed in both ways and not sent again', async
 test('a rotation signs with both secrets until its end', async () => {
   const { outbox, receiver, id } = await createScene();
   outbox.clock.move(Date.now() - outbox.clock.now());
-  const { secret: next } = await outbox.store.write((writer) =>
-    rotateWebhook(writer, { id, secretBox: outbox.box, now: outbox.clock.now() }),
+  const { secret: next } = await outbox.store.write((tx) =>
+    rotateWebhook(tx, { id, secretBox: outbox.box, now: outbox.clock.now() }),
   );
   await outbox.queue(1);
   await outbox.deliverer().drainOnce();
@@ -108,9 +108,9 @@ test('ten attempts in the steps of the schedule with one id, then it has failed'
     RETRY_WAITS_MS.map((_, index) => [index + 1, 'HTTP_500', 'broken']),
   );
   receiver.answer = ok;
-  await outbox.store.write((writer) => redeliverFailed(writer, 0, outbox.clock.now()));
+  await outbox.store.write((tx) => redeliverFailed(tx, 0, outbox.clock.now()));
   expect(await deliverer.drainOnce()).toEqual({ tried: 1, succeeded: 1, failed: 0 });
-  await outbox.store.write((writer) => redeliver(writer, listed?.id ?? '', outbox.clock.now()));
+  await outbox.store.write((tx) => redeliver(tx, listed?.id ?? '', outbox.clock.now()));
   expect((await deliverer.drainOnce()).tried).toBe(1);
 });
 
@@ -129,9 +129,7 @@ test('410 disables at once and keeps what waits; an edit enables again', async (
   receiver.answer = ok;
   outbox.clock.move(DAY);
   expect((await deliverer.drainOnce()).tried).toBe(0);
-  await outbox.store.write((writer) =>
-    updateWebhook(writer, { id, changes: {} }, outbox.clock.now()),
-  );
+  await outbox.store.write((tx) => updateWebhook(tx, { id, changes: {} }, outbox.clock.now()));
   expect(await deliverer.drainOnce()).toEqual({ tried: 3, succeeded: 3, failed: 0 });
 });
 
@@ -159,9 +157,7 @@ test('five days of failure without a success disable; a success or an edit forgi
   expect(await statusAfterDays(4)).toBe('enabled');
   expect(await statusAfter(DAY - 60_000)).toBe('enabled');
   expect(await statusAfter(120_000)).toBe('disabled');
-  await outbox.store.write((writer) =>
-    updateWebhook(writer, { id, changes: {} }, outbox.clock.now()),
-  );
+  await outbox.store.write((tx) => updateWebhook(tx, { id, changes: {} }, outbox.clock.now()));
   expect(await statusAfter(60_000)).toBe('enabled');
 });
 
@@ -254,15 +250,15 @@ test('a held generation waits for its gate, and no longer than its limit', async
   const { outbox } = await createScene();
   const deliverer = outbox.deliverer();
   const hold = (number: number) =>
-    outbox.store.write((writer) =>
-      queueEvents(writer, [{ ...plannedEvent('post.published', number), generation: number }], {
+    outbox.store.write((tx) =>
+      queueEvents(tx, [{ ...plannedEvent('post.published', number), generation: number }], {
         now: outbox.clock.now(),
         heldUntil: outbox.clock.now() + 600_000,
       }),
     );
   for (const generation of [1, 2]) await hold(generation);
   expect((await deliverer.drainOnce()).tried).toBe(0);
-  await outbox.store.write((writer) => openGate(writer, 1));
+  await outbox.store.write((tx) => openGate(tx, 1));
   expect((await deliverer.drainOnce()).tried).toBe(1);
   expect(outbox.deliveries()).toMatchObject([{ state: 'done' }, { state: 'pending' }]);
   outbox.clock.move(600_000);
@@ -305,7 +301,7 @@ test('a redelivery that is asked for during an attempt is made', async () => {
   const receiver = await startReceiver(async (response) => {
     if (receiver.received.length === 1) {
       const [row] = outbox.deliveries();
-      await outbox.store.write((writer) => redeliver(writer, String(row?.id), outbox.clock.now()));
+      await outbox.store.write((tx) => redeliver(tx, String(row?.id), outbox.clock.now()));
       response.writeHead(500).end();
     } else response.writeHead(200).end();
   });
@@ -331,7 +327,7 @@ test('a redelivery since a time takes what failed after it, also what still wait
   await outbox.deliverer().drainOnce();
   isBroken = false;
   const since = (time: number) =>
-    outbox.store.write((writer) => redeliverFailed(writer, time, outbox.clock.now()));
+    outbox.store.write((tx) => redeliverFailed(tx, time, outbox.clock.now()));
   expect(await since(outbox.clock.now() + 1)).toBe(0);
   expect(await since(outbox.clock.now() - 1_000)).toBe(2);
   expect(await outbox.deliverer().drainOnce()).toMatchObject({ succeeded: 2 });
@@ -340,11 +336,11 @@ test('a redelivery since a time takes what failed after it, also what still wait
 test('a redelivery does not pass the gate of its generation', async () => {
   const { outbox } = await createScene();
   const now = outbox.clock.now();
-  await outbox.store.write((writer) =>
-    queueEvents(writer, [plannedEvent('post.published', 1)], { now, heldUntil: now + 600_000 }),
+  await outbox.store.write((tx) =>
+    queueEvents(tx, [plannedEvent('post.published', 1)], { now, heldUntil: now + 600_000 }),
   );
   const id = String(outbox.deliveries()[0]?.id);
-  await outbox.store.write((writer) => redeliver(writer, id, now));
+  await outbox.store.write((tx) => redeliver(tx, id, now));
   expect((await outbox.deliverer().drainOnce()).tried).toBe(0);
 });
 
@@ -363,8 +359,8 @@ test('a lease from another host name is freed by the server, not by a command', 
 test('a hold from before the clock went back ends within its limit, and not at once', async () => {
   const { outbox } = await createScene();
   const heldUntil = outbox.clock.now() + GATE_MS_MAX;
-  await outbox.store.write((writer) =>
-    queueEvents(writer, [plannedEvent('post.published', 1)], {
+  await outbox.store.write((tx) =>
+    queueEvents(tx, [plannedEvent('post.published', 1)], {
       now: outbox.clock.now(),
       heldUntil,
     }),
@@ -381,11 +377,11 @@ test('a hold that began anew before the clock went back ends within its limit, t
   const receiver = await startReceiver();
   await outbox.subscribe(receiver.url);
   const now = outbox.clock.now();
-  await outbox.store.write((writer) =>
-    queueEvents(writer, [plannedEvent('post.published', 1)], { now, heldUntil: now + 60_000 }),
+  await outbox.store.write((tx) =>
+    queueEvents(tx, [plannedEvent('post.published', 1)], { now, heldUntil: now + 60_000 }),
   );
   // A day later the program starts again, and its clock is set right: the delivery has long been due.
-  await outbox.store.write((writer) => renewHolds(writer, now + DAY + GATE_MS_MAX));
+  await outbox.store.write((tx) => renewHolds(tx, now + DAY + GATE_MS_MAX));
   const deliverer = outbox.deliverer();
   expect((await deliverer.drainOnce()).tried).toBe(0);
   outbox.clock.move(GATE_MS_MAX);

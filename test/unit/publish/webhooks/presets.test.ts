@@ -114,8 +114,8 @@ test.each(WEBHOOK_PRESETS)('$title takes what the preset sends', async ({ name }
     const { id } = await createWebhook({ ...context, webhookEvents: EVENT_NAMES }, input, null);
     const text = JSON.stringify({ event, generation: 3, ...payload });
     const planned = { ...plannedEvent(event, 1), payload: text };
-    await store.write((writer) => queueEvents(writer, [planned], { now: clock.now() }));
-    await store.write((writer) => queueTest(writer, id, clock.now()));
+    await store.write((tx) => queueEvents(tx, [planned], { now: clock.now() }));
+    await store.write((tx) => queueTest(tx, id, clock.now()));
   }
   await outbox.deliverer().drainOnce();
   expect(faults).toEqual([]);

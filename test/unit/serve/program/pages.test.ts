@@ -68,7 +68,7 @@ const startPublishing = async () => {
     return JSON.parse(list).posts[0].title;
   };
   const rename = (title: string): Promise<unknown> =>
-    store.write((writer) => db(writer).updateTable('posts').set({ title }).execute());
+    store.write((tx) => db(tx).updateTable('posts').set({ title }).execute());
   return { publishing, shown, rename };
 };
 
