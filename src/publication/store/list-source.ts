@@ -47,6 +47,23 @@ export type ListQuery = {
 /** Beyond that many rows of a table, a search or a far page may take tenths of a second. */
 const SHORT_ROWS_MAX = 2_000;
 
+/**
+ * Counts the rows, and reads pages of them. Throws BAD_REQUEST for a filter on a field that the source does not name,
+ * LIST_TOO_SLOW.
+ */
+export const openList = async <Row>(
+  store: Queryable & Pick<Store, 'onThread'>,
+  source: ListSource<Row>,
+  query: ListQuery,
+) => {
+  const from = await readerOf(store, source, query);
+  const total = await countRows(from, source, query);
+  return {
+    total,
+    rows: (range: Range) => listRows(from, source, { ...query, ...range, total }),
+  };
+};
+
 /** Who reads the list: a thread of its own where there is much to compare, so that nobody else waits. */
 export const readerOf = async <Row>(
   store: Queryable & Pick<Store, 'onThread'>,

@@ -2,13 +2,8 @@
 // has is removed, and a post that is left without an author is given to the owner.
 
 import { deriveId } from '../../../base/ids.ts';
-import {
-  deleteRows,
-  findOwnerId,
-  findRows,
-  type Row,
-  type TableName,
-} from '../../store/import/import-rows.ts';
+import { findOwner } from '../../store/content/users.ts';
+import { deleteRows, findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { writeRows } from './apply-table.ts';
@@ -71,7 +66,7 @@ export const findAuthorForAll = async ({
   const values = named.map(([id]) => aliases.resolve('users', id));
   const found = await findRows(tx, { table: 'users', columns: ['id'], by: 'id', values });
   const present = new Set(found.map(({ id }) => id));
-  return values.find((id) => present.has(id)) ?? findOwnerId(tx);
+  return values.find((id) => present.has(id)) ?? (await findOwner(tx))?.id ?? null;
 };
 
 type Authorless = {

@@ -1,7 +1,6 @@
 // Keeps the rule of imports that a post without an author is the owner's, where only some rows of a source are staged.
 
 import { deriveId } from '../../../base/ids.ts';
-import { db } from '../../store/db.ts';
 import type { Difference } from '../../store/import/difference.ts';
 import { deleteRows, findRows } from '../../store/import/import-rows.ts';
 import type { Transaction } from '../../store/store.ts';
@@ -98,10 +97,9 @@ const OWNERSHIP = ['users', 'roles', 'roles_users'] as const;
 
 /** Posts with no author but the one they were given: they are the owner's, whoever that is now. */
 const listWithoutOwn = async (tx: Transaction): Promise<string[]> => {
-  const links = await db(tx).selectFrom('posts_authors').select(['id', 'post_id']).execute();
-  const authored = new Set(
-    links.filter(({ id, post_id }) => id !== deriveId(LINKS, post_id)).map((link) => link.post_id),
-  );
-  const posts = await db(tx).selectFrom('posts').select('id').execute();
-  return posts.map(({ id }) => id).filter((id) => !authored.has(id));
+  const links = await findRows(tx, { table: LINKS, columns: ['id', 'post_id'] });
+  const own = links.filter(({ id, post_id }) => id !== deriveId(LINKS, String(post_id)));
+  const authored = new Set(own.map(({ post_id }) => String(post_id)));
+  const posts = await findRows(tx, { table: 'posts', columns: ['id'] });
+  return posts.map(({ id }) => String(id)).filter((id) => !authored.has(id));
 };

@@ -2,8 +2,7 @@
 
 import { deriveId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import { db } from '../../store/db.ts';
-import { insertLabel } from '../../store/members/labels.ts';
+import { insertLabel, listLabels } from '../../store/members/labels.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
 
@@ -19,12 +18,7 @@ type BookInput = {
 };
 
 export const openLabelBook = async ({ tx, report, nowMs }: BookInput): Promise<LabelBook> => {
-  const rows = await db(tx)
-    .selectFrom('labels')
-    .select(['id', 'name', 'slug'])
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  const rows = await listLabels(tx);
   const ids = new Map(rows.toReversed().map(({ id, name }) => [fold(name), id]));
   const slugs = new Set(rows.map(({ slug }) => slug));
   const create = async (name: string): Promise<string> => {

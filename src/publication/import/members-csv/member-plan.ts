@@ -1,8 +1,7 @@
 // The plan of a known member after a line of a members CSV: status, tier and gift. A plan that is not a free one is
 // changed by a file that replaces alone, and never while the member pays.
-import { db } from '../../store/db.ts';
 import type { Row } from '../../store/import/import-rows.ts';
-import { replaceTier } from '../../store/members/member-links.ts';
+import { redeemGift, replaceTier } from '../../store/members/member-links.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { JudgedLine } from './judge-member-lines.ts';
 import type { Known } from './known-members.ts';
@@ -49,17 +48,4 @@ export const writePlan = async (
   const link = tier.id === null ? null : { tierId: tier.id, expiryAt: tier.expiryAt };
   await replaceTier(tx, target, link);
   return true;
-};
-
-export const redeemGift = async (
-  tx: Transaction,
-  giftId: string,
-  memberId: string,
-): Promise<void> => {
-  await db(tx)
-    .updateTable('gifts')
-    .set({ redeemer_member_id: memberId })
-    .where('id', '=', giftId)
-    .where('redeemer_member_id', 'is distinct from', memberId)
-    .execute();
 };

@@ -5,14 +5,19 @@ import { createId, deriveId } from '../../../base/ids.ts';
 import { foldEmail } from '../../../base/text/email.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { insertRows, type Row, type TableName, updateRow } from '../../store/import/import-rows.ts';
-import { noteLeft, replaceLabels, replaceNewsletters } from '../../store/members/member-links.ts';
+import {
+  noteLeft,
+  redeemGift,
+  replaceLabels,
+  replaceNewsletters,
+} from '../../store/members/member-links.ts';
 import { isDefault, listNewsletters, type NewsletterRow } from '../../store/members/newsletters.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
 import type { JudgedLine } from './judge-member-lines.ts';
 import { type Known, readKnown } from './known-members.ts';
 import { type LabelBook, openLabelBook } from './label-book.ts';
-import { planAfter, redeemGift, writePlan } from './member-plan.ts';
+import { planAfter, writePlan } from './member-plan.ts';
 
 type WriterInput = {
   readonly tx: Transaction;

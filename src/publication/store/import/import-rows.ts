@@ -39,28 +39,23 @@ type Search = {
   readonly table: TableName;
   /** Columns to read; all when left out. */
   readonly columns?: readonly string[];
-  readonly by: string;
+  /** Absent: all rows. */
+  readonly by?: string;
   /** Keep it to a few hundred. */
-  readonly values: readonly Value[];
+  readonly values?: readonly Value[];
 };
 
-export const findRows = async (from: Queryable, search: Search): Promise<Row[]> => {
-  if (search.values.length === 0) return [];
-  const columns =
-    search.columns === undefined
-      ? sql`*`
-      : sql.join(search.columns.map((column) => sql.ref(column)));
-  const { rows } = await sql<Row>`
-    select ${columns} from ${sql.table(search.table)} where ${sql.ref(search.by)} in (${sql.join(search.values)})
-  `.execute(db(from));
+export const findRows = async (
+  from: Queryable,
+  { table, columns, by, values = [] }: Search,
+): Promise<Row[]> => {
+  if (by !== undefined && values.length === 0) return [];
+  const read = columns === undefined ? sql`*` : sql.join(columns.map((name) => sql.ref(name)));
+  const where = by === undefined ? sql`` : sql`where ${sql.ref(by)} in (${sql.join(values)})`;
+  const { rows } = await sql<Row>`select ${read} from ${sql.table(table)} ${where}`.execute(
+    db(from),
+  );
   return rows;
-};
-
-/** Id of the owner, else of the first user; null when there is none. */
-export const findOwnerId = async (from: Queryable): Promise<string | null> => {
-  const users = await db(from).selectFrom('users').select(['id', 'role', 'created_at']).execute();
-  users.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
-  return (users.find(({ role }) => role === 'Owner') ?? users[0])?.id ?? null;
 };
 
 /** Lets rows refer to rows that come later in the same transaction; the commit checks them all. */

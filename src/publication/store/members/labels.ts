@@ -30,12 +30,18 @@ export const findLabelById = (from: Queryable, id: string): Promise<LabelRow | u
 export const findLabelBySlug = (from: Queryable, slug: string): Promise<LabelRow | undefined> =>
   findRow(from, 'labels', { slug });
 
+const oldestFirst = (from: Queryable) =>
+  db(from).selectFrom('labels').selectAll().orderBy('created_at').orderBy('id');
+
+/** The oldest first. */
+export const listLabels = (from: Queryable): Promise<LabelRow[]> => oldestFirst(from).execute();
+
 /** Names are compared without regard to case, in any script; the oldest label wins. */
 export const findLabelByName = async (
   from: Queryable,
   name: string,
 ): Promise<LabelRow | undefined> => {
-  const query = db(from).selectFrom('labels').selectAll().orderBy('created_at').orderBy('id');
+  const query = oldestFirst(from);
   if (!/\P{ASCII}/u.test(name)) {
     return query.where(sql`lower(trim(name))`, '=', sql`lower(${name})`).executeTakeFirst();
   }

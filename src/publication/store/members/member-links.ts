@@ -225,3 +225,16 @@ export const hasPayingSubscription = async (
     .executeTakeFirst();
   return row !== undefined;
 };
+
+export const redeemGift = async (
+  tx: Transaction,
+  giftId: string,
+  memberId: string,
+): Promise<void> => {
+  await db(tx)
+    .updateTable('gifts')
+    .set({ redeemer_member_id: memberId })
+    .where('id', '=', giftId)
+    .where('redeemer_member_id', 'is distinct from', memberId)
+    .execute();
+};

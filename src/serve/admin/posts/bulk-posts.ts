@@ -17,7 +17,7 @@ import {
   type PostChanges,
   type PostType,
 } from '../../../publication/store/content/posts.ts';
-import { countRows, listRows, readerOf } from '../../../publication/store/list-source.ts';
+import { openList } from '../../../publication/store/list-source.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
 import type { UseCaseContext } from '../context.ts';
@@ -63,11 +63,8 @@ const inParts = async (
   const nowMs = clock.now();
   const selection = readSelection({ filter }, nowMs);
   if (selection.filter === null) throw invalid('filter', `Name the ${wanted.type}s by a filter.`);
-  const source = postIdList(wanted.type);
-  const query = { ...selection, order: [] };
-  const reader = await readerOf(store, source, query);
-  const total = await countRows(reader, source, query);
-  const rows = await listRows(reader, source, { ...query, limit: total, offset: 0, total });
+  const list = await openList(store, postIdList(wanted.type), { ...selection, order: [] });
+  const rows = await list.rows({ limit: list.total, offset: 0 });
   const action = `bulk:${createId(nowMs)}`;
   let count = 0;
   for (let at = 0; at < rows.length; at += PART) {
