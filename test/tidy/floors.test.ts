@@ -74,7 +74,7 @@ const HOMES: Readonly<Record<string, string>> = {
 const isTyped = ({ path, text }: SourceFile, name: string): boolean =>
   name === 'kysely' &&
   path.startsWith('src/publication/tables/') &&
-  /^import type .* from 'kysely';$/m.test(text);
+  !/^import (?!type ).* from 'kysely'/m.test(text);
 
 /** zod reads what comes in, at each border; jose reads tokens, and makes them in the page; lru-cache bounds caches. */
 const SHARED = new Set(['zod', 'jose', 'lru-cache']);

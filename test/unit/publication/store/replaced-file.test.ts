@@ -114,7 +114,7 @@ test('a file that is still being copied is left alone, and taken when it is whol
       code: 'DATABASE_UNREADABLE',
       message: expect.stringContaining(reason),
     });
-    expect(() => store).toThrow(reason);
+    expect(() => db(store)).toThrow(reason);
     await expect(rename(store)).rejects.toThrow(reason);
   }
   copyFileSync(copy, path);
