@@ -1,7 +1,7 @@
 // Queries of tiers; their benefits are in tier-benefits.ts.
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { TiersTable } from '../../tables/offerings.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
 import { findRow, insertRow, updateRow } from '../table-rows.ts';
@@ -27,11 +27,11 @@ export const listTiers = (from: Queryable): Promise<TierRow[]> =>
 export const findTier = (from: Queryable, id: string): Promise<TierRow | undefined> =>
   findRow(from, 'tiers', { id });
 
-export const insertTier = (tx: Transaction, row: Insertable<TiersTable>): Promise<void> =>
+export const insertTier = (tx: Transaction, row: Insertable<Tables['tiers']>): Promise<void> =>
   insertRow(tx, 'tiers', row);
 
 export const updateTier = (
   tx: Transaction,
   id: string,
-  changes: Updateable<TiersTable>,
+  changes: Updateable<Tables['tiers']>,
 ): Promise<void> => updateRow(tx, 'tiers', { ...changes, id });

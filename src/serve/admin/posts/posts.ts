@@ -209,9 +209,9 @@ const saveLinks = async (
     const ids = await resolveAuthors(tx, input.authors);
     await replaceLinks(tx, { table: 'posts_authors', postId }, ids);
   }
-  // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
-  if (input.tiers && visibility === 'tiers') {
+  if (input.tiers) {
     const ids = await resolveTiers(tx, input.tiers);
-    await replaceLinks(tx, { table: 'posts_tiers', postId }, ids);
+    // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
+    if (visibility === 'tiers') await replaceLinks(tx, { table: 'posts_tiers', postId }, ids);
   }
 };
