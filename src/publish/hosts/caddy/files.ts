@@ -23,6 +23,7 @@ import {
   addressRules,
   blobName,
   checkRoot,
+  DISGUISED_PATH,
   HOSTILE_PATH,
   headerLines,
   isRoutable,
@@ -109,7 +110,7 @@ ${storedHandles}${addresses.map((rule) => addressHandle({ site, prefix, rule }))
 			rewrite * ${content}/index.html
 			import ${snippet}_file
 		}
-		@${snippet}_plain ${onPath(`${snippet}_plain`, `^${prefix}/content/(.*[^/])$`)}
+		@${snippet}_plain ${onPath(`${snippet}_plain`, `^${prefix}/content/((?:[^/.][^/]*/)*[^/.][^/]*)$`)}
 		handle @${snippet}_plain {
 			@${snippet}_media ${onPath(`${snippet}_media`, `^${prefix}/content/${MEDIA_FOLDERS}`)}
 			header @${snippet}_media ${MEDIA_POLICY[0]} ${quoted(MEDIA_POLICY[1])}
@@ -193,7 +194,7 @@ const matcherLines = (site: HostSite, snippet: string, prefix: string): string =
 	}
 	@${snippet} expression \`{${snippet}_below} == "yes" && ({${snippet}_admin} == "no" || {${snippet}_hostile} == "yes")\`
 `
-    : `	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/.*)?$`)}
+    : `	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/.*)?$|${DISGUISED_PATH}`)}
 `;
 
 /** Caddy says itself that an answer varies, but only where it is compressed: this is said when it has spoken. */
