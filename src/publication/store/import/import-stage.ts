@@ -13,7 +13,7 @@ export type StagedRow = {
   readonly row: string;
 };
 
-export type StagedOutline = Omit<StagedRow, 'row'>;
+export type RowKeys = Omit<StagedRow, 'row'>;
 
 /** What stood in the way of a row: the row that came first, and by which of the keys (-1: the id). */
 export type Collision = { readonly id: string; readonly key: number };
@@ -39,7 +39,7 @@ export type Stage = {
   readonly notes: (table: string, ids: readonly string[]) => Map<string, string>;
   /** Ids of all rows of the table that have such a text. */
   readonly noted: (table: string) => string[];
-  readonly outlines: (table: string) => Iterable<StagedOutline[]>;
+  readonly rowKeys: (table: string) => Iterable<RowKeys[]>;
   readonly rows: (table: string) => Iterable<{ readonly id: string; readonly row: string }[]>;
   readonly close: () => void;
 };

@@ -2,7 +2,7 @@
 
 import { openScratch, type Scratch } from '../../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
-import type { Collision, Stage, StagedOutline, StagedRow } from '../import/import-stage.ts';
+import type { Collision, RowKeys, Stage, StagedRow } from '../import/import-stage.ts';
 
 const KEYS_MAX = 3;
 const BATCH_ROWS_MAX = 200;
@@ -60,7 +60,7 @@ const makeStage = ({ connection, close }: Scratch): Stage => {
       connection.prepare(`UPDATE "${table}" SET row = ? WHERE id = ?`).run([row, id]),
     ...makeMarks(connection, tables),
     ...makeNotes(connection),
-    outlines: (table) => (tables.has(table) ? readOutlines(connection, table) : []),
+    rowKeys: (table) => (tables.has(table) ? readRowKeys(connection, table) : []),
     rows: (table) => (tables.has(table) ? readRows(connection, table) : []),
     close,
   };
@@ -181,8 +181,8 @@ const makeNotes = (connection: SqliteConnection): Pick<Stage, 'note' | 'notes' |
   };
 };
 
-function* readOutlines(connection: SqliteConnection, table: string): Generator<StagedOutline[]> {
-  type Outline = Record<string, string | null> & { seq: number; id: string; references: string };
+function* readRowKeys(connection: SqliteConnection, table: string): Generator<RowKeys[]> {
+  type RowHash = Record<string, string | null> & { seq: number; id: string; references: string };
   const keyNames = range(KEYS_MAX).map((key) => `k${key}`);
   const page = connection.prepare(
     `SELECT seq, id, ${keyNames.join(', ')}, "references" FROM "${table}"
@@ -190,7 +190,7 @@ function* readOutlines(connection: SqliteConnection, table: string): Generator<S
   );
   let after = 0;
   for (;;) {
-    const rows = page.all(after) as Outline[];
+    const rows = page.all(after) as RowHash[];
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.seq;
