@@ -22,14 +22,15 @@ import {
   ANY_BLOB,
   addressRules,
   blobName,
+  CONTENT_FOLDER,
   checkRoot,
-  DISGUISED_PATH,
   HOSTILE_PATH,
   headerLines,
   isRoutable,
   prefixPattern,
   quoted,
   storedAddresses,
+  UNTIDY,
 } from '../rules/addresses.ts';
 import { decodedBelowApi, plainAdmin } from '../rules/shield.ts';
 import {
@@ -194,7 +195,7 @@ const matcherLines = (site: HostSite, snippet: string, prefix: string): string =
 	}
 	@${snippet} expression \`{${snippet}_below} == "yes" && ({${snippet}_admin} == "no" || {${snippet}_hostile} == "yes")\`
 `
-    : `	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/.*)?$|${DISGUISED_PATH}`)}
+    : `	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/.*)?$|${UNTIDY}(?:.*/)?${CONTENT_FOLDER}`)}
 `;
 
 /** Caddy says itself that an answer varies, but only where it is compressed: this is said when it has spoken. */

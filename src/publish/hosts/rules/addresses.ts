@@ -134,11 +134,11 @@ const SIDECAR = `(?:${GUARDED_FOLDERS.map(exactly).join('|')})/(?:(?:[^/?]+/[^/?
  */
 export const HOSTILE_PATH = `^[^?]*(?://|/(?:(?:[.]|%2[eE])+|${exactly('content')}/(?:${SETTINGS_NAMES.map(exactly).join('|')}|${SIDECAR}))(?:/|[?#]|$)|%2[fF]|%5[cC]|%[01][0-9a-fA-F]|%7[fF]|/${exactly('.prepress-')})`;
 
-/**
- * Paths, decoded or as they were sent, that a server may tidy up to one below `content/`, for hosts whose own files, or those
- * of a server behind, are found by what that makes of them. Each is hostile, too.
- */
-export const DISGUISED_PATH = `(?://|/(?:[.]|%2[eE])+/|%2[fF])(?:.*(?:/|%2[fF]))?${exactly('content')}(?:/|%2[fF]|$)|/${exactly('content')}%2[fF]`;
+/** What a server tidies up in a path: where its files lie below `content/` then, what is left may be one of ours. */
+export const UNTIDY = '(?://|/(?:[.]|%2[eE])+/|%2[fF])';
+
+/** The folder of the interface in a path, decoded or as it was sent. */
+export const CONTENT_FOLDER = `${exactly('content')}(?:/|%2[fF]|$)`;
 
 /** Each slug that stands under another name, with the rule of its resource. */
 export const storedAddresses = (

@@ -26,11 +26,12 @@ import {
   ANY_BLOB,
   addressRules,
   blobName,
-  DISGUISED_PATH,
+  CONTENT_FOLDER,
   HOSTILE_PATH,
   headerLines,
   isRoutable,
   prefixPattern,
+  UNTIDY,
 } from '../rules/addresses.ts';
 import { OTHER_QUERY_BODY } from '../rules/other-queries.ts';
 import { placeId } from '../rules/publication-name.ts';
@@ -85,7 +86,7 @@ ${passedRequest(site)}    if (req.restarts == 0) {
     set req.http.X-Prepress-Asked = regsub(req.url, "^[^?]*", "");
     # Whatever the server behind takes for the folder of the interface is one.
     set req.http.X-Prepress-Path = regsub(regsub(req.url, "[?].*$", ""), "^${spelled(content)}(?=/|$)", "${content}");
-    if (req.http.X-Prepress-Path ~ "^${prefix}/content(?:/|$)|${DISGUISED_PATH}" || req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/[*]$") {
+    if (req.http.X-Prepress-Path ~ "^${prefix}/content(?:/|$)" || (req.http.X-Prepress-Path ~ "${UNTIDY}" && req.http.X-Prepress-Path ~ "(?:/|%2[fF])${CONTENT_FOLDER}") || req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/[*]$") {
         set req.http.X-Prepress = "${placeId(site)}";
         set req.backend_hint = prepress_${placeId(site)}_files;
         unset req.http.Cookie;
