@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { OutputSettings } from './output-settings.ts';
 
 /** Raised whenever the same rows and settings would give other bytes. */
-const FORMAT = 7;
+const FORMAT = 8;
 
 /** Digits of each part. */
 const PART_DIGITS = 16;
