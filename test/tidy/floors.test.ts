@@ -114,6 +114,39 @@ test('a room imports only from lower floors', () => {
   expect(wrong.map(({ path, target }) => `${path} imports ${target}`)).toEqual([]);
 });
 
+/** A way of imports, of types too, that leads back to its first file; null when no import does. */
+const findCircle = (imports: typeof inner): readonly string[] | null => {
+  const targets = new Map<string, string[]>();
+  for (const { path, target } of imports) targets.set(path, [...(targets.get(path) ?? []), target]);
+  const done = new Set<string>();
+  const follow = (path: string, way: readonly string[]): readonly string[] | null => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const target of targets.get(path) ?? []) {
+      const circle = follow(target, [...way, path]);
+      if (circle !== null) return circle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of targets.keys()) {
+    const circle = follow(path, []);
+    if (circle !== null) return circle;
+  }
+  return null;
+};
+
+test('no imports of files go in a circle', () => {
+  expect(findCircle(inner)).toBeNull();
+  const [a, b, c] = ['src/a.ts', 'src/b.ts', 'src/c.ts'];
+  const imports = [
+    { path: a, target: b },
+    { path: b, target: c },
+    { path: c, target: b },
+  ];
+  expect(findCircle(imports)).toEqual([b, c, b]);
+});
+
 test('what readers run knows nothing of Node.js: content stands on a few files of base', () => {
   const used = inner.filter(
     ({ path, target }) => path.startsWith('src/content/') && !target.startsWith('src/content/'),

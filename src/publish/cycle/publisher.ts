@@ -204,6 +204,8 @@ class Loop {
     this.#isWhole = false;
     this.#retryAt = Number.POSITIVE_INFINITY;
     const { store } = this.#deps;
+    // Before the snapshot opens: what it does not show is news for the next cycle.
+    // Held by publisher.test.ts: "a commit that a running build did not see is built next".
     this.#seenVersion = store.dataVersion();
     this.#seenMark = store.publicationMark();
     const early = this.#announceBeside();

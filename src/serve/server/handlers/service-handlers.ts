@@ -22,6 +22,7 @@ import {
 import { queueTest, redeliverOne } from '../../../publish/webhooks/sending/webhook-actions.ts';
 import { createKey } from '../../admin/keys/keys.ts';
 import { listKeysBy, revokeKeyBy } from '../../admin/keys/keys-by-key.ts';
+import { OWNERS_ALONE, stateForOthers } from '../../admin/keys/state-for-others.ts';
 import {
   createWebhook,
   editWebhook,
@@ -44,19 +45,26 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
       'DELETE /{id}/': ({ id, keyId }) => revokeKeyBy(context, id, keyId),
     },
     builds: {
-      'GET /': async ({ value }) =>
-        (await listBuilds(store.reader, limitOf(value('limit')))).map(showBuild),
+      'GET /': async ({ keyId, value }) => {
+        const isOwner = await isOwnerKey(store.reader, keyId);
+        const builds = (await listBuilds(store.reader, limitOf(value('limit')))).map(showBuild);
+        return builds.map((one) => (isOwner ? one : { ...one, error: one.error && OWNERS_ALONE }));
+      },
       'POST /': () => publisher.requestBuild('admin'),
     },
     state: {
-      'GET /': async () => ({
-        state: {
-          ...publisher.state(),
-          lastChange: showChange(await findLastChange(store.reader)),
-          heldPosts: await describeHeldPosts(store.reader, clock.now()),
-          setAside: showBrokenRows(deps),
-        },
-      }),
+      'GET /': async ({ keyId }) => {
+        const state = publisher.state();
+        const isOwner = await isOwnerKey(store.reader, keyId);
+        return {
+          state: {
+            ...(isOwner ? state : stateForOthers(state)),
+            lastChange: showChange(await findLastChange(store.reader)),
+            heldPosts: await describeHeldPosts(store.reader, clock.now()),
+            setAside: showBrokenRows(deps),
+          },
+        };
+      },
     },
     webhooks: {
       'POST /': ({ input, keyId }) => createWebhook(context, input, keyId),

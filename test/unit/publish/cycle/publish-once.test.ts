@@ -68,6 +68,16 @@ test('a draft is announced without a new generation', async () => {
   expect(await findPublishedPosition(deps.store.reader)).toMatchObject({ generation: 1 });
 });
 
+test('a draft is announced before a build has placed its files', async () => {
+  const { deps, insert, events } = await createSite();
+  await publishOnce(deps);
+  insert('posts', {});
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  const queued: string[][] = [];
+  await publishOnce(deps, { onPlacing: () => queued.push(events()) });
+  expect(queued).toEqual([['site.changed', 'post.added']]);
+});
+
 test('a crash after the files and before the announcement loses no event and doubles none', async () => {
   const { deps, insert, events } = await createSite();
   await publishOnce(deps);
