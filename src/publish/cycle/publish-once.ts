@@ -91,7 +91,7 @@ export const publishOnce = async (
     // Before the first write: while the change log is gone, nothing can be written.
     // Held by publish-once.test.ts: "a change log that was dropped is made again, and everything is built and compared".
     await deps.store.mendTriggers();
-    const clock = await readClockState(deps.store.reader, deps.clock.now());
+    const clock = await readClockState(deps.store, deps.clock.now());
     // Before the snapshot, so that it shows what is due.
     // Held by publish-once.test.ts: "a scheduled post is published when its time has come, also if nobody ran then".
     await publishDue(deps.store, clock);
@@ -133,8 +133,8 @@ const buildWithManifest = async (
 
 /** A source that is followed does that itself, and a clock that is behind does not know what is due. */
 const publishDue = async (store: Store, { isBehind, nowMs }: ClockState): Promise<void> => {
-  if (isBehind || (await isFollowing(store.reader))) return;
-  for (const id of await listDuePosts(store.reader, nowMs)) {
+  if (isBehind || (await isFollowing(store))) return;
+  for (const id of await listDuePosts(store, nowMs)) {
     await changeStatus(store, id, { from: 'scheduled', to: 'published', now: nowMs });
   }
 };
@@ -146,8 +146,8 @@ const buildAndAnnounce = async (
   const { store, clock, config, manifest } = deps;
   const cycle: Cycle = {
     startedAt: clock.now(),
-    requests: await listRequestedBuilds(store.reader),
-    published: await findPublishedPosition(store.reader),
+    requests: await listRequestedBuilds(store),
+    published: await findPublishedPosition(store),
   };
   try {
     return await buildSettingAside(
@@ -245,10 +245,10 @@ const putBack = async (
   { store, clock, manifest }: PublishDeps,
   snapshot: Snapshot,
 ): Promise<boolean> => {
-  if (await isFollowing(store.reader)) return false;
+  if (await isFollowing(store)) return false;
   // Asked once the snapshot stands: what was saved with the time of its saving is not after that.
   const now = clock.now();
-  const { presentMs, isBehind } = await readClockState(store.reader, now);
+  const { presentMs, isBehind } = await readClockState(store, now);
   // A clock that is behind does not judge what it knows nothing of.
   const isShown = (id: string): boolean =>
     isBehind || RESOURCES_OF_POSTS.some((resource) => manifest.entries(resource, [id]).size > 0);

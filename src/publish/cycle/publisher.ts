@@ -222,8 +222,8 @@ class Loop {
       });
       this.#wasBehind = report.clockWarning !== null;
       // A source that is followed publishes what is due.
-      const isHeld = this.#wasBehind || (await isFollowing(store.reader));
-      this.#nextDue = isHeld ? null : await findNextDue(store.reader);
+      const isHeld = this.#wasBehind || (await isFollowing(store));
+      this.#nextDue = isHeld ? null : await findNextDue(store);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });
       this.#listeners.onPublished(report);

@@ -58,7 +58,7 @@ const importMeta = async (context: UseCaseContext, job: BulkJob): Promise<object
 };
 
 const showLabel = async (context: UseCaseContext, name: string): Promise<unknown> => {
-  const label = await findLabelByName(context.store.reader, name);
+  const label = await findLabelByName(context.store, name);
   if (label === undefined) return null;
   return readReadable(context, { resource: 'labels', column: 'id', value: label.id, include: [] });
 };

@@ -46,8 +46,8 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
     },
     builds: {
       'GET /': async ({ keyId, value }) => {
-        const isOwner = await isOwnerKey(store.reader, keyId);
-        const builds = (await listBuilds(store.reader, limitOf(value('limit')))).map(showBuild);
+        const isOwner = await isOwnerKey(store, keyId);
+        const builds = (await listBuilds(store, limitOf(value('limit')))).map(showBuild);
         return builds.map((one) => (isOwner ? one : { ...one, error: one.error && OWNERS_ALONE }));
       },
       'POST /': () => publisher.requestBuild('admin'),
@@ -55,12 +55,12 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
     state: {
       'GET /': async ({ keyId }) => {
         const state = publisher.state();
-        const isOwner = await isOwnerKey(store.reader, keyId);
+        const isOwner = await isOwnerKey(store, keyId);
         return {
           state: {
             ...(isOwner ? state : stateForOthers(state)),
-            lastChange: showChange(await findLastChange(store.reader)),
-            heldPosts: await describeHeldPosts(store.reader, clock.now()),
+            lastChange: showChange(await findLastChange(store)),
+            heldPosts: await describeHeldPosts(store, clock.now()),
             setAside: showBrokenRows(deps),
           },
         };
@@ -71,9 +71,9 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
       'PUT /{id}/': ({ id, input, keyId }) => editWebhook(context, { id, input }, keyId),
       'DELETE /{id}/': ({ id, keyId }) => removeWebhook(context, id, keyId),
       'POST /{id}/test/': async ({ id, keyId }) => ({
-        id: await store.write(async (writer) => {
-          await getOwnWebhook(writer, id, keyId);
-          return queueTest(writer, id, clock.now());
+        id: await store.write(async (tx) => {
+          await getOwnWebhook(tx, id, keyId);
+          return queueTest(tx, id, clock.now());
         }),
       }),
     },
@@ -85,8 +85,8 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
             property: 'webhook_id',
           });
         }
-        const isOwner = await isOwnerKey(store.reader, keyId);
-        const deliveries = await listDeliveries(store.reader, {
+        const isOwner = await isOwnerKey(store, keyId);
+        const deliveries = await listDeliveries(store, {
           failed: value('failed') === 'true',
           limit: limitOf(value('limit')),
           ...(webhookId !== undefined && { webhookId }),
@@ -95,11 +95,11 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
         return deliveries.map(showDelivery);
       },
       'POST /{id}/redeliver/': async ({ id, keyId }) => {
-        await store.write(async (writer) => {
-          const webhookId = await findWebhookOf(writer, id);
+        await store.write(async (tx) => {
+          const webhookId = await findWebhookOf(tx, id);
           if (webhookId === undefined) throw new PrepressError('NOT_FOUND', 'Delivery not found.');
-          await getOwnWebhook(writer, webhookId, keyId);
-          await redeliverOne(writer, id, clock.now());
+          await getOwnWebhook(tx, webhookId, keyId);
+          await redeliverOne(tx, id, clock.now());
         });
         return { id };
       },
