@@ -1,7 +1,7 @@
 // Tags: list, read, create, edit, delete (facts section 9, decisions, Admin).
 import { PrepressError } from '../../../base/errors.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
-import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { adminTag } from '../../../publication/documents/admin/tag.ts';
 import {
   countPostsOfTags,
@@ -15,11 +15,11 @@ import {
 import type { TagCreateInput, TagEditInput } from '../../contract/input/tag-input.ts';
 import { changedColumns } from '../changed-columns.ts';
 import { refuseStale } from '../collision.ts';
-import type { UseCaseContext } from '../context.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { insertNewTag } from './new-tag.ts';
 import { editedTexts } from './post-columns.ts';
 import { adminShape } from './read-post.ts';

@@ -13,7 +13,7 @@ import { getJob } from '../../../publication/store/members/bulk-jobs.ts';
 import { readSelection } from '../../admin/list-query.ts';
 import { selectMembers } from '../../admin/members/bulk-members.ts';
 import { createMemberJobs } from '../member-jobs/member-jobs.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Call, Handlers } from './handler.ts';
 import { answerJob, showJob } from './member-job-answers.ts';
 import { receive } from './upload-handlers.ts';

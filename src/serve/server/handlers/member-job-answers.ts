@@ -8,8 +8,8 @@ import {
   readJournal,
 } from '../../../publication/store/members/bulk-jobs.ts';
 import { findLabelByName } from '../../../publication/store/members/labels.ts';
-import type { UseCaseContext } from '../../admin/context.ts';
-import { readReadable } from '../../admin/offers/offerings.ts';
+import { readReadable } from '../../admin/offers/read-resources.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
 import { uploadExtras } from '../member-jobs/member-job.ts';
 import { Sent } from './handler.ts';
 
