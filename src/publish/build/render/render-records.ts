@@ -123,5 +123,6 @@ const appendRecord = (
 ): void => {
   const part = { record, body, facts: Buffer.from(JSON.stringify(facts)), plain: bytesOf(plain) };
   const isGated = 'isGated' in facts && facts.isGated;
-  batch.appendRecord(part, packOf({ ...part, hash, isGated }));
+  const shown = record.subarray(...body);
+  batch.appendRecord(part, packOf({ ...part, hash, shown, isGated }));
 };
