@@ -10,11 +10,11 @@ import {
   type LexicalNode,
   type NodeKey,
 } from 'lexical';
+import { findMember, type JsonPlace, placeValues } from '../../../base/text/json-places.ts';
 import { $createCardNode, $createKeptInlineNode } from './card-node.ts';
 import { type Fields, isFields } from './card-texts.ts';
 import { $fingerprint } from './fingerprint.ts';
 import { formOf } from './ghost-forms.ts';
-import { findMember, type JsonPlace, placeValues } from './json-text.ts';
 import {
   $createKnownBreak,
   $createKnownItem,
