@@ -25,11 +25,7 @@ export const openCarried = (file: string): Carried => {
   };
 };
 
-/** A list of paths is what earlier versions left. */
-const schema = z.union([
-  z.array(z.string()).transform((paths) => Object.fromEntries(paths.map((path) => [path, null]))),
-  z.record(z.string(), z.string().nullable()),
-]);
+const schema = z.record(z.string(), z.string().nullable());
 
 const read = (file: string): CarriedFiles => {
   try {

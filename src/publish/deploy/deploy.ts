@@ -6,7 +6,6 @@
 import { PrepressError } from '../../base/errors.ts';
 import { workInSlices } from '../../base/threads/work-in-slices.ts';
 import { IMAGE_FOLDERS, SUMMARY_FILE } from '../../content/paths/files.ts';
-import { isOldAnswer } from '../../content/paths/old-answers.ts';
 import { findDocument } from '../../content/paths/sidecars.ts';
 import { isBlob, PACKED_ROOT_FILE } from '../../content/tree/names.ts';
 import type { DeployPlan, DeployTarget, LocalFile, StandingFile } from './target.ts';
@@ -111,7 +110,7 @@ const stageOf = (path: string, content: string): Stage => {
   if (name === PACKED_ROOT_FILE) return 'root';
   if (isBlob(name)) return 'blob';
   if (IMAGE_FOLDERS.some((folder) => name.startsWith(`${folder}/`))) return 'media';
-  return LIST.test(name) || isOldAnswer(name) ? 'list' : 'record';
+  return LIST.test(name) ? 'list' : 'record';
 };
 
 /** A server may go on sending a sidecar whose file is gone. */
@@ -127,5 +126,5 @@ const documentOf = (name: string): string => findDocument(name) ?? name;
 export const isOfTree = (path: string, content: string): boolean => {
   const name = path.startsWith(content) ? documentOf(path.slice(content.length)) : '';
   const isDocument = [RECORD, LIST, SINGLE].some((shape) => shape.test(name));
-  return isDocument || isOldAnswer(name) || name === PACKED_ROOT_FILE || isBlob(name);
+  return isDocument || name === PACKED_ROOT_FILE || isBlob(name);
 };

@@ -6,7 +6,6 @@ import type { NameOptions } from '../../../content/paths/changed-names.ts';
 import { combinationsOf } from '../../../content/paths/combinations.ts';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES } from '../../../content/paths/files.ts';
-import { isOldAnswer } from '../../../content/paths/old-answers.ts';
 import { keptVariant, type Selection } from '../../../content/paths/selection.ts';
 import { findDocument } from '../../../content/paths/sidecars.ts';
 import { type Parameters, spellings } from './query-spellings.ts';
@@ -63,9 +62,7 @@ export const purgeOf = async (
   files: readonly string[],
   options: PurgeOptions,
 ): Promise<string[]> => {
-  // By which queries old answers were asked for is not known any more.
-  if (files.length > PURGED_FILES_MAX || files.some(isOldAnswer))
-    return everyAddress(options.basePath);
+  if (files.length > PURGED_FILES_MAX) return everyAddress(options.basePath);
   const addresses: string[][] = [];
   await workInSlices(
     files,
