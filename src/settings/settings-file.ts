@@ -1,8 +1,10 @@
 // Reads the settings file: JSON, in which `{lists: {max: 5}}` and `{"lists.max": 5}` mean the same.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { JsonFault, type JsonPlace, placeValues } from '../base/text/json-places.ts';
+import { isJsonObject } from '../base/text/json-value.ts';
 import type { SettingName } from './settings.ts';
 
 export const CONFIG_FILE = 'prepress.config.json';
@@ -24,7 +26,7 @@ export const readSettingsFile = (file: string | undefined): SettingsFile => {
     throw new PrepressError('CONFIG_INVALID', `There is no settings file at ${path}.`);
   }
   const settings = parseJson(path);
-  if (!isObject(settings)) {
+  if (!isJsonObject(settings)) {
     throw new PrepressError('CONFIG_INVALID', `${path} must hold one JSON object of settings.`);
   }
   return { path, values: new Map(flatten(settings, '')) };
@@ -93,15 +95,12 @@ const readText = (path: string): string => {
   }
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Settings whose value may be an object; any other object holds settings. */
 const OBJECTS: readonly string[] = ['deploy'] satisfies SettingName[];
 
 const flatten = (object: Readonly<Record<string, unknown>>, prefix: string): [string, unknown][] =>
   Object.entries(object).flatMap(([key, value]): [string, unknown][] =>
-    isObject(value) && Object.keys(value).length > 0 && !OBJECTS.includes(prefix + key)
+    isJsonObject(value) && Object.keys(value).length > 0 && !OBJECTS.includes(prefix + key)
       ? flatten(value, `${prefix}${key}.`)
       : [[`${prefix}${key}`, value]],
   );

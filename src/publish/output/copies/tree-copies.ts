@@ -4,6 +4,7 @@
 // the content folder have the tree's own shape and are the tree's, recorded or not: a record may have been lost, and
 // what was taken back must not stay readable in them.
 import {
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -19,10 +20,12 @@ import { type Durability, realDurability } from '../../../base/files/durability.
 import { findStat } from '../../../base/files/file-stamp.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { foldersLeftOf } from '../../../base/files/own-folders.ts';
+import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
+import { FIXED_FILES, idFolder, slugFolder } from '../../../content/paths/files.ts';
+import { COPY, RECORD_ID } from '../leftovers/orphaned-files.ts';
 import { moveTimeOn } from '../session/later-time.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
 import { openPlacedRecord } from './placed-record.ts';
-import { findCopies, hasListCopies } from './standing-copies.ts';
 
 export type TreeCopiesInput = {
   /** The output, which the names are relative to. */
@@ -160,3 +163,36 @@ const removeName = (path: string): void => {
     // The folder holds other files.
   }
 };
+
+/** True when lists and settings all have copies: a single one may be a file that someone put there. */
+const hasListCopies = (root: string, content: string): boolean =>
+  [...RESOURCES, 'settings'].every((folder) => isFile(join(root, content, folder, COPY)));
+
+/** Relative to `root`. Links in place of folders are not followed. */
+const findCopies = (root: string, content: string): string[] =>
+  [
+    ...FIXED_FILES.map(dirname),
+    ...RESOURCES.flatMap((resource) => foldersOf(join(root, content), resource)),
+  ]
+    .map((folder) => `${content}/${folder}/${COPY}`)
+    .filter((path) => isFile(join(root, path)));
+
+const foldersOf = (folder: string, resource: Resource): string[] => {
+  if (!foldersIn(folder).includes(resource)) return [];
+  const names = foldersIn(join(folder, resource));
+  const segments = names.includes('slug') ? foldersIn(join(folder, resource, 'slug')) : [];
+  return [
+    resource,
+    ...names.filter((name) => RECORD_ID.test(name)).map((id) => idFolder(resource, id)),
+    ...segments.map((segment) => slugFolder(resource, segment)),
+  ];
+};
+
+const foldersIn = (folder: string): string[] =>
+  findStat(folder)?.isDirectory() === true
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+    : [];
+
+const isFile = (path: string): boolean => findStat(path)?.isFile() === true;

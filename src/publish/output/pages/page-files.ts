@@ -2,11 +2,12 @@
 // others are renamed in whole, and pages of an earlier time that are gone now are removed. A record in
 // data/ says which files of a tree are pages; every other file belongs to somebody else and stays as it is.
 
-import { lstatSync, readFileSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
+import { readFileSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { asDiskError } from '../../../base/files/disk-error.ts';
 import { hashOfBytes } from '../../../base/files/file-hash.ts';
+import { findStat } from '../../../base/files/file-stamp.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { RESERVED_NAMES } from '../../../content/paths/reserved-names.ts';
 import { openPlacedRecord, type PlacedRecord } from '../copies/placed-record.ts';
@@ -142,15 +143,6 @@ const findInPlace = (
   if (stat.isFile() && readFileSync(join(root, path)).equals(read())) return 'same';
   const isOwnFolder = (): boolean => [...own].some((page) => page.startsWith(`${path}/`));
   return own.has(path) || (stat.isDirectory() && isOwnFolder()) ? 'other' : 'foreign';
-};
-
-const findStat = (path: string): ReturnType<typeof lstatSync> => {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
-    throw error;
-  }
 };
 
 /** Removes a page and the folders that it leaves empty; true when there was such a file. */
