@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { isEmail } from '../../../base/text/email.ts';
 import { parseJson } from '../../../base/text/json-value.ts';
 import { flag, nullableText, text } from '../fields.ts';
-import { color } from './tag-input.ts';
 
 const isZone = (name: string): boolean => {
   try {
@@ -27,6 +26,8 @@ const navigation = z.preprocess(
   z.array(link).max(LINKS_MAX),
 );
 
+/** Any text, as in Ghost: pages use it where it is a color in hexadecimal digits. */
+const color = nullableText(50);
 const image = nullableText(2000);
 const line = nullableText(2000);
 
