@@ -1,9 +1,11 @@
 // Reads the target of a request: in one spelling whatever was sent, and with the addresses that Ghost's clients use
 // (`/ghost/api/content/...`, `/ghost/api/v4/admin/...`) rewritten to ours (decisions, Addresses). The original stays
 // for redirects and the log.
-import { canonicalPath } from '../../content/paths/canonical-path.ts';
 
-const ALIAS = /^\/ghost\/api(?:\/(v2|v3|v4|canary))?(?=\/(?:content|admin)(?:[/?]|$))/;
+import { canonicalPath } from '../../content/paths/canonical-path.ts';
+import { ANY_VERSION } from '../../content/paths/content-path.ts';
+
+const ALIAS = new RegExp(`^/ghost/api(?:/(${ANY_VERSION}))?(?=/(?:content|admin)(?:[/?]|$))`);
 
 /** What the router is given for the target of a request. */
 export const rewriteTarget = (target: string, basePath: string): string => {

@@ -1,7 +1,9 @@
 // The endpoint table as rules: which paths there are below `/content/`, and which tokens of a query make
 // the name of their file. Every host that takes rules gets them from here.
+
 import { dirname } from 'node:path/posix';
 import { PrepressError } from '../../../base/errors.ts';
+import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { RESOURCES, type Resource, SHAPES } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES, GUARDED_FOLDERS, SEARCHED } from '../../../content/paths/files.ts';
 import { keptVariant, type Selection } from '../../../content/paths/selection.ts';
@@ -119,7 +121,7 @@ export const prefixPattern = ({
   isShield,
 }: Pick<HostSite, 'basePath' | 'isShield'>): string => {
   const base = basePath.replaceAll('.', '[.]');
-  const alias = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
+  const alias = `/ghost/api(?:/(?:${ANY_VERSION}))?`;
   if (isShield) return `${base}${alias}`;
   return base === '' ? `(?:${alias})?` : `(?:${base}|(?:${base})?${alias})`;
 };

@@ -7,7 +7,7 @@ import { join, posix } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { asDiskError } from '../../../base/files/disk-error.ts';
 import { hashOfBytes } from '../../../base/files/file-hash.ts';
-import { findStat } from '../../../base/files/file-stamp.ts';
+import { findStat, isAbsent } from '../../../base/files/file-stamp.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { RESERVED_NAMES } from '../../../content/paths/reserved-names.ts';
 import { openPlacedRecord, type PlacedRecord } from '../copies/placed-record.ts';
@@ -150,7 +150,7 @@ const removePage = (root: string, path: string): boolean => {
   try {
     unlinkSync(join(root, path));
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if (isAbsent(error)) return false;
     throw error;
   }
   try {

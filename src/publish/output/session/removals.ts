@@ -1,6 +1,8 @@
 // What a session removes from the tree: files, their sidecars before them, and the folders that then hold nothing.
+
 import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isAbsent } from '../../../base/files/file-stamp.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
 import { findEncoding, sidecarsOf } from '../../../content/paths/sidecars.ts';
 import { removeFolder } from './rename-staged.ts';
@@ -77,6 +79,3 @@ const removeEmptyFolder = (root: string, name: string, own: OwnFolders): boolean
   own.forget(folder);
   return true;
 };
-
-const isAbsent = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
