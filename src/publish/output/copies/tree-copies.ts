@@ -3,12 +3,12 @@
 // names these are, so that a file of somebody else is never replaced, and one whose source is gone is removed. Those in
 // the content folder have the tree's own shape and are the tree's, recorded or not: a record may have been lost, and
 // what was taken back must not stay readable in them.
+
 import {
   readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
-  rmdirSync,
   rmSync,
   type Stats,
   statSync,
@@ -20,6 +20,7 @@ import { type Durability, realDurability } from '../../../base/files/durability.
 import { findStat } from '../../../base/files/file-stamp.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { foldersLeftOf } from '../../../base/files/own-folders.ts';
+import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES, idFolder, slugFolder } from '../../../content/paths/files.ts';
 import { COPY, RECORD_ID } from '../leftovers/orphaned-files.ts';
@@ -157,11 +158,7 @@ const writeWhole = async (
 
 const removeName = (path: string): void => {
   rmSync(path, { force: true });
-  try {
-    rmdirSync(dirname(path));
-  } catch {
-    // The folder holds other files.
-  }
+  removeIfEmpty(dirname(path));
 };
 
 /** True when lists and settings all have copies: a single one may be a file that someone put there. */
