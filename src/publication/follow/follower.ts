@@ -36,7 +36,6 @@ type FollowerOptions = {
 };
 
 export type Follower = {
-  /** Asks for a look now. */
   readonly wake: () => void;
   /** Resolves when the looks that were asked for have ended, or after some seconds. */
   readonly settled: () => Promise<void>;

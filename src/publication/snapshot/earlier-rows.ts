@@ -59,5 +59,4 @@ export const fillFrom = (before: Row, after: Row | null): Row =>
     ]),
   );
 
-/** What is kept of such rows. */
 export const toKeptRow = ({ row, meta }: Rows): KeptRow | null => row && { row, meta };

@@ -17,7 +17,6 @@ const SHOWN_MAX = 5;
 const stored = z.strictObject({
   looked_at: z.string(),
   count: z.int(),
-  /** Of them. */
   first: z.array(z.string()).optional(),
 });
 

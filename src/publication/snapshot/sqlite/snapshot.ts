@@ -58,7 +58,6 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
   };
 };
 
-/** A snapshot on a connection of its own. */
 export const openSqliteSnapshot = (path: string): Snapshot =>
   tryBegin(openOne(path), ({ connection }) => connection.close());
 

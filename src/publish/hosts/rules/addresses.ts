@@ -86,7 +86,6 @@ const recordEntries = (resource: Resource, { variants }: Selection): Entry[] =>
     file: keptVariant(resource, variant, variants),
   }));
 
-/** The questions of all rules, each once. */
 export const allQuestions = (rules: readonly AddressRule[]): Question[] => [
   ...new Map(rules.flatMap(({ questions }) => questions.map((one) => [one.name, one]))).values(),
 ];
