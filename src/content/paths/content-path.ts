@@ -12,7 +12,7 @@ export const GHOST_PREFIXES = ['/ghost/api'].concat(
   DEPRECATED_VERSIONS.map((version) => `/ghost/api/${version}`),
 );
 
-const ALIAS = new RegExp(`^/ghost/api(?:/(${ANY_VERSION}))?(?=/content(?:/|$))`);
+const ALIAS = /^\/ghost\/api(?:\/(v2|v3|v4|canary))?(?=\/content(?:\/|$))/;
 
 /** The raw path after `/content/` of any of the prefixes that are answered, or null. */
 export const contentPath = (rawPath: string, basePath: string): string | null => {

@@ -3,9 +3,8 @@
 // for redirects and the log.
 
 import { canonicalPath } from '../../content/paths/canonical-path.ts';
-import { ANY_VERSION } from '../../content/paths/content-path.ts';
 
-const ALIAS = new RegExp(`^/ghost/api(?:/(${ANY_VERSION}))?(?=/(?:content|admin)(?:[/?]|$))`);
+const ALIAS = /^\/ghost\/api(?:\/(v2|v3|v4|canary))?(?=\/(?:content|admin)(?:[/?]|$))/;
 
 /** What the router is given for the target of a request. */
 export const rewriteTarget = (target: string, basePath: string): string => {
