@@ -98,8 +98,8 @@ const plantWithdrawals = ({ insert, post, tag }: MarkedPublication): Withdrawal[
     const id = post({ ...text, html: `<p>${text.html}</p>`, ...row });
     insert('posts_meta', { post_id: id, og_title: shown('og_title') });
     tag(id, { name: shown('tag name'), slug: shown('tag slug') });
-    const writer = insert('users', { name: shown('author name'), slug: shown('author slug') });
-    insert('posts_authors', { post_id: id, author_id: writer, sort_order: 1 });
+    const tx = insert('users', { name: shown('author name'), slug: shown('author slug') });
+    insert('posts_authors', { post_id: id, author_id: tx, sort_order: 1 });
     const all = [...labels, 'og_title', 'tag name', 'tag slug', 'author name', 'author slug'];
     return { id, labels: all.map((column) => `${label}: ${column}`), slug: text.slug ?? '' };
   };

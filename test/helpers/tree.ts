@@ -101,9 +101,9 @@ export const publishWith = async (
   const snapshot = store.snapshot();
   const mended = snapshot.setAside().filter(({ isCurrent }) => !isCurrent);
   snapshot.close();
-  await store.write(async (writer) => {
-    await movePublishedPosition(writer, { ...report.position, generation: 1 }, Date.now());
-    await removeSetAside(writer, mended);
+  await store.write(async (tx) => {
+    await movePublishedPosition(tx, { ...report.position, generation: 1 }, Date.now());
+    await removeSetAside(tx, mended);
   });
   return report;
 };

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 const EDITS = 25;
 
 const follow = (store: Store): Promise<unknown> =>
-  store.write((writer) => beginFollowing(writer, { source: 'ghost', now: 0 }));
+  store.write((tx) => beginFollowing(tx, { source: 'ghost', now: 0 }));
 
 const dump = ({ shell }: Publication): Record<string, unknown[]> =>
   Object.fromEntries(

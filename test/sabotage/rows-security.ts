@@ -40,8 +40,8 @@ export const SECURITY_ROWS: readonly Row[] = [
     holds: 'security/keys',
     watch: 'test/unit/serve/server/key-rights.test.ts',
     file: 'src/serve/admin/keys/webhooks.ts',
-    replace: 'row.integration_id === keyId || (await isOwnerKey(writer, keyId))',
-    by: 'row.integration_id !== id || (await isOwnerKey(writer, keyId))',
+    replace: 'row.integration_id === keyId || (await isOwnerKey(tx, keyId))',
+    by: 'row.integration_id !== id || (await isOwnerKey(tx, keyId))',
   },
   {
     name: 'a revoked key is refused at once',

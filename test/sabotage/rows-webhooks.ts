@@ -7,8 +7,8 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     holds: 'webhooks/nothing-lost',
     watch: 'test/unit/publish/cycle/announce.test.ts',
     file: 'src/publish/cycle/announce.ts',
-    replace: 'return store.write(async (writer) => {\n    const queued',
-    by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  return store.write(async (writer) => {\n    const queued',
+    replace: 'return store.write(async (tx) => {\n    const queued',
+    by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  return store.write(async (tx) => {\n    const queued',
   },
   {
     name: 'attempts are stored',
@@ -16,8 +16,8 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     watch: 'test/unit/publish/webhooks/deliverer.test.ts',
     test: 'ten attempts',
     file: 'src/publish/webhooks/sending/try-delivery.ts',
-    replace: 'const reason = await store.write((writer) =>',
-    by: 'const reason = await (async (_: unknown) => null)((writer: never) =>',
+    replace: 'const reason = await store.write((tx) =>',
+    by: 'const reason = await (async (_: unknown) => null)((tx: never) =>',
   },
   {
     name: 'a claim has a lease',

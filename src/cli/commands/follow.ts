@@ -46,8 +46,8 @@ export const follow: Run = async (context) => {
 
 const detach: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store }) => {
-    const following = await findFollowing(store.reader);
-    const isEnded = await store.write((writer) => endFollowing(writer, systemClock.now()));
+    const following = await findFollowing(store);
+    const isEnded = await store.write((tx) => endFollowing(tx, systemClock.now()));
     report.say(
       isEnded
         ? `The publication does not follow ${following?.source} any more; its content may be edited here.`
@@ -66,7 +66,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
     const { store } = workspace;
     const images = imagesOfSource(workspace);
     await images?.check();
-    const before = await findFollowing(store.reader);
+    const before = await findFollowing(store);
     const begins = before?.source !== source.name || before.detached_at !== null;
     const how = {
       begins,

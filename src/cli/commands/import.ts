@@ -56,7 +56,7 @@ const importNamed: Run = async (context) => {
   const workspace = await openWorkspace(config);
   let result: ImportReport | null = null;
   try {
-    if (from !== null) await refuseWhileFollowing(workspace.store.reader);
+    if (from !== null) await refuseWhileFollowing(workspace.store);
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const bringer = createBringer({ from: images, siteUrl, workspace, report });
     const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing };
@@ -149,7 +149,7 @@ const importRows = async (
     onProgress(importProgressOf(job));
     if (job.id !== id && job.state !== 'running') report.say(`Earlier work: ${describeJob(job)}`);
   });
-  const job = await getJob(store.reader, id);
+  const job = await getJob(store, id);
   if (job.state === 'done') return importReportOf(job);
   throw new PrepressError('BULK_HALF_DONE', describeJob(job));
 };

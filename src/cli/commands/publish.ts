@@ -54,11 +54,8 @@ export const unpublish = setStatus('draft', 'Unpublished');
 
 type Named = { readonly id: string; readonly type: 'post' | 'page'; readonly slug: string };
 
-const refuseEmailOnly = async (
-  { store: { reader } }: Workspace,
-  { id, type, slug }: Named,
-): Promise<void> => {
-  const [meta] = await findMetaRows(reader, [id]);
+const refuseEmailOnly = async ({ store }: Workspace, { id, type, slug }: Named): Promise<void> => {
+  const [meta] = await findMetaRows(store, [id]);
   const named = `The ${type} "${slug}"`;
   if (isEmailOnly(meta)) {
     throw new PrepressError(
@@ -66,7 +63,7 @@ const refuseEmailOnly = async (
       `${named} is e-mail only, and the web never shows it. Set its email_only to false first.`,
     );
   }
-  const post = await findPostById(reader, type, id);
+  const post = await findPostById(store, type, id);
   if (post?.status !== 'sent') return;
   throw new PrepressError(
     'VALIDATION',
@@ -79,7 +76,7 @@ const getPost = async (
   slug: string,
 ): Promise<{ readonly id: string; readonly type: 'post' | 'page' }> => {
   for (const type of ['post', 'page'] as const) {
-    const id = await findPostId(store.reader, type, slug);
+    const id = await findPostId(store, type, slug);
     if (id !== undefined) return { id, type };
   }
   throw new PrepressError('NOT_FOUND', `There is no post or page with the slug "${slug}".`);

@@ -153,7 +153,7 @@ class FollowLoop {
   /** Told once when it ends, and noticed when it begins again. */
   async #isOurs(): Promise<boolean> {
     const { store, source, onEnded } = this.#options;
-    const following = await findFollowing(store.reader);
+    const following = await findFollowing(store);
     const isOurs = following?.source === source.name && following.detached_at === null;
     if (!isOurs && !this.#isEnded) onEnded();
     if (!isOurs) this.#stamp = null;

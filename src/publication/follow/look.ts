@@ -24,7 +24,7 @@ import { beginFollowing, findFollowing, noteTaken } from '../store/import/follow
 import { type Column, describeTables } from '../store/import/import-rows.ts';
 import { openDifference } from '../store/import/open-difference.ts';
 import { openStage } from '../store/import/open-stage.ts';
-import type { Reader, Store } from '../store/store.ts';
+import type { Queryable, Store } from '../store/store.ts';
 import { type Compared, TableComparer } from './compare-table.ts';
 import type { KnownTables } from './known-tables.ts';
 
@@ -90,11 +90,10 @@ const takeFrom = async (
   { store, source, clock = systemClock, known }: LookDeps,
   options: LookOptions,
 ): Promise<LookReport | null> => {
-  const { reader } = store;
-  const following = await findFollowing(reader);
+  const following = await findFollowing(store);
   const isFollowed = following !== undefined && following.detached_at === null;
   if (!isFollowed && options.begins !== true) throw notFollowing();
-  const columns = await describeTables(reader);
+  const columns = await describeTables(store);
   const wanted = wantedTables(columns);
   const taken = hash('sha256', JSON.stringify([FORMAT, wanted]), 'hex').slice(0, 32);
   const isAll = options.isAll === true || options.begins === true || following?.taken !== taken;
@@ -106,12 +105,12 @@ const takeFrom = async (
   const unknown = wanted.filter(({ table }) => !isSame(table));
   const difference = openDifference();
   try {
-    await compare({ state, wanted: unknown, reader, difference, isAll });
-    await addWaiting(reader, difference);
+    await compare({ state, wanted: unknown, store, difference, isAll });
+    await addWaiting(store, difference);
     if (difference.tables().size === 0 && !isAll) {
       const { siteUrl } = options;
       if (siteUrl !== undefined) {
-        await store.write((writer) => storeSiteUrl(writer, getSiteUrl(siteUrl), nowMs));
+        await store.write((tx) => storeSiteUrl(tx, getSiteUrl(siteUrl), nowMs));
       }
       known?.note(looked);
       return null;
@@ -127,7 +126,7 @@ const takeFrom = async (
   }
 };
 
-type Found = Omit<Comparison, 'reader'> & {
+type Found = Comparison & {
   readonly store: Store;
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   readonly nowMs: number;
@@ -144,7 +143,6 @@ const takeDifference = async (
   { store, columns, nowMs, notes, ...found }: Found,
   { siteUrl, renderer, onRead, onProgress = () => undefined }: LookOptions,
 ): Promise<ImportReport & Pick<LookReport, 'named'>> => {
-  const { reader } = store;
   const report = createReport();
   const aliases = createAliases();
   const hints = createRowHints();
@@ -152,24 +150,24 @@ const takeDifference = async (
   const stage = openStage();
   let named = 0;
   try {
-    await loadTargets(reader, aliases);
+    await loadTargets(store, aliases);
     const given = siteUrl === undefined ? null : getSiteUrl(siteUrl);
-    const own = { siteUrl: given ?? (await findSiteUrl(reader)), hasSiteUrl: given !== null };
+    const own = { siteUrl: given ?? (await findSiteUrl(store)), hasSiteUrl: given !== null };
     const intake = createIntake({ stage, report, aliases, hints, twins, columns, ...own });
-    const roles = await stageDifference({ ...found, intake, stage, reader, onRead: onProgress });
+    const roles = await stageDifference({ ...found, store, intake, stage, onRead: onProgress });
     await renderBodies({ stage, report, siteUrl: own.siteUrl, renderer });
     await onRead?.(stagedRows(stage));
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.
     const isFirst = notes.revision === 0;
     await store.write(
-      async (writer) => {
+      async (tx) => {
         if (notes.begins !== null) {
-          await beginFollowing(writer, { source: notes.begins, now: nowMs });
-          await forgetImportProblems(writer);
+          await beginFollowing(tx, { source: notes.begins, now: nowMs });
+          await forgetImportProblems(tx);
         }
-        if ((await noteTaken(writer, notes.taken)) !== notes.revision + 1) throw new Outdated();
-        if (isFirst) await removeSample(writer);
-        const parts = { writer, stage, report, aliases, hints, twins, columns, roles, nowMs };
+        if ((await noteTaken(tx, notes.taken)) !== notes.revision + 1) throw new Outdated();
+        if (isFirst) await removeSample(tx);
+        const parts = { tx, stage, report, aliases, hints, twins, columns, roles, nowMs };
         named = await applyDifference({
           ...parts,
           ...found,
@@ -178,7 +176,7 @@ const takeDifference = async (
           onWritten: () => undefined,
         });
         if (given !== null || isFirst) {
-          await applySiteUrl(writer, { siteUrl: given, report, nowMs });
+          await applySiteUrl(tx, { siteUrl: given, report, nowMs });
         }
       },
       isFirst ? { action: `import:${createId(nowMs)}` } : {},
@@ -198,12 +196,12 @@ const notFollowing = (): PrepressError =>
 type Comparison = {
   readonly state: SourceState;
   readonly wanted: readonly Wanted[];
-  readonly reader: Reader;
+  readonly store: Queryable;
   readonly difference: Difference;
   readonly isAll: boolean;
 };
 
-const compare = async ({ state, wanted, reader, difference, isAll }: Comparison): Promise<void> => {
+const compare = async ({ state, wanted, store, difference, isAll }: Comparison): Promise<void> => {
   let table = '';
   let comparer: TableComparer | null = null;
   const finish = async (): Promise<void> => {
@@ -216,7 +214,7 @@ const compare = async ({ state, wanted, reader, difference, isAll }: Comparison)
     if (comparer === null || batch.table !== table) {
       await finish();
       table = batch.table;
-      const taken = readBlocks(reader, table);
+      const taken = readBlocks(store, table);
       comparer = new TableComparer({ table, taken, difference, isAll });
     }
     await comparer.take(batch.outlines);
@@ -232,9 +230,9 @@ const throwIfAnother = ({ known }: Compared, gone: number): void => {
 };
 
 /** Adds rows that could not be taken, where something that they have to do with has changed. */
-const addWaiting = async (reader: Reader, difference: Difference): Promise<void> => {
+const addWaiting = async (store: Queryable, difference: Difference): Promise<void> => {
   if (difference.tables().size === 0) return;
-  const waiting = await listWaitingRows(reader);
+  const waiting = await listWaitingRows(store);
   for (const { from, references = [] } of GHOST_TABLES) {
     const related = [from, ...references.map(({ table }) => sourceOf(table))];
     // What a member who waits has left, another one with the same address does not get.

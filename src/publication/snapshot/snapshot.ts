@@ -1,11 +1,10 @@
 // The port through which builds and events read one state of the publication. All answers of one
 // snapshot come from the same commit, whatever is written meanwhile.
 
-import type { Selectable } from 'kysely';
 import type { Resource } from '../../content/paths/endpoints.ts';
 import type { EditorColumn, RecordTable } from '../tables/record-tables.ts';
 import type { AuthorSource, PostSource, TagSource } from '../tables/rows.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { TableRow } from '../tables/tables.ts';
 import type { KeptRow, RecordHolder, SetAsideEntry } from './kept-row.ts';
 import type { NotTaken } from './source-problem.ts';
 
@@ -47,7 +46,7 @@ export type SourceOf = {
 };
 
 /** A whole row, without the editor's own columns of posts. */
-export type RecordRow<T extends RecordTable> = Omit<Selectable<Tables[T]>, EditorColumn>;
+export type RecordRow<T extends RecordTable> = Omit<TableRow<T>, EditorColumn>;
 
 export type EarlyOptions = {
   /** Milliseconds. */

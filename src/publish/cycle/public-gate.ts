@@ -113,7 +113,7 @@ export const createPublicGate = (deps: GateDeps): PublicGate => {
   const { signal } = ending;
   const waiting = new Map<number, Promise<void>>();
   const read = async (generation: number, url: string): Promise<boolean> => {
-    const changed = await findSamples(store.reader, generation);
+    const changed = await findSamples(store, generation);
     const expectNow = (path: string) => hashOf(manifest, nameOf(path, basePath));
     const { isDone } = await readBack({ url, changed, expectNow, signal });
     return isDone;
@@ -124,7 +124,7 @@ export const createPublicGate = (deps: GateDeps): PublicGate => {
     if (signal.aborted) return;
     const isSeen = readback === undefined || (await read(generation, readback));
     if (signal.aborted) return;
-    await store.write((writer) => openGate(writer, generation));
+    await store.write((tx) => openGate(tx, generation));
     onOpened({ generation, lacking, isSeen });
   };
   const untilDone = async (run: () => Promise<void>): Promise<void> => {
@@ -138,7 +138,7 @@ export const createPublicGate = (deps: GateDeps): PublicGate => {
     }
   };
   const takeUp = async (): Promise<void> => {
-    for (const held of await heldGenerations(store.reader)) {
+    for (const held of await heldGenerations(store)) {
       const { generation } = held;
       if (waiting.has(generation)) continue;
       const task = untilDone(() => open(held)).finally(() => waiting.delete(generation));
@@ -148,8 +148,8 @@ export const createPublicGate = (deps: GateDeps): PublicGate => {
   return {
     renew: async () => {
       const holdMs = holdMsOf(config);
-      if (holdMs === null || (await heldGenerations(store.reader)).length === 0) return;
-      await store.write((writer) => renewHolds(writer, clock.now() + holdMs));
+      if (holdMs === null || (await heldGenerations(store)).length === 0) return;
+      await store.write((tx) => renewHolds(tx, clock.now() + holdMs));
     },
     wake: () => untilDone(takeUp),
     close: async () => {

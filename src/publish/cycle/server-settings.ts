@@ -119,7 +119,7 @@ const findDifferences = async (
   if (!isSomebodyPresent(paths.delivererLock)) return [];
   const theirs = readJsonFile(schema, paths.serverSettings);
   if (theirs === null) return [];
-  const stored = await findSetting(store.reader, 'url');
+  const stored = await findSetting(store, 'url');
   const compared = ({
     siteUrl,
     port,

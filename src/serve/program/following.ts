@@ -134,7 +134,7 @@ const howToBegin = async (
   source: Source,
   isAsked: boolean,
 ): Promise<Beginning> => {
-  const following = await findFollowing(store.reader);
+  const following = await findFollowing(store);
   if (following === undefined) return 'begin';
   if (following.detached_at !== null) return isAsked ? 'begin' : 'ended';
   return following.source === source.name ? 'followed' : 'begin';

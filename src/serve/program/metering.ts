@@ -27,9 +27,8 @@ export const createMetering = (): Metering => {
       loaded ??= (await import('../server/metrics/metrics.ts')).createMetrics();
       loaded.readFrom({
         generation: () => manifest.generation(),
-        announcedGeneration: async () =>
-          (await findPublishedPosition(store.reader))?.generation ?? 0,
-        deliveries: () => countDeliveries(store.reader),
+        announcedGeneration: async () => (await findPublishedPosition(store))?.generation ?? 0,
+        deliveries: () => countDeliveries(store),
       });
       return loaded;
     },

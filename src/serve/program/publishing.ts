@@ -102,9 +102,15 @@ class PublishingRun {
     const { config, paths } = this.#workspace;
     const { following } = this.#options;
     const { deliverer, gate, pages } = this.#parts;
+    // Before the presence: others compare with them as long as that is held.
+    // Held by publishing.test.ts: "the settings are there before others see the server".
     writeServerSettings(paths, config);
     this.#presence = await holdPresence(paths.delivererLock);
+    // Before the first cycle, which publishes what the source has.
+    // Held by publishing.test.ts: "the first cycle shows what the source has".
     await following.begin();
+    // Before deliveries: while no program ran, nothing was carried to targets.
+    // Held by publishing.test.ts: "holds begin anew before the first delivery".
     await gate.renew();
     await deliverer.start();
     const first = await this.#startPublisher();
@@ -143,6 +149,7 @@ class PublishingRun {
     this.#options.report.progress({ done: records, total, text });
   }
 
+  /** Each part is woken, and none is waited for: a publish is over when its files are there. */
   #onPublished(result: PublishReport): void {
     const { report, metrics } = this.#options;
     const { deliverer, deploys, gate, pages } = this.#parts;
@@ -173,6 +180,7 @@ class PublishingRun {
       'the look at the source': following,
       'deliveries under way': deliverer.close(),
       'deploys under way': deploys.close(),
+      // After the source: a look that ends is still published by the next start.
       'the build': following.then(() => this.#publisher?.close()),
       'the pages': pages.close(),
       'the look at the public site': gate.close(),

@@ -27,7 +27,7 @@ export const buildHook = (app: FastifyInstance, deps: ServerDeps, failures: Fail
   // Before a body is read.
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     const sha256 = hashSecret(pathValue(request, 'token'));
-    const key = await findKeyByHash(context.store.reader, sha256);
+    const key = await findKeyByHash(context.store, sha256);
     if (key?.type !== 'hook') throw refusal(failures.fail(request.ip));
     app.keySeen(key.id);
     names.set(request, key.name);

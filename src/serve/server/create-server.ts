@@ -2,7 +2,7 @@
 // instance with one error answer. It listens, and is closed, by whoever made it.
 import { randomUUID } from 'node:crypto';
 import fastifyHelmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { PrepressError } from '../../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../../base/limits.ts';
 import { describeClock } from '../../publish/cycle/clock-line.ts';
@@ -175,8 +175,12 @@ const answerErrors = (app: FastifyInstance, send: SendProblem): void => {
     const isMeant = error instanceof ProblemError;
     // The framework closes the connection. Clients that are still sending then see no answer, but a broken pipe.
     if (problem.status === 413) reply.removeHeader('connection');
-    if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
+    if (hasLeft(request)) request.log.info('client left');
+    else if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
     return send(request, reply, problem);
   });
   app.setNotFoundHandler((request, reply) => send(request, reply, NO_ROUTE));
 };
+
+/** The connection ended on the way of the request, which fails what reads its body. */
+const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;

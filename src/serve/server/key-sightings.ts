@@ -28,7 +28,7 @@ export const createKeySightings = ({
     waiting = new Map();
     if (seen.size === 0) return;
     // A use that is not written now is written with the next one, after a minute.
-    await store.write((writer) => noteKeysSeen(writer, seen)).catch(() => undefined);
+    await store.write((tx) => noteKeysSeen(tx, seen)).catch(() => undefined);
   };
   const flush = (): Promise<void> => {
     clearTimeout(timer);

@@ -76,8 +76,8 @@ const letGo = async (
 ): Promise<void> => {
   if (config.readback !== undefined) return;
   const there = Math.min(...targets.map(({ report }) => report?.generation ?? 0));
-  for (const { generation } of await heldGenerations(store.reader)) {
-    if (generation <= there) await store.write((writer) => openGate(writer, generation));
+  for (const { generation } of await heldGenerations(store)) {
+    if (generation <= there) await store.write((tx) => openGate(tx, generation));
   }
 };
 

@@ -59,7 +59,7 @@ export const openWorkspace = async (
   for (const warning of closeDataFolder(paths)) warn(warning);
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
   const secretBox = openSecretBox(paths.secretKey, {
-    mustExist: await hasSealedSecrets(store.reader),
+    mustExist: await hasSealedSecrets(store),
   });
   const formats = createFormatThread({ workerFile: findBundledWorker('format-worker') });
   const useCases = { ...useCasesOf(config, secretBox, store), formats };
@@ -103,7 +103,7 @@ const delivererOf = (
     webhookAllow,
     site: async () => ({
       url: (await useCases.site()).siteUrl,
-      title: (await findSetting(store.reader, 'title')) ?? '',
+      title: (await findSetting(store, 'title')) ?? '',
     }),
     redeliveryDays,
     ...listeners,
@@ -143,7 +143,7 @@ const useCasesOf = (config: Config, secretBox: SecretBox, store: Store): UseCase
   clock: systemClock,
   secretBox,
   site: async () => ({
-    siteUrl: siteUrlOf(config, await findSetting(store.reader, 'url')),
+    siteUrl: siteUrlOf(config, await findSetting(store, 'url')),
     permalinks: config.permalinks,
     hasAvatars: config.avatar,
   }),

@@ -2,35 +2,28 @@
 // was at fault in another column, or a second one of its post.
 
 import { deriveId } from '../../../base/ids.ts';
+import { findMetaRows } from '../../store/content/posts.ts';
+import { findRows, insertRows, updateRow } from '../../store/import/import-rows.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { ApplyContext } from './apply-context.ts';
 
-export const keepMailed = async ({ writer, stage, aliases }: ApplyContext): Promise<void> => {
+export const keepMailed = async ({ tx, stage, aliases }: ApplyContext): Promise<void> => {
   for (const batch of stage.rows('posts')) {
     const mailed = stage.marked(
       'mailed',
       'posts',
       batch.map(({ id }) => id),
     );
-    for (const id of mailed) await markPost(writer, aliases.resolve('posts', id));
+    for (const id of mailed) await markPost(tx, aliases.resolve('posts', id));
   }
 };
 
-const markPost = async (writer: ApplyContext['writer'], postId: string): Promise<void> => {
-  const post = await writer
-    .selectFrom('posts')
-    .leftJoin('posts_meta', 'posts_meta.post_id', 'posts.id')
-    .select(['posts_meta.id as metaId', 'posts_meta.email_only as emailOnly'])
-    .where('posts.id', '=', postId)
-    .executeTakeFirst();
-  if (post === undefined || post.emailOnly === 1) return;
-  if (post.metaId === null) {
-    const row = { id: deriveId('posts_meta', postId), post_id: postId, email_only: 1 };
-    await writer.insertInto('posts_meta').values(row).execute();
-  } else {
-    await writer
-      .updateTable('posts_meta')
-      .set({ email_only: 1 })
-      .where('post_id', '=', postId)
-      .execute();
-  }
+const markPost = async (tx: Transaction, postId: string): Promise<void> => {
+  const posts = await findRows(tx, { table: 'posts', columns: ['id'], by: 'id', values: [postId] });
+  const [meta] = await findMetaRows(tx, [postId]);
+  if (posts.length === 0 || meta?.email_only === 1) return;
+  const values = { email_only: 1 };
+  if (meta !== undefined) return updateRow(tx, { table: 'posts_meta', id: meta.id, values });
+  const id = deriveId('posts_meta', postId);
+  return insertRows(tx, 'posts_meta', [{ id, post_id: postId, ...values }]);
 };

@@ -95,13 +95,13 @@ const checkReferences = async (
 };
 
 const findTargets = async (
-  { writer, stage, aliases }: ApplyContext,
+  { tx, stage, aliases }: ApplyContext,
   { table, key = 'id' }: Reference,
   values: readonly string[],
 ): Promise<(value: string) => boolean> => {
   const resolve = (value: string): string => (key === 'id' ? aliases.resolve(table, value) : value);
   const wanted = [...new Set(values.map(resolve))];
-  const rows = await findRows(writer, { table, columns: [key], by: key, values: wanted });
+  const rows = await findRows(tx, { table, columns: [key], by: key, values: wanted });
   const found = new Set(rows.map((row) => row[key]));
   const from = sourceOf(table);
   const refused = key === 'id' ? stage.marked('rejected', from, values) : new Set<string>();
@@ -120,7 +120,7 @@ const checkKeys = async (planning: Planning, outlines: readonly StagedOutline[])
   const others = [...new Set([...conflicts.values()].flat().map((conflict) => conflict.with))];
   const staged = context.stage.staged(facts.from, others);
   const refused = context.stage.marked('rejected', facts.from, others);
-  const rows = await findRows(context.writer, {
+  const rows = await findRows(context.tx, {
     table: facts.into,
     columns: ['id'],
     by: 'id',
@@ -155,7 +155,7 @@ const findConflicts = async (
       }),
     );
     const [first = ''] = columns;
-    const rows = await findRows(context.writer, {
+    const rows = await findRows(context.tx, {
       table: facts.into,
       columns: ['id', ...columns],
       by: first,

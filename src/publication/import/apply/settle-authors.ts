@@ -3,7 +3,7 @@
 import { deriveId } from '../../../base/ids.ts';
 import type { Difference } from '../../store/import/difference.ts';
 import { deleteRows, findRows } from '../../store/import/import-rows.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import { factsFor } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { writeRows } from './apply-table.ts';
@@ -13,13 +13,13 @@ const LINKS = 'posts_authors';
 
 /** Posts that the publication has linked to authors, or by links, that may change now. Call it before anything does. */
 export const authorOwners = async (
-  { writer }: ApplyContext,
+  { tx }: ApplyContext,
   difference: Difference,
 ): Promise<Set<string>> => {
   const owners = new Set<string>();
   const add = async (by: string, values: readonly string[]): Promise<void> => {
     const search = { table: LINKS, columns: ['post_id'], by, values } as const;
-    for (const { post_id } of await findRows(writer, search)) owners.add(String(post_id));
+    for (const { post_id } of await findRows(tx, search)) owners.add(String(post_id));
   };
   for (const kind of ['changed', 'gone'] as const) {
     for (const ids of difference.ids(kind, LINKS)) await add('id', ids);
@@ -33,7 +33,7 @@ export const authorOwners = async (
  * posts; they may be without an author still.
  */
 export const removeGivenAuthors = async ({
-  writer,
+  tx,
   stage,
   aliases,
 }: ApplyContext): Promise<Set<string>> => {
@@ -42,7 +42,7 @@ export const removeGivenAuthors = async ({
     const posts = links.map(({ references }) => aliases.resolve('posts', references[0] ?? ''));
     for (const id of posts) owners.add(id);
     await deleteRows(
-      writer,
+      tx,
       LINKS,
       posts.map((id) => deriveId(LINKS, id)),
     );
@@ -61,23 +61,23 @@ export const settleAuthors = async (
   for (const id of owners) all.add(id);
   for (const ids of difference.ids('changed', 'posts')) for (const id of ids) all.add(id);
   if (OWNERSHIP.some((table) => difference.tables().has(table))) {
-    for (const id of await listWithoutOwn(context.writer)) all.add(id);
+    for (const id of await listWithoutOwn(context.tx)) all.add(id);
   }
   const ownerId = all.size === 0 ? null : await findAuthorForAll(context);
   if (facts === undefined || ownerId === null) return;
-  const { writer } = context;
+  const { tx } = context;
   const posts = [...all];
   for (let at = 0; at < posts.length; at += IDS_AT_ONCE) {
     const values = posts.slice(at, at + IDS_AT_ONCE);
-    const present = await findRows(writer, { table: 'posts', columns: ['id'], by: 'id', values });
-    const links = await findRows(writer, { table: LINKS, by: 'post_id', values });
+    const present = await findRows(tx, { table: 'posts', columns: ['id'], by: 'id', values });
+    const links = await findRows(tx, { table: LINKS, by: 'post_id', values });
     const given = links.filter(({ id, post_id }) => id === deriveId(LINKS, String(post_id)));
     const others = new Set(
       links.filter((link) => !given.includes(link)).map((link) => link.post_id),
     );
     const extra = given.filter(({ post_id }) => others.has(post_id ?? null));
     await deleteRows(
-      writer,
+      tx,
       LINKS,
       extra.map(({ id }) => String(id)),
     );
@@ -96,11 +96,10 @@ const IDS_AT_ONCE = 200;
 const OWNERSHIP = ['users', 'roles', 'roles_users'] as const;
 
 /** Posts with no author but the one they were given: they are the owner's, whoever that is now. */
-const listWithoutOwn = async (writer: Writer): Promise<string[]> => {
-  const links = await writer.selectFrom('posts_authors').select(['id', 'post_id']).execute();
-  const authored = new Set(
-    links.filter(({ id, post_id }) => id !== deriveId(LINKS, post_id)).map((link) => link.post_id),
-  );
-  const posts = await writer.selectFrom('posts').select('id').execute();
-  return posts.map(({ id }) => id).filter((id) => !authored.has(id));
+const listWithoutOwn = async (tx: Transaction): Promise<string[]> => {
+  const links = await findRows(tx, { table: LINKS, columns: ['id', 'post_id'] });
+  const own = links.filter(({ id, post_id }) => id !== deriveId(LINKS, String(post_id)));
+  const authored = new Set(own.map(({ post_id }) => String(post_id)));
+  const posts = await findRows(tx, { table: 'posts', columns: ['id'] });
+  return posts.map(({ id }) => String(id)).filter((id) => !authored.has(id));
 };

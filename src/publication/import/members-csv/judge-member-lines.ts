@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { foldEmail } from '../../../base/text/email.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { listTiers, type TierRow } from '../../store/members/tiers.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Queryable } from '../../store/store.ts';
 import type { Problem } from '../intake/normalise-row.ts';
 import type { CsvLine } from './members-csv-file.ts';
 import { type MemberLine, memberLine, parseMemberLine } from './members-csv-line.ts';
@@ -19,15 +19,15 @@ export type JudgedLine = Readonly<z.output<typeof judgedLine>>;
 
 export type MemberJudge = (lines: readonly CsvLine[]) => Promise<readonly (JudgedLine | Problem)[]>;
 
-export const createMemberJudge = async (reader: Reader, nowMs: number): Promise<MemberJudge> => {
-  const tiers = (await listTiers(reader))
+export const createMemberJudge = async (from: Queryable, nowMs: number): Promise<MemberJudge> => {
+  const tiers = (await listTiers(from))
     .filter(({ type }) => type === 'paid')
     .toSorted((a, b) => b.active - a.active);
   const claimed = new Map<string, string>();
   return async (raw) => {
     const lines = raw.map((line) => parseMemberLine(line, nowMs));
     const taken = lines.filter((line): line is MemberLine => !('reason' in line));
-    const claims = await readClaims(reader, taken);
+    const claims = await readClaims(from, taken);
     return lines.map((line) => ('reason' in line ? line : judge({ tiers, claims, claimed }, line)));
   };
 };
@@ -40,9 +40,9 @@ type Claims = {
   readonly redeemers: ReadonlyMap<string, string | undefined>;
 };
 
-const readClaims = async (reader: Reader, lines: readonly MemberLine[]): Promise<Claims> => {
+const readClaims = async (from: Queryable, lines: readonly MemberLine[]): Promise<Claims> => {
   const find = (table: TableName, by: string, values: readonly string[]): Promise<Row[]> =>
-    findRows(reader, { table, by, values: [...new Set(values)] });
+    findRows(from, { table, by, values: [...new Set(values)] });
   const customers = await find(
     'customers',
     'customer_id',

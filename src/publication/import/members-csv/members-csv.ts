@@ -18,7 +18,7 @@ import {
   readCounts,
   readJournal,
 } from '../../store/members/bulk-jobs.ts';
-import type { Reader, Store, Writer } from '../../store/store.ts';
+import type { Queryable, Store, Transaction } from '../../store/store.ts';
 import {
   addCounts,
   countsOf,
@@ -95,9 +95,9 @@ export const planMembersImport = (
 /** Writes lines. */
 export const importWork =
   ({ replaces, nowMs }: ImportChange): LineWork =>
-  async (writer, chunks) => {
+  async (tx, chunks) => {
     const report = createReport();
-    const members = await createMemberWriter({ writer, report, nowMs, replaces });
+    const members = await createMemberWriter({ tx, report, nowMs, replaces });
     for (const texts of chunks) {
       await members.write(texts.map((text) => readJournal(judgedLine, text)));
     }
@@ -126,7 +126,7 @@ const withLines = async <T>(
   const lines = openMemberLines();
   try {
     const context: Context = { ...options, file, nowMs, report: createReport(), lines };
-    await readLines(store.reader, context);
+    await readLines(store, context);
     return await use(context);
   } finally {
     lines.close();
@@ -153,10 +153,10 @@ type Context = ImportOptions & {
   readonly lines: MemberLines;
 };
 
-const readLines = async (reader: Reader, context: Context): Promise<void> => {
+const readLines = async (from: Queryable, context: Context): Promise<void> => {
   const { file, upload, nowMs, onProgress } = context;
-  await refuseWhileFollowing(reader);
-  const judge = await createMemberJudge(reader, nowMs);
+  await refuseWhileFollowing(from);
+  const judge = await createMemberJudge(from, nowMs);
   let share = 0;
   let rows = 0;
   let batch: CsvLine[] = [];
@@ -207,8 +207,8 @@ export const countLosses = async (store: Store, file: string): Promise<Losses> =
   const losses: Losses = { erased: 0, subscribed: 0, lowered: 0 };
   await withLines(store, file, { replaces: true }, async ({ lines, report, nowMs }) => {
     for (const texts of textsOf(lines, BATCH)) {
-      await undone(store, async (writer) => {
-        const members = await createMemberWriter({ writer, report, nowMs, replaces: true, losses });
+      await undone(store, async (tx) => {
+        const members = await createMemberWriter({ tx, report, nowMs, replaces: true, losses });
         await members.write(texts.map(lineOf));
       });
       await letOthersWrite();
@@ -217,10 +217,10 @@ export const countLosses = async (store: Store, file: string): Promise<Losses> =
   return losses;
 };
 
-const undone = async (store: Store, run: (writer: Writer) => Promise<void>): Promise<void> => {
+const undone = async (store: Store, run: (tx: Transaction) => Promise<void>): Promise<void> => {
   try {
-    await store.write(async (writer) => {
-      await run(writer);
+    await store.write(async (tx) => {
+      await run(tx);
       throw new RolledBack();
     });
   } catch (error) {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { createId } from '../../../base/ids.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 
 export type PostLinks = {
   readonly tags: RecordRow<'tags'>[];
@@ -13,16 +13,16 @@ export type PostLinks = {
 
 /** The linked records of each post, in their order (sort_order, then row id). */
 export const linksOfPosts = async (
-  reader: Reader,
+  from: Queryable,
   postIds: readonly string[],
 ): Promise<Map<string, PostLinks>> => {
   const links = new Map<string, PostLinks>(
     postIds.map((id) => [id, { tags: [], authors: [], tiers: [] }]),
   );
   if (postIds.length === 0) return links;
-  const tags = await linkedRecords(reader, { table: 'posts_tags', target: 'tags' }, postIds);
-  const authors = await linkedRecords(reader, { table: 'posts_authors', target: 'users' }, postIds);
-  const tiers = await linkedRecords(reader, { table: 'posts_tiers', target: 'tiers' }, postIds);
+  const tags = await linkedRecords(from, { table: 'posts_tags', target: 'tags' }, postIds);
+  const authors = await linkedRecords(from, { table: 'posts_authors', target: 'users' }, postIds);
+  const tiers = await linkedRecords(from, { table: 'posts_tiers', target: 'tiers' }, postIds);
   for (const { link_post_id, ...tag } of tags) links.get(link_post_id)?.tags.push(tag);
   for (const { link_post_id, ...author } of authors) links.get(link_post_id)?.authors.push(author);
   for (const { link_post_id, ...tier } of tiers) links.get(link_post_id)?.tiers.push(tier);
@@ -38,7 +38,7 @@ const LINK_COLUMNS = {
 type LinkTable = keyof typeof LINK_COLUMNS;
 
 const linkedRecords = async <T extends 'tags' | 'users' | 'tiers'>(
-  reader: Reader,
+  from: Queryable,
   { table, target }: { readonly table: LinkTable; readonly target: T },
   postIds: readonly string[],
 ): Promise<(RecordRow<T> & { readonly link_post_id: string })[]> => {
@@ -47,17 +47,17 @@ const linkedRecords = async <T extends 'tags' | 'users' | 'tiers'>(
     FROM ${sql.table(table)} AS link
     JOIN ${sql.table(target)} AS target ON target.id = link.${sql.ref(LINK_COLUMNS[table])}
     WHERE link.post_id IN (SELECT value FROM json_each(${JSON.stringify(postIds)}))
-    ORDER BY link.sort_order, link.id`.execute(reader);
+    ORDER BY link.sort_order, link.id`.execute(db(from));
   return rows;
 };
 
 /** Makes the links of a post exactly `ids`, in that order. */
 export const replaceLinks = async (
-  writer: Writer,
+  tx: Transaction,
   link: { readonly table: LinkTable; readonly postId: string },
   ids: readonly string[],
 ): Promise<void> => {
-  const present = await readLinks(writer, link);
+  const present = await readLinks(tx, link);
   const kept = new Map<string, LinkRow>();
   const surplus: string[] = [];
   for (const row of present) {
@@ -65,12 +65,12 @@ export const replaceLinks = async (
     else kept.set(row.linked, row);
   }
   if (surplus.length === 0 && hasOrder(present, ids)) return;
-  if (surplus.length > 0) await writer.deleteFrom(link.table).where('id', 'in', surplus).execute();
+  if (surplus.length > 0) await db(tx).deleteFrom(link.table).where('id', 'in', surplus).execute();
   for (const [index, linked] of ids.entries()) {
     const row = kept.get(linked);
-    if (row === undefined) await insertLink(writer, link, { linked, index });
+    if (row === undefined) await insertLink(tx, link, { linked, index });
     else if (row.sort_order !== index) {
-      await writer
+      await db(tx)
         .updateTable(link.table)
         .set({ sort_order: index })
         .where('id', '=', row.id)
@@ -85,10 +85,10 @@ const hasOrder = (present: readonly LinkRow[], ids: readonly string[]): boolean 
   present.length === ids.length && present.every(({ linked }, index) => linked === ids[index]);
 
 const readLinks = (
-  writer: Writer,
+  tx: Transaction,
   { table, postId }: { readonly table: LinkTable; readonly postId: string },
 ): Promise<LinkRow[]> =>
-  writer
+  db(tx)
     .selectFrom(table)
     .select(['id', 'sort_order'])
     .select(({ ref }) => ref(`${table}.${LINK_COLUMNS[table]}` as 'posts_tags.tag_id').as('linked'))
@@ -98,23 +98,23 @@ const readLinks = (
     .execute();
 
 const insertLink = async (
-  writer: Writer,
+  tx: Transaction,
   { table, postId }: { readonly table: LinkTable; readonly postId: string },
   { linked, index }: { readonly linked: string; readonly index: number },
 ): Promise<void> => {
   const row = { id: createId(), post_id: postId, sort_order: index };
   if (table === 'posts_tags') {
-    await writer
+    await db(tx)
       .insertInto(table)
       .values({ ...row, tag_id: linked })
       .execute();
   } else if (table === 'posts_authors') {
-    await writer
+    await db(tx)
       .insertInto(table)
       .values({ ...row, author_id: linked })
       .execute();
   } else {
-    await writer
+    await db(tx)
       .insertInto(table)
       .values({ ...row, tier_id: linked })
       .execute();
@@ -123,13 +123,13 @@ const insertLink = async (
 
 /** Posts and pages of any status that each of those records is linked to; records without any are left out. */
 export const countLinkedPosts = async (
-  reader: Reader,
+  from: Queryable,
   [table, column]: readonly [table: 'posts_tags' | 'posts_authors', column: 'tag_id' | 'author_id'],
   ids: readonly string[],
 ): Promise<Map<string, number>> => {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ readonly id: string; readonly posts: number }>`
     SELECT ${sql.ref(column)} AS id, count(DISTINCT post_id) AS posts FROM ${sql.table(table)}
-    WHERE ${sql.ref(column)} IN (${sql.join(ids)}) GROUP BY 1`.execute(reader);
+    WHERE ${sql.ref(column)} IN (${sql.join(ids)}) GROUP BY 1`.execute(db(from));
   return new Map(rows.map(({ id, posts }) => [id, posts]));
 };

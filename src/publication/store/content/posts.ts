@@ -4,9 +4,9 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import { META_FIELDS } from '../../tables/record-tables.ts';
 import { emailOnlyPost } from '../../tables/shown-posts.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
 import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
 
 export type PostType = 'post' | 'page';
@@ -16,19 +16,19 @@ export type PostChanges = Updateable<Tables['posts']>;
 export type PostMetaChanges = Updateable<Omit<Tables['posts_meta'], 'id' | 'post_id'>>;
 
 export const findPostById = (
-  reader: Reader,
+  from: Queryable,
   type: PostType,
   id: string,
-): Promise<FullPostRow | undefined> => findRow(reader, 'posts', { id, type });
+): Promise<FullPostRow | undefined> => findRow(from, 'posts', { id, type });
 
 /** By id. */
 export const findPostsById = async (
-  reader: Reader,
+  from: Queryable,
   type: PostType,
   ids: readonly string[],
 ): Promise<Map<string, FullPostRow>> => {
   if (ids.length === 0) return new Map();
-  const rows = await reader
+  const rows = await db(from)
     .selectFrom('posts')
     .selectAll()
     .where('id', 'in', ids)
@@ -38,26 +38,26 @@ export const findPostsById = async (
 };
 
 export const findMetaRows = async (
-  reader: Reader,
+  from: Queryable,
   postIds: readonly string[],
 ): Promise<PostMetaRow[]> =>
   postIds.length === 0
     ? []
-    : reader.selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
+    : db(from).selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
 
-export const insertPost = (writer: Writer, row: Insertable<Tables['posts']>): Promise<void> =>
-  insertRow(writer, 'posts', row);
+export const insertPost = (tx: Transaction, row: Insertable<Tables['posts']>): Promise<void> =>
+  insertRow(tx, 'posts', row);
 
-export const updatePost = (writer: Writer, id: string, changes: PostChanges): Promise<void> =>
-  updateRow(writer, 'posts', { ...changes, id });
+export const updatePost = (tx: Transaction, id: string, changes: PostChanges): Promise<void> =>
+  updateRow(tx, 'posts', { ...changes, id });
 
 /** Changes the posts_meta row of a post, or makes it. */
 export const saveMeta = async (
-  writer: Writer,
+  tx: Transaction,
   keys: { readonly id: string; readonly postId: string },
   changes: PostMetaChanges,
 ): Promise<void> => {
-  await writer
+  await db(tx)
     .insertInto('posts_meta')
     .values({ ...changes, id: keys.id, post_id: keys.postId })
     .onConflict((conflict) => conflict.column('post_id').doUpdateSet(changes))
@@ -65,8 +65,8 @@ export const saveMeta = async (
 };
 
 /** False when there is no such post or page. */
-export const deletePostRow = (writer: Writer, type: PostType, id: string): Promise<boolean> =>
-  deleteRow(writer, 'posts', { id, type });
+export const deletePostRow = (tx: Transaction, type: PostType, id: string): Promise<boolean> =>
+  deleteRow(tx, 'posts', { id, type });
 
 /** A record linked to posts, by one of its columns. */
 const linked = (link: string, target: string, name: string): FilterField => ({

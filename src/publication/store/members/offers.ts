@@ -2,8 +2,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { OffersTable } from '../../tables/offerings.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
 import { findRow, insertRow, updateRow } from '../table-rows.ts';
 
 export type OfferRow = Selectable<OffersTable>;
@@ -21,16 +21,16 @@ export const OFFER_LIST: ListSource<OfferRow> = {
   defaultOrder: sql`offers.created_at, offers.id`,
 };
 
-export const findOffer = (reader: Reader, id: string): Promise<OfferRow | undefined> =>
-  findRow(reader, 'offers', { id });
+export const findOffer = (from: Queryable, id: string): Promise<OfferRow | undefined> =>
+  findRow(from, 'offers', { id });
 
 export const redemptionsOf = async (
-  reader: Reader,
+  from: Queryable,
   offerIds: readonly string[],
 ): Promise<RecordRow<'offer_redemptions'>[]> =>
   offerIds.length === 0
     ? []
-    : reader
+    : db(from)
         .selectFrom('offer_redemptions')
         .selectAll()
         .where('offer_id', 'in', offerIds)
@@ -40,22 +40,22 @@ export const redemptionsOf = async (
 
 /** Another offer with that name or code. */
 export const findOfferBy = (
-  reader: Reader,
+  from: Queryable,
   column: 'name' | 'code',
   { value, exceptId }: { readonly value: string; readonly exceptId: string },
 ): Promise<OfferRow | undefined> =>
-  reader
+  db(from)
     .selectFrom('offers')
     .selectAll()
     .where(column, '=', value)
     .where('id', '!=', exceptId)
     .executeTakeFirst();
 
-export const insertOffer = (writer: Writer, row: Insertable<OffersTable>): Promise<void> =>
-  insertRow(writer, 'offers', row);
+export const insertOffer = (tx: Transaction, row: Insertable<OffersTable>): Promise<void> =>
+  insertRow(tx, 'offers', row);
 
 export const updateOffer = (
-  writer: Writer,
+  tx: Transaction,
   id: string,
   changes: Updateable<OffersTable>,
-): Promise<void> => updateRow(writer, 'offers', { ...changes, id });
+): Promise<void> => updateRow(tx, 'offers', { ...changes, id });

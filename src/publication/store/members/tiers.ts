@@ -2,8 +2,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
 import { findRow, insertRow, updateRow } from '../table-rows.ts';
 
 export type TierRow = RecordRow<'tiers'>;
@@ -21,17 +21,17 @@ export const TIER_LIST: ListSource<TierRow> = {
 };
 
 /** Every tier, in the order of their making. */
-export const listTiers = (reader: Reader): Promise<TierRow[]> =>
-  reader.selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
+export const listTiers = (from: Queryable): Promise<TierRow[]> =>
+  db(from).selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
 
-export const findTier = (reader: Reader, id: string): Promise<TierRow | undefined> =>
-  findRow(reader, 'tiers', { id });
+export const findTier = (from: Queryable, id: string): Promise<TierRow | undefined> =>
+  findRow(from, 'tiers', { id });
 
-export const insertTier = (writer: Writer, row: Insertable<Tables['tiers']>): Promise<void> =>
-  insertRow(writer, 'tiers', row);
+export const insertTier = (tx: Transaction, row: Insertable<Tables['tiers']>): Promise<void> =>
+  insertRow(tx, 'tiers', row);
 
 export const updateTier = (
-  writer: Writer,
+  tx: Transaction,
   id: string,
   changes: Updateable<Tables['tiers']>,
-): Promise<void> => updateRow(writer, 'tiers', { ...changes, id });
+): Promise<void> => updateRow(tx, 'tiers', { ...changes, id });

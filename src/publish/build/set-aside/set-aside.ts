@@ -45,7 +45,7 @@ export const buildSettingAside = async <Result>(
   options: Options,
   build: () => Promise<Result>,
 ): Promise<Result> => {
-  if (await hasSetAside(options.store.reader)) await lookAgain(options);
+  if (await hasSetAside(options.store)) await lookAgain(options);
   if (options.isStrict) throwIfUnread(options);
   for (let round = 1; ; round += 1) {
     try {
@@ -83,7 +83,7 @@ const lookAgain = async (options: Options): Promise<void> => {
         return present !== null && canRender(renderer, entry.entity, present);
       }),
     );
-    await store.write((writer) => outdateSetAside(writer, [...mended]));
+    await store.write((tx) => outdateSetAside(tx, [...mended]));
     const broken = entries.filter((entry) => !mended.has(entry));
     if (isStrict && broken.length > 0) throw rowsError(broken.flatMap(problemsOfEntry));
   } finally {
@@ -118,10 +118,10 @@ const setAside = async (
     const judge = await createJudge({ snapshot, renderer, now: now() }, broken);
     for (let at = 0; at < broken.length; at += WRITTEN_AT_ONCE) {
       const some = broken.slice(at, at + WRITTEN_AT_ONCE);
-      await store.write(async (writer) => {
+      await store.write(async (tx) => {
         for (const one of some) {
           const entry = judge(one);
-          if (entry !== null) await putSetAside(writer, entry, snapshot.position());
+          if (entry !== null) await putSetAside(tx, entry, snapshot.position());
         }
       });
     }

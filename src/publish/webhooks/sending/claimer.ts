@@ -33,14 +33,14 @@ export const createClaimer = ({ store, clock, owner }: ClaimerOptions): Claimer 
     claim: async (except = []) => {
       const now = clock.now();
       // A write may wait for its lock: the time that counts is read in the transaction.
-      if (await hasTimesTooFar(store.reader, now)) {
-        await store.write((writer) => pullBackTimes(writer, clock.now()));
+      if (await hasTimesTooFar(store, now)) {
+        await store.write((tx) => pullBackTimes(tx, clock.now()));
       }
-      const picks = slots.pick(await findDueWebhooks(store.reader, now));
+      const picks = slots.pick(await findDueWebhooks(store, now));
       if (picks.length === 0) return [];
       const mine = [...slots.held(), ...except];
-      const claimed = await store.write((writer) =>
-        claimDue(writer, { owner, now: clock.now(), picks, except: mine }),
+      const claimed = await store.write((tx) =>
+        claimDue(tx, { owner, now: clock.now(), picks, except: mine }),
       );
       for (const delivery of claimed) slots.take(delivery);
       return claimed;

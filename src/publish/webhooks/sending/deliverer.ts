@@ -136,7 +136,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
       await queue.onIdle();
       clearTimeout(grace);
       if (ending.signal.aborted) {
-        await store.write((writer) => releaseLeases(writer, [owner])).catch(onError);
+        await store.write((tx) => releaseLeases(tx, [owner])).catch(onError);
       }
     },
   };

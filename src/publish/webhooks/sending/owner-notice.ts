@@ -34,9 +34,9 @@ export type OwnerNotice = {
 export const createOwnerNotice = (options: OwnerNoticeOptions): OwnerNotice => {
   const { store, clock, ownerEmail, mailer, onError = () => {} } = options;
   const tellAll = async (to: string): Promise<void> => {
-    for (const webhook of await listUntoldWebhooks(store.reader)) {
+    for (const webhook of await listUntoldWebhooks(store)) {
       await mailer.send({ to, subject: SUBJECT, text: formatText(webhook) });
-      await store.write((writer) => noteOwnerTold(writer, webhook.id, clock.now()));
+      await store.write((tx) => noteOwnerTold(tx, webhook.id, clock.now()));
     }
   };
   // One after the other: what is being told is not told twice.

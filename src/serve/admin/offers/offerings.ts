@@ -31,7 +31,7 @@ import {
   TIER_LIST,
   type TierRow,
 } from '../../../publication/store/members/tiers.ts';
-import type { Reader } from '../../../publication/store/store.ts';
+import type { Queryable } from '../../../publication/store/store.ts';
 import type { UseCaseContext } from '../context.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
@@ -57,9 +57,9 @@ export const browseReadable = (
     case 'labels':
       return list(LABEL_LIST, (rows) => rows.map(adminLabel));
     case 'tiers':
-      return list(TIER_LIST, (rows) => showTiers(context.store.reader, rows));
+      return list(TIER_LIST, (rows) => showTiers(context.store, rows));
     case 'offers':
-      return list(OFFER_LIST, (rows) => showOffers(context.store.reader, rows));
+      return list(OFFER_LIST, (rows) => showOffers(context.store, rows));
     case 'users':
       return list(USER_LIST, (rows) => showUsers(context, rows, include));
   }
@@ -77,19 +77,19 @@ export const readReadable = async (
   context: ReadContext,
   { resource, column, value, include }: ReadableKey,
 ): Promise<JsonObject> => {
-  const { reader } = context.store;
+  const { store } = context;
   const found = async (): Promise<JsonObject[]> => {
     switch (resource) {
       case 'labels': {
         const find = column === 'slug' ? findLabelBySlug : findLabelById;
-        return list(await find(reader, value)).map(adminLabel);
+        return list(await find(store, value)).map(adminLabel);
       }
       case 'tiers':
-        return showTiers(reader, list(await findTier(reader, value)));
+        return showTiers(store, list(await findTier(store, value)));
       case 'offers':
-        return showOffers(reader, list(await findOffer(reader, value)));
+        return showOffers(store, list(await findOffer(store, value)));
       case 'users':
-        return showUsers(context, list(await findUserBy(reader, column, value)), include);
+        return showUsers(context, list(await findUserBy(store, column, value)), include);
     }
   };
   const [record] = await found();
@@ -102,7 +102,7 @@ export const readOwner = async (
   context: ReadContext,
   include: readonly string[],
 ): Promise<JsonObject> => {
-  const owner = await findOwner(context.store.reader);
+  const owner = await findOwner(context.store);
   const [user] = await showUsers(context, list(owner), include);
   if (user === undefined) throw new PrepressError('NOT_FOUND', 'User not found.');
   return user;
@@ -112,15 +112,15 @@ const NOUNS = { labels: 'Label', tiers: 'Tier', offers: 'Offer', users: 'User' }
 
 const list = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
-const showTiers = async (reader: Reader, rows: readonly TierRow[]): Promise<JsonObject[]> => {
-  const benefits = await benefitsOfTiers(reader);
+const showTiers = async (from: Queryable, rows: readonly TierRow[]): Promise<JsonObject[]> => {
+  const benefits = await benefitsOfTiers(from);
   return rows.map((row) => ({ ...adminTier(row), benefits: benefits.get(row.id) ?? [] }));
 };
 
-const showOffers = async (reader: Reader, rows: readonly OfferRow[]): Promise<JsonObject[]> => {
-  const tiers = await listTiers(reader);
+const showOffers = async (from: Queryable, rows: readonly OfferRow[]): Promise<JsonObject[]> => {
+  const tiers = await listTiers(from);
   const redemptions = await redemptionsOf(
-    reader,
+    from,
     rows.map(({ id }) => id),
   );
   return rows.map((offer) =>
@@ -140,7 +140,7 @@ const showUsers = async (
   const shape = await adminShape(context);
   const counts = include.includes('count.posts')
     ? await countPostsOfUsers(
-        context.store.reader,
+        context.store,
         rows.map(({ id }) => id),
       )
     : null;

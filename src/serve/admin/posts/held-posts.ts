@@ -1,11 +1,11 @@
 // Says which scheduled posts are held back at their time: they are e-mail only, and nothing here sends mail.
 import { toStoredTime } from '../../../base/time.ts';
 import { listHeldPosts } from '../../../publication/store/log/publishing.ts';
-import type { Reader } from '../../../publication/store/store.ts';
+import type { Queryable } from '../../../publication/store/store.ts';
 
 /** One sentence for each, the one that is due longest first. */
-export const describeHeldPosts = async (reader: Reader, nowMs: number): Promise<string[]> =>
-  (await listHeldPosts(reader, nowMs)).map(
+export const describeHeldPosts = async (from: Queryable, nowMs: number): Promise<string[]> =>
+  (await listHeldPosts(from, nowMs)).map(
     ({ type, slug, dueAt }) =>
       `The ${type} "${slug}" stays scheduled after ${toStoredTime(dueAt)}: it is e-mail only, and Prepress sends no newsletters.`,
   );

@@ -38,7 +38,7 @@ export const findPostBySlug = async (
   { store }: ReadContext,
   { type, slug }: { readonly type: PostType; readonly slug: string },
 ): Promise<string> => {
-  const id = await findPostId(store.reader, type, slug);
+  const id = await findPostId(store, type, slug);
   if (id === undefined) throw postNotFound(type);
   return id;
 };
@@ -49,10 +49,10 @@ export const readPosts = async (
   { type, ids }: { readonly type: PostType; readonly ids: readonly string[] },
   { formats = DEFAULT_FORMATS }: ReadOptions = {},
 ): Promise<JsonObject[]> => {
-  const { reader } = context.store;
-  const rows = await findPostsById(reader, type, ids);
-  const metas = new Map((await findMetaRows(reader, ids)).map((meta) => [meta.post_id, meta]));
-  const links = await linksOfPosts(reader, ids);
+  const { store } = context;
+  const rows = await findPostsById(store, type, ids);
+  const metas = new Map((await findMetaRows(store, ids)).map((meta) => [meta.post_id, meta]));
+  const links = await linksOfPosts(store, ids);
   const records = ids.flatMap((id) => {
     const row = rows.get(id);
     if (row === undefined) return [];
@@ -86,7 +86,7 @@ const shapeFacts = async (context: ReadContext): Promise<ShowTask['shape']> => {
     siteUrl,
     ...(permalinks !== undefined && { permalinks }),
     ...(hasAvatars !== undefined && { hasAvatars }),
-    tiers: await listTiers(context.store.reader),
+    tiers: await listTiers(context.store),
     now: context.clock.now(),
   };
 };

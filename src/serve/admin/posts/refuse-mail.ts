@@ -3,7 +3,7 @@
 import { PrepressError } from '../../../base/errors.ts';
 import type { FullPostRow } from '../../../publication/store/content/posts.ts';
 import { findNewsletter } from '../../../publication/store/members/newsletters.ts';
-import type { Reader } from '../../../publication/store/store.ts';
+import type { Queryable } from '../../../publication/store/store.ts';
 
 /** What asks for mail in the query of a save of a post: today's names, and those of earlier Ghosts. */
 export const MAIL_PARAMETERS = [
@@ -37,13 +37,13 @@ type StoredMail = Pick<FullPostRow, 'newsletter_id' | 'email_recipient_filter'> 
 
 /** Throws VALIDATION naming the first property that asks for mail. `stored` is null for a new post. */
 export const refuseMail = async (
-  reader: Reader,
+  from: Queryable,
   asked: Asked,
   stored: StoredMail | null,
 ): Promise<void> => {
   const { parameters, input } = asked;
   if (input.email_only === true && stored?.wasEmailOnly !== true) throw refused('email_only');
-  await refuseNewsletters(reader, asked, stored);
+  await refuseNewsletters(from, asked, stored);
   for (const property of ['email_segment', 'email_recipient_filter'] as const) {
     const segment = parameters[property];
     if (segment && !isNobody(segment) && segmentOf(segment) !== stored?.email_recipient_filter) {
@@ -57,7 +57,7 @@ export const refuseMail = async (
 type Asked = { readonly parameters: MailParameters; readonly input: MailInput };
 
 const refuseNewsletters = async (
-  reader: Reader,
+  from: Queryable,
   { parameters, input }: Asked,
   stored: StoredMail | null,
 ): Promise<void> => {
@@ -72,18 +72,18 @@ const refuseNewsletters = async (
     ['newsletter_id', input.newsletter_id],
   ] as const;
   for (const [property, value] of named) {
-    if (value && !(await isStoredNewsletter(reader, value, stored))) throw refused(property);
+    if (value && !(await isStoredNewsletter(from, value, stored))) throw refused(property);
   }
 };
 
 const isStoredNewsletter = async (
-  reader: Reader,
+  from: Queryable,
   value: string,
   stored: StoredMail | null,
 ): Promise<boolean> => {
   const id = stored?.newsletter_id ?? null;
   if (id === null) return false;
-  return value === id || value === (await findNewsletter(reader, id))?.slug;
+  return value === id || value === (await findNewsletter(from, id))?.slug;
 };
 
 const isNobody = (segment: string): boolean => segment === 'none';

@@ -71,7 +71,7 @@ export const memberBulkHandlers = (app: FastifyInstance, deps: ServerDeps): Bulk
         rmSync(file, { force: true });
       }
     },
-    'GET /bulk/{id}/': async ({ id }) => showJob(context, await getJob(context.store.reader, id)),
+    'GET /bulk/{id}/': async ({ id }) => showJob(context, await getJob(context.store, id)),
     'PUT /bulk/': async (call) => {
       const nowMs = context.clock.now();
       const selection = selected(call, nowMs);
@@ -120,7 +120,7 @@ const receiveCsv = <T>(
 
 /** Those of an import can be found by it, as in Ghost; its time is the site's. */
 const nameImport = async ({ context }: ServerDeps, nowMs: number): Promise<string> => {
-  const timezone = (await findSetting(context.store.reader, 'timezone')) || 'Etc/UTC';
+  const timezone = (await findSetting(context.store, 'timezone')) || 'Etc/UTC';
   const at = createTimestampFormatter(timezone)(nowMs);
   return `Import ${at.slice(0, 16).replace('T', ' ')}`;
 };
@@ -192,7 +192,7 @@ const importMeta = async (context: UseCaseContext, job: BulkJob): Promise<object
 };
 
 const showLabel = async (context: UseCaseContext, name: string): Promise<unknown> => {
-  const label = await findLabelByName(context.store.reader, name);
+  const label = await findLabelByName(context.store, name);
   if (label === undefined) return null;
   return readReadable(context, { resource: 'labels', column: 'id', value: label.id, include: [] });
 };

@@ -55,9 +55,9 @@ export const registerOperations = <Table extends OperationTable>(
 
 /** Throws SOURCE_FOLLOWED, NO_PERMISSION. Saves look again in their transaction. */
 const refuse = async (row: Registered, { context }: ServerDeps, keyId: string): Promise<void> => {
-  const { reader } = context.store;
-  if (row.isGuarded) await refuseWhileFollowing(reader);
-  if (row.keys !== 'owner' || (await isOwnerKey(reader, keyId))) return;
+  const { store } = context;
+  if (row.isGuarded) await refuseWhileFollowing(store);
+  if (row.keys !== 'owner' || (await isOwnerKey(store, keyId))) return;
   throw new PrepressError('NO_PERMISSION', 'Only an owner key may do this.');
 };
 

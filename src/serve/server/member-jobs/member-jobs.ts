@@ -70,7 +70,7 @@ export const createMemberJobs = (
       if (version === seenVersion) return;
       seenVersion = version;
       // Another program may be at work: the run waits until that ends.
-      if ((await listUnfinishedJobs(store.reader)).length > 0) await runPlanned();
+      if ((await listUnfinishedJobs(store)).length > 0) await runPlanned();
     } catch (error) {
       onError(error);
     }
@@ -82,12 +82,12 @@ export const createMemberJobs = (
     },
     begin: async (job) => {
       const id = await read(() => run(job));
-      const unfinished = await listUnfinishedJobs(store.reader);
+      const unfinished = await listUnfinishedJobs(store);
       const members = unfinished.map((each) => each.members_total - each.members_done);
       const ended = runPlanned();
       if (members.reduce((sum, count) => sum + count, 0) <= BULK_WAITED_MEMBERS_MAX) await ended;
       else ended.catch(onError);
-      return getJob(store.reader, id ?? '');
+      return getJob(store, id ?? '');
     },
     watch: () => {
       looking = setInterval(look, LOOK_MS);

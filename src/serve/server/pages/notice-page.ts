@@ -49,8 +49,8 @@ export const createSendNotice = (context: Pick<UseCaseContext, 'store' | 'site'>
 };
 
 const lookOf = async ({ store, site }: Pick<UseCaseContext, 'store' | 'site'>): Promise<Look> => ({
-  name: await findSetting(store.reader, 'title'),
-  accent: await findSetting(store.reader, 'accent_color'),
+  name: await findSetting(store, 'title'),
+  accent: await findSetting(store, 'accent_color'),
   url: (await site()).siteUrl,
 });
 

@@ -39,7 +39,7 @@ export const unsubscribeRoutes = (
     });
   app.get(path, async (request, reply) => {
     if (!isRight(context, request)) return refuse(reply);
-    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
+    if (await isFollowing(context.store)) return sendElsewhere(reply);
     return sendNotice(reply, {
       title: 'Unsubscribe?',
       text: 'You will get no more newsletters from this site.',
@@ -48,7 +48,7 @@ export const unsubscribeRoutes = (
   });
   app.post(path, async (request, reply) => {
     if (!isRight(context, request)) return refuse(reply);
-    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
+    if (await isFollowing(context.store)) return sendElsewhere(reply);
     const undo =
       typeof request.body === 'string' ? new URLSearchParams(request.body).get('undo') : null;
     const answer = await (undo === null

@@ -52,7 +52,7 @@ const isLong = async ({ store }: PostCallContext, call: PostCall): Promise<boole
   if ('body' in call && call.body instanceof Uint8Array) return true;
   if (call.does === 'create') return false;
   const ids = call.does === 'show' ? call.ids : [call.id];
-  return (await sumPostBytes(store.reader, ids)) > READ_BYTES_MAX;
+  return (await sumPostBytes(store, ids)) > READ_BYTES_MAX;
 };
 
 /**

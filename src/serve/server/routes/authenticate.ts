@@ -46,7 +46,7 @@ const findSigningKey = async (
   kid: unknown,
   standIn: Buffer,
 ): Promise<{ id: string | null; secret: Buffer }> => {
-  const row = await findSigner(store.reader, typeof kid === 'string' && isId(kid) ? kid : NO_ID);
+  const row = await findSigner(store, typeof kid === 'string' && isId(kid) ? kid : NO_ID);
   const isInForce = row?.id === kid && row?.type === 'admin' && row.revoked_at === null;
   const key = isInForce ? row : null;
   const secret = Buffer.from(secretBox.open(key?.secret_sealed ?? standIn), 'hex');

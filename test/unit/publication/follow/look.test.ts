@@ -214,7 +214,7 @@ test('the loop tells the loss of a source once, and its return; nothing is taken
   expect(readFollowState(statePath)?.error).toBeNull();
   ghost.exec("UPDATE tags SET name = 'Followed' || id");
   await eventually(() => expect(log).toContain('taken'));
-  await store.write((writer) => endFollowing(writer, 1));
+  await store.write((tx) => endFollowing(tx, 1));
   await eventually(() => expect(log).toContain('ended'));
   ghost.exec("UPDATE tags SET name = 'Unseen' || id");
   follower.wake();

@@ -80,7 +80,7 @@ const isInDocument = ({ table, column }: Case): boolean => {
 
 const createScene = async () => {
   const { store, shell } = await createPublication();
-  const columns = await describeTables(store.reader);
+  const columns = await describeTables(store);
   const file = join(temporaryFolder(), 'ghost.db');
   const ghost = makeGhostDatabase(file);
   ghost.exec("UPDATE posts SET updated_at = '2024-01-01 10:00:00'");
@@ -164,7 +164,7 @@ test('a first import takes all rows that documents show, without what no documen
   const { store, shell } = await createPublication();
   const file = join(temporaryFolder(), 'ghost.db');
   const ghost = makeGhostDatabase(file);
-  const all = listCases(ghost, await describeTables(store.reader));
+  const all = listCases(ghost, await describeTables(store));
   const cases = all.filter((one) => {
     const isOfDocument = findLogged(factsFor(one.table)?.into ?? '')?.shows !== undefined;
     return isOfDocument && !isInDocument(one) && !(one.value instanceof Buffer);

@@ -1,8 +1,10 @@
 // Work on many members in parts: other writers pass between them, and whoever goes on does no line twice.
+
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
 import { BULK_PART_MS } from '../../../../src/base/limits.ts';
+import { db } from '../../../../src/publication/store/db.ts';
 import {
   describeJob,
   getJob,
@@ -12,7 +14,7 @@ import {
   runJob,
 } from '../../../../src/publication/store/members/bulk-jobs.ts';
 import { openStore } from '../../../../src/publication/store/open-store.ts';
-import type { Store, Writer } from '../../../../src/publication/store/store.ts';
+import type { Store, Transaction } from '../../../../src/publication/store/store.ts';
 import { planBulkDelete, selectMembers } from '../../../../src/serve/admin/members/bulk-members.ts';
 import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
@@ -28,11 +30,11 @@ const keep = (store: Store): Promise<void> => {
 };
 
 /** Each line becomes a tag. */
-const work: LineWork = async (writer, chunks) => {
+const work: LineWork = async (tx, chunks) => {
   let tags = 0;
   for (const lines of chunks) {
     tags += lines.length;
-    await writer
+    await db(tx)
       .insertInto('tags')
       .values(lines.map((line) => ({ id: line, name: line, slug: line, created_at: '' })))
       .execute();
@@ -62,7 +64,7 @@ test('another writer commits between two parts', async () => {
     work,
     now: clockOf(BULK_PART_MS),
     onPart: () => {
-      saves.push(other.write(async (writer) => (await getJob(writer, ID)).state));
+      saves.push(other.write(async (tx) => (await getJob(tx, ID)).state));
     },
   });
   const states = await Promise.all(saves);
@@ -86,12 +88,12 @@ test('parts wait for the disk only when they may be the last', async () => {
   const lines = Array.from({ length: 1_020 }, (_, at) => idAt(at));
   await keepJob(store, { id: ID, kind: 'edit', change: {}, report: {}, nowMs: 1 }, [lines]);
   const synced: unknown[] = [];
-  const look = async (writer: Writer): Promise<void> => {
-    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(writer);
+  const look = async (tx: Transaction): Promise<void> => {
+    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(db(tx));
     synced.push(rows[0]?.synchronous);
   };
-  const looks: LineWork = async (writer, chunks) => {
-    await look(writer);
+  const looks: LineWork = async (tx, chunks) => {
+    await look(tx);
     return { lines: [...chunks].length };
   };
   await runJob(store, ID, { work: looks });
@@ -113,13 +115,13 @@ test('whoever goes on after a kill does what remains, as the same action', async
     },
   });
   await expect(dies).rejects.toBe(killed);
-  const [half] = await listUnfinishedJobs(store.reader);
+  const [half] = await listUnfinishedJobs(store);
   expect(half).toMatchObject({ members_total: LINES, state: 'running' });
   expect(half?.members_done).toBeGreaterThan(0);
   expect(tags(publication)).toBe(half?.members_done);
   await runJob(store, ID, { work });
   expect(tags(publication)).toBe(LINES);
-  expect(await getJob(store.reader, ID)).toMatchObject({
+  expect(await getJob(store, ID)).toMatchObject({
     state: 'done',
     members_done: LINES,
     counts: JSON.stringify({ tags: LINES }),
@@ -134,7 +136,7 @@ test('a line that cannot be done ends the work, which says what is half done', a
   await keep(store);
   insert('tags', { id: idAt(LINES - 1), name: 'here', slug: 'here', created_at: '' });
   await runJob(store, ID, { work });
-  const job = await getJob(store.reader, ID);
+  const job = await getJob(store, ID);
   expect(job).toMatchObject({ state: 'failed' });
   expect(tags(publication)).toBe(job.members_done + 1);
   expect(describeJob(job)).toMatch(
@@ -169,5 +171,5 @@ test('what a filter chose stays chosen, and what nobody kept whole is never begu
   );
   await runBulkJobs(store);
   expect(shell.prepare('SELECT email FROM members').pluck().all()).toEqual(['m4@example.com']);
-  expect(await getJob(store.reader, 'x')).toMatchObject({ state: 'reading' });
+  expect(await getJob(store, 'x')).toMatchObject({ state: 'reading' });
 });

@@ -58,7 +58,7 @@ test('a build names the row until the source mends it or is followed no more', a
   ghost.prepare("UPDATE tags SET name = x'00' WHERE id = ?").run(id);
   await look();
   expect(await publishOnce(deps)).toMatchObject({ setAside: [line] });
-  await store.write((writer) => endFollowing(writer, 1));
+  await store.write((tx) => endFollowing(tx, 1));
   expect(await strict()).toMatchObject({ setAside: [] });
   expect(await verified(scene)).toEqual([]);
 });

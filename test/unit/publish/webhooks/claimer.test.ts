@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { db } from '../../../../src/publication/store/db.ts';
 import type { Store } from '../../../../src/publication/store/store.ts';
 import {
   claimDue,
@@ -36,12 +37,12 @@ test('a lease of a few seconds to come stands, one from before the clock went ba
   await queue(1);
   const picks = [{ webhookId, limit: 1 }];
   const claimAt = (owner: string, now: number) =>
-    store.write((writer) => claimDue(writer, { owner, now, picks }));
+    store.write((tx) => claimDue(tx, { owner, now, picks }));
   const now = clock.now();
   expect(await claimAt('first', now + 5_000)).toHaveLength(1);
   expect(await claimAt('second', now)).toEqual([]);
   expect(await claimAt('second', now + 5_000 + LEASE_MS - 1)).toEqual([]);
-  await store.write((writer) => writer.updateTable('deliveries').set({ due_at: 0 }).execute());
+  await store.write((tx) => db(tx).updateTable('deliveries').set({ due_at: 0 }).execute());
   expect(await claimAt('second', now - HOUR)).toHaveLength(1);
 });
 
@@ -51,8 +52,8 @@ test('a due time of a few seconds to come stands, one from before the clock went
   await queue(1);
   const now = clock.now();
   shell.prepare('UPDATE deliveries SET due_at = ?, wait_ms = ?').run(now + 5_000 + HOUR, HOUR);
-  expect(await hasTimesTooFar(store.reader, now)).toBe(false);
-  expect(await hasTimesTooFar(store.reader, now - HOUR)).toBe(true);
-  await store.write((writer) => pullBackTimes(writer, now - HOUR));
+  expect(await hasTimesTooFar(store, now)).toBe(false);
+  expect(await hasTimesTooFar(store, now - HOUR)).toBe(true);
+  await store.write((tx) => pullBackTimes(tx, now - HOUR));
   expect(deliveries()[0]).toMatchObject({ due_at: now });
 });
