@@ -21,7 +21,7 @@ import { findLabelByName } from '../../../publication/store/members/labels.ts';
 import type { UseCaseContext } from '../../admin/context.ts';
 import { readSelection } from '../../admin/list-query.ts';
 import { selectMembers } from '../../admin/members/bulk-members.ts';
-import { readReadable } from '../../admin/offers/offerings.ts';
+import { READABLES } from '../../admin/offers/offerings.ts';
 import { uploadExtras } from '../member-jobs/member-job.ts';
 import { createMemberJobs } from '../member-jobs/member-jobs.ts';
 import type { ServerDeps } from '../ports.ts';
@@ -194,5 +194,5 @@ const importMeta = async (context: UseCaseContext, job: BulkJob): Promise<object
 const showLabel = async (context: UseCaseContext, name: string): Promise<unknown> => {
   const label = await findLabelByName(context.store, name);
   if (label === undefined) return null;
-  return readReadable(context, { resource: 'labels', column: 'id', value: label.id, include: [] });
+  return READABLES.labels.read(context, { column: 'id', value: label.id, include: [] });
 };
