@@ -1,4 +1,4 @@
-// What is done with rows of any table alike: find one by its columns, insert, update and delete.
+// What is done with rows of any table alike: find one by its columns, or by its id, insert, update and remove it.
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { db, type Queryable, type Transaction } from './db.ts';
@@ -24,32 +24,20 @@ export const findRow = async <T extends keyof Tables & string>(
   return (await query.executeTakeFirst()) as Selectable<Tables[T]> | undefined;
 };
 
-export const insertRow = async <T extends keyof Tables & string>(
-  tx: Transaction,
-  table: T,
-  row: Insertable<Tables[T]>,
-): Promise<void> => {
-  await untyped(tx)
-    .insertInto(table)
-    .values(row as Record<string, unknown>)
-    .execute();
-};
-
-export const updateRow = async <T extends TableWithId & string>(
-  tx: Transaction,
-  table: T,
-  { id, ...changes }: Updateable<Tables[T]> & { readonly id: string },
-): Promise<void> => {
-  await untyped(tx).updateTable<string>(table).set(changes).where('id', '=', id).execute();
-};
-
-/** False when no row has these values. */
-export const deleteRow = async <T extends keyof Tables & string>(
-  tx: Transaction,
-  table: T,
-  values: Partial<Selectable<Tables[T]>>,
-): Promise<boolean> => {
-  let query = untyped(tx).deleteFrom<string>(table);
-  for (const [column, value] of Object.entries(values)) query = query.where(column, '=', value);
-  return (await query.executeTakeFirst()).numDeletedRows > 0n;
-};
+/** What is done with the rows of one table by their ids. */
+export const rowsOf = <T extends TableWithId & string>(table: T) => ({
+  find: (from: Queryable, id: string): Promise<Selectable<Tables[T]> | undefined> =>
+    findRow(from, table, { id } as Partial<Selectable<Tables[T]>>),
+  insert: async (tx: Transaction, row: Insertable<Tables[T]>): Promise<void> => {
+    const values = row as Record<string, unknown>;
+    await untyped(tx).insertInto<string>(table).values(values).execute();
+  },
+  update: async (tx: Transaction, id: string, changes: Updateable<Tables[T]>): Promise<void> => {
+    await untyped(tx).updateTable<string>(table).set(changes).where('id', '=', id).execute();
+  },
+  /** False when there is none. */
+  remove: async (tx: Transaction, id: string): Promise<boolean> => {
+    const removal = untyped(tx).deleteFrom<string>(table).where('id', '=', id);
+    return (await removal.executeTakeFirst()).numDeletedRows > 0n;
+  },
+});

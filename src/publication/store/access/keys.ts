@@ -1,13 +1,12 @@
 // Queries of the table of API keys. A revoked key keeps its row; it is never found by what clients send.
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ApiKeysTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
-import { insertRow } from '../table-rows.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type KeyRow = Selectable<ApiKeysTable>;
 
-export const insertKey = (tx: Transaction, row: Insertable<ApiKeysTable>): Promise<void> =>
-  insertRow(tx, 'api_keys', row);
+export const { insert: insertKey } = rowsOf('api_keys');
 
 /** The key that is in force and whose secret has this SHA-256, of any type. */
 export const findKeyByHash = (from: Queryable, sha256: string): Promise<KeyRow | undefined> =>

@@ -3,12 +3,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { VerificationMailsTable, VerificationTokensTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
-import { findRow, insertRow } from '../table-rows.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
 
 export type VerificationRow = Selectable<VerificationTokensTable>;
 
-export const insertVerification = (tx: Transaction, row: VerificationRow): Promise<void> =>
-  insertRow(tx, 'verification_tokens', row);
+export const insertVerification = async (tx: Transaction, row: VerificationRow): Promise<void> => {
+  await db(tx).insertInto('verification_tokens').values(row).execute();
+};
 
 export const findVerification = (
   from: Queryable,
@@ -60,12 +61,8 @@ export const revokeVerifications = async (
 
 export type VerificationMailRow = Selectable<VerificationMailsTable>;
 
-export const insertVerificationMail = (tx: Transaction, row: VerificationMailRow): Promise<void> =>
-  insertRow(tx, 'verification_mails', row);
-
-export const deleteVerificationMail = async (tx: Transaction, id: string): Promise<void> => {
-  await db(tx).deleteFrom('verification_mails').where('id', '=', id).execute();
-};
+export const { insert: insertVerificationMail, remove: deleteVerificationMail } =
+  rowsOf('verification_mails');
 
 /** Those of a later time were sent while the clock ran ahead: they hold up nothing for years. */
 type Span = { readonly since: number; readonly until: number };

@@ -1,13 +1,13 @@
 // Queries of posts and pages with their posts_meta row. Which values are allowed is decided by the use
 // cases; links to tags, authors and tiers are in post-links.ts.
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { META_FIELDS } from '../../tables/record-tables.ts';
 import { emailOnlyPost } from '../../tables/shown-posts.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
 
 export type PostType = 'post' | 'page';
 export type FullPostRow = Selectable<Tables['posts']>;
@@ -45,11 +45,7 @@ export const findMetaRows = async (
     ? []
     : db(from).selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
 
-export const insertPost = (tx: Transaction, row: Insertable<Tables['posts']>): Promise<void> =>
-  insertRow(tx, 'posts', row);
-
-export const updatePost = (tx: Transaction, id: string, changes: PostChanges): Promise<void> =>
-  updateRow(tx, 'posts', { ...changes, id });
+export const { insert: insertPost, update: updatePost } = rowsOf('posts');
 
 /** Changes the posts_meta row of a post, or makes it. */
 export const saveMeta = async (
@@ -65,8 +61,14 @@ export const saveMeta = async (
 };
 
 /** False when there is no such post or page. */
-export const deletePostRow = (tx: Transaction, type: PostType, id: string): Promise<boolean> =>
-  deleteRow(tx, 'posts', { id, type });
+export const deletePostRow = async (
+  tx: Transaction,
+  type: PostType,
+  id: string,
+): Promise<boolean> => {
+  const removal = db(tx).deleteFrom('posts').where('id', '=', id).where('type', '=', type);
+  return (await removal.executeTakeFirst()).numDeletedRows > 0n;
+};
 
 /** A record linked to posts, by one of its columns. */
 const linked = (link: string, target: string, name: string): FilterField => ({

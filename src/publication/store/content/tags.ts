@@ -1,9 +1,9 @@
 // Queries of tags: by what clients name them with, and as a list.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
-import { db, type Queryable, type Transaction } from '../db.ts';
+import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
 import { countLinkedPosts } from './post-links.ts';
 
 export type FullTagRow = Selectable<Tables['tags']>;
@@ -33,8 +33,12 @@ export const countPostsOfTags = (
   ids: readonly string[],
 ): Promise<Map<string, number>> => countLinkedPosts(from, ['posts_tags', 'tag_id'], ids);
 
-export const findTagById = (from: Queryable, id: string): Promise<FullTagRow | undefined> =>
-  findRow(from, 'tags', { id });
+export const {
+  find: findTagById,
+  insert: insertTag,
+  update: updateTag,
+  remove: deleteTagRow,
+} = rowsOf('tags');
 
 export const findTagBySlug = (from: Queryable, slug: string): Promise<FullTagRow | undefined> =>
   findRow(from, 'tags', { slug });
@@ -48,16 +52,3 @@ export const findTagByName = (from: Queryable, name: string): Promise<FullTagRow
     .orderBy('created_at')
     .orderBy('id')
     .executeTakeFirst();
-
-export const insertTag = (tx: Transaction, row: Insertable<Tables['tags']>): Promise<void> =>
-  insertRow(tx, 'tags', row);
-
-export const updateTag = (
-  tx: Transaction,
-  id: string,
-  changes: Updateable<Tables['tags']>,
-): Promise<void> => updateRow(tx, 'tags', { ...changes, id });
-
-/** False when there is no such tag. */
-export const deleteTagRow = (tx: Transaction, id: string): Promise<boolean> =>
-  deleteRow(tx, 'tags', { id });

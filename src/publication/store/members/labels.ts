@@ -1,10 +1,10 @@
 // Queries of labels and of the labels of members.
-import { type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { LabelsTable } from '../../tables/members.ts';
-import { db, type Queryable, type Transaction } from '../db.ts';
+import { db, type Queryable } from '../db.ts';
 import { timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
 
 export type LabelRow = Selectable<LabelsTable>;
 
@@ -24,8 +24,13 @@ export const LABEL_LIST: ListSource<LabelRow> = {
   defaultOrder: sql`labels.name COLLATE NOCASE, ${timeText(own('created_at'))} DESC, labels.id`,
 };
 
-export const findLabelById = (from: Queryable, id: string): Promise<LabelRow | undefined> =>
-  findRow(from, 'labels', { id });
+/** Members lose a label that is removed. */
+export const {
+  find: findLabelById,
+  insert: insertLabel,
+  update: updateLabel,
+  remove: deleteLabelRow,
+} = rowsOf('labels');
 
 export const findLabelBySlug = (from: Queryable, slug: string): Promise<LabelRow | undefined> =>
   findRow(from, 'labels', { slug });
@@ -49,16 +54,3 @@ export const findLabelByName = async (
   const folded = name.toLowerCase();
   return (await query.execute()).find((label) => label.name.trim().toLowerCase() === folded);
 };
-
-export const insertLabel = (tx: Transaction, row: LabelRow): Promise<void> =>
-  insertRow(tx, 'labels', row);
-
-export const updateLabel = (
-  tx: Transaction,
-  id: string,
-  changes: Updateable<LabelsTable>,
-): Promise<void> => updateRow(tx, 'labels', { ...changes, id });
-
-/** Members lose it. False when there is no such label. */
-export const deleteLabelRow = (tx: Transaction, id: string): Promise<boolean> =>
-  deleteRow(tx, 'labels', { id });

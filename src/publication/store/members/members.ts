@@ -1,14 +1,13 @@
 // Queries of members themselves; what is linked to them is in member-links.ts and member-rows.ts.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
-import { db, type Queryable, type Transaction } from '../db.ts';
+import { db, type Queryable } from '../db.ts';
 import { timeText } from '../list-filter.ts';
 import { column, type ListSource, timeColumns } from '../list-source.ts';
-import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
 import { MEMBER_FILTERS } from './member-filters.ts';
 
 export type MemberRow = Selectable<Tables['members']>;
-export type MemberChanges = Updateable<Tables['members']>;
 
 const own = (name: string) => column('members', name);
 
@@ -29,8 +28,12 @@ export const MEMBER_LIST: ListSource<MemberRow> = {
   searched: [own('name'), own('email')],
 };
 
-export const findMember = (from: Queryable, id: string): Promise<MemberRow | undefined> =>
-  findRow(from, 'members', { id });
+export const {
+  find: findMember,
+  insert: insertMember,
+  update: updateMember,
+  remove: deleteMemberRow,
+} = rowsOf('members');
 
 export const findMemberByUuid = (from: Queryable, uuid: string): Promise<MemberRow | undefined> =>
   findRow(from, 'members', { uuid });
@@ -50,16 +53,6 @@ export const findMemberByEmail = async (
   const folded = email.toLowerCase();
   return alike.find((row) => row.email.toLowerCase() === folded);
 };
-
-export const insertMember = (tx: Transaction, row: Insertable<Tables['members']>): Promise<void> =>
-  insertRow(tx, 'members', row);
-
-export const updateMember = (tx: Transaction, id: string, changes: MemberChanges): Promise<void> =>
-  updateRow(tx, 'members', { ...changes, id });
-
-/** False when there is no such member. */
-export const deleteMemberRow = (tx: Transaction, id: string): Promise<boolean> =>
-  deleteRow(tx, 'members', { id });
 
 export const isSuppressed = async (from: Queryable, email: string): Promise<boolean> => {
   const row = await db(from)

@@ -1,14 +1,13 @@
 // Queries of newsletters, and of the requests to verify an address that one is to be sent from.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { toStoredTime } from '../../../base/time.ts';
 import type { NewslettersTable } from '../../tables/offerings.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import { findRow, insertRow, updateRow } from '../table-rows.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type NewsletterRow = Selectable<NewslettersTable>;
-export type NewsletterChanges = Updateable<NewslettersTable>;
 
 const own = (name: string) => column('newsletters', name);
 
@@ -27,8 +26,11 @@ export const NEWSLETTER_LIST: ListSource<NewsletterRow> = {
   defaultOrder: sql`newsletters.sort_order, ${timeText(own('created_at'))}, newsletters.id`,
 };
 
-export const findNewsletter = (from: Queryable, id: string): Promise<NewsletterRow | undefined> =>
-  findRow(from, 'newsletters', { id });
+export const {
+  find: findNewsletter,
+  insert: insertNewsletter,
+  update: updateNewsletter,
+} = rowsOf('newsletters');
 
 /** Another newsletter of that name, ASCII case aside. */
 export const findNewsletterNamed = (
@@ -55,17 +57,6 @@ export const listNewsletters = (from: Queryable): Promise<NewsletterRow[]> =>
 /** Who signs up gets it. */
 export const isDefault = ({ status, subscribe_on_signup, visibility }: NewsletterRow): boolean =>
   status === 'active' && subscribe_on_signup === 1 && visibility === 'members';
-
-export const insertNewsletter = (
-  tx: Transaction,
-  row: Insertable<NewslettersTable>,
-): Promise<void> => insertRow(tx, 'newsletters', row);
-
-export const updateNewsletter = (
-  tx: Transaction,
-  id: string,
-  changes: NewsletterChanges,
-): Promise<void> => updateRow(tx, 'newsletters', { ...changes, id });
 
 /** Each makes a link, an event and a change of the log. */
 const SUBSCRIBED_AT_ONCE = 500;

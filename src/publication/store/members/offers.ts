@@ -1,10 +1,10 @@
 // Queries of offers and their redemptions.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { OffersTable } from '../../tables/offerings.ts';
-import { db, type Queryable, type Transaction } from '../db.ts';
+import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
-import { findRow, insertRow, updateRow } from '../table-rows.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type OfferRow = Selectable<OffersTable>;
 
@@ -20,9 +20,6 @@ export const OFFER_LIST: ListSource<OfferRow> = {
   orders: { name: own('name'), code: own('code'), created_at: own('created_at') },
   defaultOrder: sql`offers.created_at, offers.id`,
 };
-
-export const findOffer = (from: Queryable, id: string): Promise<OfferRow | undefined> =>
-  findRow(from, 'offers', { id });
 
 export const redemptionsOf = async (
   from: Queryable,
@@ -51,11 +48,4 @@ export const findOfferBy = (
     .where('id', '!=', exceptId)
     .executeTakeFirst();
 
-export const insertOffer = (tx: Transaction, row: Insertable<OffersTable>): Promise<void> =>
-  insertRow(tx, 'offers', row);
-
-export const updateOffer = (
-  tx: Transaction,
-  id: string,
-  changes: Updateable<OffersTable>,
-): Promise<void> => updateRow(tx, 'offers', { ...changes, id });
+export const { find: findOffer, insert: insertOffer, update: updateOffer } = rowsOf('offers');

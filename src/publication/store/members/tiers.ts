@@ -1,10 +1,9 @@
 // Queries of tiers; their benefits are in tier-benefits.ts.
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { Tables } from '../../tables/tables.ts';
-import { db, type Queryable, type Transaction } from '../db.ts';
+import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
-import { findRow, insertRow, updateRow } from '../table-rows.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type TierRow = RecordRow<'tiers'>;
 
@@ -24,14 +23,4 @@ export const TIER_LIST: ListSource<TierRow> = {
 export const listTiers = (from: Queryable): Promise<TierRow[]> =>
   db(from).selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
 
-export const findTier = (from: Queryable, id: string): Promise<TierRow | undefined> =>
-  findRow(from, 'tiers', { id });
-
-export const insertTier = (tx: Transaction, row: Insertable<Tables['tiers']>): Promise<void> =>
-  insertRow(tx, 'tiers', row);
-
-export const updateTier = (
-  tx: Transaction,
-  id: string,
-  changes: Updateable<Tables['tiers']>,
-): Promise<void> => updateRow(tx, 'tiers', { ...changes, id });
+export const { find: findTier, insert: insertTier, update: updateTier } = rowsOf('tiers');

@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import { createId } from '../../../base/ids.ts';
 import type { WebhooksTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
-import { deleteRow, findRow } from '../table-rows.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
 
@@ -92,12 +92,8 @@ export const rotateSecret = (
     .returningAll()
     .executeTakeFirst();
 
-/** Removes the webhook and its deliveries; false when there is none. */
-export const deleteWebhook = (tx: Transaction, id: string): Promise<boolean> =>
-  deleteRow(tx, 'webhooks', { id });
-
-export const findWebhook = (from: Queryable, id: string): Promise<WebhookRow | undefined> =>
-  findRow(from, 'webhooks', { id });
+/** The deliveries of a webhook go with it. */
+export const { find: findWebhook, remove: deleteWebhook } = rowsOf('webhooks');
 
 /** A webhook with the same event and target, letter case aside (facts 8.1). */
 export const findDuplicateWebhook = (
