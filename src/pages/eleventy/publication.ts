@@ -26,7 +26,6 @@ export type Publication = {
   readonly endpoints: readonly Endpoint[];
   /** Empty, or a path such as /blog. */
   readonly basePath: string;
-  /** Pages for readers. */
   readonly site: Site;
 };
 

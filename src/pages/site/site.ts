@@ -23,7 +23,6 @@ import { createSitemaps, newestOf, type Sitemap, type SitemapEntry } from './sit
 export type Site = {
   /** False while pages for readers are off; then there is nothing to render. */
   readonly isOn: boolean;
-  /** Views to be rendered. */
   readonly posts: readonly PostView[];
   readonly lists: readonly ListView[];
   /** One empty object: what a template without a view of its own is repeated for. */

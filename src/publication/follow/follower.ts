@@ -25,7 +25,6 @@ type FollowerOptions = {
   /** Where the state is kept for `status`. */
   readonly statePath: string;
   readonly retryMs?: number;
-  /** See LookOptions. */
   readonly onRead?: LookOptions['onRead'];
   readonly renderer?: LookOptions['renderer'];
   readonly onTaken: (report: LookReport) => void;

@@ -52,7 +52,6 @@ export const carry = async (input: CarryInput): Promise<DeployPlan> => {
 type CompareInput = {
   readonly target: DeployTarget;
   readonly files: readonly LocalFile[];
-  /** What may be removed at the target. */
   readonly isRemovable: (path: string) => boolean;
 };
 
@@ -64,7 +63,6 @@ export type Differences = {
 /** Files that are read for a comparison in one tick of the event loop. */
 const COMPARED = 100;
 
-/** What differs from all that stands at the target. */
 export const findDifferences = async (input: CompareInput): Promise<Differences> => {
   const { target, files, isRemovable } = input;
   const standing = await target.list();

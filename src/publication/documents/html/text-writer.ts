@@ -29,7 +29,6 @@ type Frame = {
   readonly format: TextFormat;
   /** The list that it begins. */
   readonly list: List | null;
-  /** The list that it is an item of. */
   itemOf: List | null;
   readonly isBody: boolean;
   /** It is, or lies in, an element of code: no body is looked for there. */

@@ -14,7 +14,6 @@ import { everyAddress, pageAddresses } from '../purge/purge.ts';
 import type { DeployPlan, DeployTarget } from '../target.ts';
 
 type InvalidationOptions = {
-  /** Id of the distribution. */
   readonly distribution: string;
   readonly basePath: string;
   /** The folder `deploys` beside the database. */

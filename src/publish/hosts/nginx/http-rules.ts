@@ -130,7 +130,6 @@ js_path ${quoted(folder)};
 js_import ${name('code')} from ${quoted(file)};
 `;
 
-/** Addresses of these kinds. */
 const addressLines = (
   { basePath, rules }: { readonly basePath: string; readonly rules: readonly AddressRule[] },
   kind: AddressRule['kind'],

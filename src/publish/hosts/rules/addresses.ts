@@ -108,7 +108,6 @@ export const ANY_RECORD = `(?:${RESOURCES.join('|')})(?:/(?:${ID}|${SLUG}))?`;
 /** The same of any address of the table. */
 export const ANY_ADDRESS = `(?:settings|tiers|search-index/(?:${SEARCHED.join('|')})|${ANY_RECORD})`;
 
-/** Endings of blobs. */
 export const ANY_BLOB = '(?:txt|bin)';
 
 /** Regular expression of a blob's name in the folder of the packed tree. */

@@ -61,7 +61,6 @@ export const ADMIN_OPERATIONS: readonly ListedOperation[] = [
   ...OPEN_OPERATIONS,
 ];
 
-/** The example of a body as it is sent. */
 export const exampleBody = ({ root, holds, example }: ListedBody): unknown =>
   root === null ? example : { [root]: holds === 'object' ? example : [example] };
 

@@ -107,7 +107,6 @@ const setMember = ({ key, editor }: Place, name: string, value: string): void =>
   });
 };
 
-/** Shows the fields of a card as they are now. */
 export const updateCardView = (figure: HTMLElement, text: string): void => {
   const fields = fieldsOf(text);
   const content = figure.querySelector<HTMLElement>('.editor-card-content');

@@ -18,7 +18,6 @@ export type Notice = {
   readonly refreshSeconds?: number;
 };
 
-/** Sends a page with the status that the reply has. */
 export type SendNotice = (reply: FastifyReply, notice: Notice) => Promise<FastifyReply>;
 
 const HEADERS = {
