@@ -2,7 +2,7 @@
 // events of what they changed.
 
 import { CompiledQuery } from 'kysely';
-import type { AdminContext } from '../../src/publication/documents/admin/context.ts';
+import type { AdminContext } from '../../src/publication/documents/admin/document-context.ts';
 import type { Snapshot } from '../../src/publication/snapshot/snapshot.ts';
 import { db } from '../../src/publication/store/db.ts';
 import type { PlannedEvent, QueuedStep } from '../../src/publication/store/webhooks/outbox.ts';

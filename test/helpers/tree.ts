@@ -14,7 +14,7 @@ import { buildSettingAside } from '../../src/publish/build/set-aside/set-aside.t
 import type { BlobMemory } from '../../src/publish/build/tree/blob-memory.ts';
 import { verifyTree } from '../../src/publish/build/verify/verify.ts';
 import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
-import type { Levels } from '../../src/publish/packed/levels.ts';
+import type { Levels } from '../../src/publish/packed/boundaries.ts';
 import { loadConfig } from '../../src/settings/load.ts';
 import type { Config } from '../../src/settings/settings.ts';
 

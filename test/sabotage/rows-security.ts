@@ -15,7 +15,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     holds: 'security/output',
     watch: 'test/unit/publish/build/kept-blobs.long.test.ts',
     test: 'leaves nothing behind',
-    file: 'src/publish/build/tree/settle-tree.ts',
+    file: 'src/publish/build/tree/finish-tree.ts',
     replace: 'takenBack.size === 0 ? keepHours : 0',
     by: 'keepHours',
   },

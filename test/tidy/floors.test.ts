@@ -158,7 +158,7 @@ test('what readers run knows nothing of Node.js: content stands on a few files o
     ({ path, target }) => path.startsWith('src/content/') && !target.startsWith('src/content/'),
   );
   expect([...new Set(used.map(({ target }) => target))].sort()).toEqual([
-    'src/base/lanes.ts',
+    'src/base/limit-concurrency.ts',
     'src/base/limits.ts',
   ]);
 });

@@ -29,10 +29,10 @@ import { runBulkJobs } from '../../serve/server/member-jobs/run-bulk-jobs.ts';
 import { findAbsentPictures, sayAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { createDatabaseFor } from '../../serve/workspace/create-database.ts';
 import { type Brought, bringImages, checkImages } from '../../serve/workspace/import-images.ts';
+import { printImported } from '../../serve/workspace/print-import.ts';
+import { printSkipped } from '../../serve/workspace/print-skipped.ts';
 import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
 import { type Report, shown } from '../../serve/workspace/report.ts';
-import { sayBrought } from '../../serve/workspace/say-brought.ts';
-import { saySkipped } from '../../serve/workspace/say-skipped.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';
@@ -175,7 +175,7 @@ type Result = {
 
 const sayResult = (report: Report, { result, images, absent }: Result): void => {
   if (result !== null) sayImported(report, result);
-  if (images !== null) sayBrought(report, images);
+  if (images !== null) printImported(report, images);
   sayAbsentPictures(report, absent);
   if (result !== null) report.say('Next: npx prepress build. A running server builds by itself.');
 };
@@ -203,7 +203,7 @@ const sayImported = (
       );
     }
   }
-  saySkipped(report, { skipped, leftOut });
+  printSkipped(report, { skipped, leftOut });
   for (const warning of warnings) report.say(`Warning: ${warning}`);
   if (Object.values(tables).every(({ read }) => read === 0)) {
     report.say('The source holds no rows.');

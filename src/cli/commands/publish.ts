@@ -11,8 +11,8 @@ import { editPost } from '../../serve/admin/posts/posts.ts';
 import { throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { sayBuilt } from './build.ts';
-import { carryAndDeliver } from './carry-and-deliver.ts';
 import type { Run } from './command.ts';
+import { deployAndDeliver } from './deploy-and-deliver.ts';
 import { sayReload } from './hosts.ts';
 
 const setStatus =
@@ -29,7 +29,7 @@ const setStatus =
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
       const after = createAfterBuild(workspace);
       const result = await publishOnce(workspace, { onBuilt: after.onBuilt });
-      const { deployed, deliveries } = await carryAndDeliver(workspace, report);
+      const { deployed, deliveries } = await deployAndDeliver(workspace, report);
       const failure = after.failure();
       if (failure !== null) throw failure;
       report.say(`${done} ${type} ${slug}.`);

@@ -29,7 +29,7 @@ import { findServerPort } from '../../publish/cycle/server-settings.ts';
 import type { ReplacedBlob } from '../../publish/manifest/manifest.ts';
 import { EDITED, listEditedFiles } from '../../publish/output/copies/host-files.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
-import { describeHeldPosts } from '../../serve/admin/posts/held-posts.ts';
+import { describeUnsentPosts } from '../../serve/admin/posts/unsent-posts.ts';
 import { readAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
@@ -84,7 +84,7 @@ export const status: Run = async ({ config, given, report, options }) => {
     }
     const deploys = describeDeploys(workspace);
     for (const deploy of deploys) report.say(deployLine(deploy));
-    const held = await describeHeldPosts(store, systemClock.now());
+    const held = await describeUnsentPosts(store, systemClock.now());
     const bulk = (await listUnfinishedJobs(store)).map(describeJob);
     for (const sentence of [...held, ...bulk, ...listPagesLines(workspace)]) report.say(sentence);
     const clock = await describeClock(store, systemClock.now());

@@ -17,8 +17,8 @@ import {
 import { verifyPlaced } from '../../publish/hosts/placing/verify-placed.ts';
 import type { Finding } from '../../publish/manifest/finding.ts';
 import { findAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
+import { printFirst } from '../../serve/workspace/print-import.ts';
 import { type Report, shown } from '../../serve/workspace/report.ts';
-import { sayFirst } from '../../serve/workspace/say-brought.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import type { Run } from './command.ts';
 
@@ -31,8 +31,8 @@ export const verify: Run = async ({ config, report, options }) => {
     const all = await verifyBetweenBuilds(workspace, report, asked);
     const findings = all.filter(({ isNote }) => isNote !== true);
     const notes = all.filter(({ isNote }) => isNote === true);
-    sayFirst(report, findings, lineOf);
-    sayFirst(report, notes, lineOf);
+    printFirst(report, findings, lineOf);
+    printFirst(report, notes, lineOf);
     report.say(conclusionOf(findings.length));
     report.data({ findings, notes });
     return findings.length === 0 ? 0 : 1;

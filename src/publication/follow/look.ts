@@ -18,12 +18,11 @@ import { findSiteUrl, getSiteUrl, storeSiteUrl } from '../import/intake/site-url
 import { removeSample } from '../import/sample/sample.ts';
 
 import type { Source, SourceState, Wanted } from '../sources/source.ts';
-import type { Difference } from '../store/import/difference.ts';
+import { type Difference, openDifference } from '../store/import/difference.ts';
 import { forgetImportProblems, listWaitingRows, readBlocks } from '../store/import/followed.ts';
 import { beginFollowing, findFollowing, noteTaken } from '../store/import/following.ts';
 import { type Column, describeTables } from '../store/import/import-rows.ts';
-import { openDifference } from '../store/import/open-difference.ts';
-import { openStage } from '../store/import/open-stage.ts';
+import { openStage } from '../store/import/import-stage.ts';
 import type { Queryable, Store } from '../store/store.ts';
 import { type Compared, TableComparer } from './compare-table.ts';
 import type { KnownTables } from './known-tables.ts';

@@ -11,8 +11,7 @@ import {
   describeTables,
   findRows,
 } from '../store/import/import-rows.ts';
-import type { Stage } from '../store/import/import-stage.ts';
-import { openStage } from '../store/import/open-stage.ts';
+import { openStage, type Stage } from '../store/import/import-stage.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { type Aliases, createAliases } from './apply/aliases.ts';
 import type { ApplyContext } from './apply/apply-context.ts';

@@ -5,9 +5,9 @@
 import { chmodSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from '../../base/files/inside.ts';
-import { namesIn } from '../../base/files/left-folders.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { PRIVATE_FOLDER_MODE } from '../../base/files/private-files.ts';
+import { namesIn } from '../../base/files/stale-folders.ts';
 import type { DataPaths } from '../../settings/data-paths.ts';
 
 type Paths = Pick<DataPaths, 'database' | 'output' | 'media'>;

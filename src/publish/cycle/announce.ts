@@ -3,7 +3,7 @@
 
 import { problemOf } from '../../base/sqlite/faults.ts';
 import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
-import { createAdminContext } from '../../publication/documents/admin/context.ts';
+import { createAdminContext } from '../../publication/documents/admin/document-context.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
 import {
   type BuildRequest,
@@ -30,9 +30,9 @@ import {
   formatEvents,
   needsDrafts,
 } from '../webhooks/events/plan-events.ts';
-import { holdMsOf, samplesOf } from './public-gate.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { storedSlugs } from './stored-slugs.ts';
+import { holdMsOf, samplesOf } from './webhook-hold.ts';
 
 /** What a cycle of the publisher began with. */
 export type Cycle = {
@@ -65,10 +65,10 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
     }),
   );
   const holdMs = holdMsOf(config);
-  const gate = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
+  const hold = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
   const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
   return store.write(async (tx) => {
-    const queued = await queueEvents(tx, events, { now, ...gate });
+    const queued = await queueEvents(tx, events, { now, ...hold });
     await movePublishedPosition(tx, { ...report.position, generation }, now);
     await removeSetAside(tx, mended);
     if (changedBytes || requests.length > 0) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { isAbsent, stampOf } from '../../base/files/file-stamp.ts';
 import { GUARDED_FOLDERS } from '../../content/paths/files.ts';
-import { findEntries } from '../output/leftovers/find-entries.ts';
+import { findEntries } from '../output/stale/find-entries.ts';
 import type { LocalFile } from './target.ts';
 
 export type SeenFile = LocalFile & {

@@ -1,10 +1,10 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
 import { PrepressError } from '../../base/errors.ts';
 import { type Filter, parseFilter } from '../../content/queries/filter.ts';
-import type { JsonObject } from '../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
-import type { UseCaseContext } from './context.ts';
 import { type PageQuery, type Pagination, paginate } from './pagination.ts';
+import type { UseCaseContext } from './use-case-context.ts';
 
 /** Parameters as sent; undefined when not. */
 export type ListParameters = PageQuery & {

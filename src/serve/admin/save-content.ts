@@ -2,7 +2,7 @@
 import { createId } from '../../base/ids.ts';
 import { refuseWhileFollowing } from '../../publication/store/import/following.ts';
 import type { Transaction } from '../../publication/store/store.ts';
-import type { UseCaseContext } from './context.ts';
+import type { UseCaseContext } from './use-case-context.ts';
 
 type SaveContext = Pick<UseCaseContext, 'store'> & {
   /** Of several saves that are one action. */

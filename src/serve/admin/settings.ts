@@ -1,7 +1,7 @@
 // The publication's settings: read as a list of keys and values, written all or none. Also what the site
 // and this program say of themselves.
 import { PrepressError } from '../../base/errors.ts';
-import type { JsonObject } from '../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { toStoredValue } from '../../publication/documents/stored-columns.ts';
 import { listSettings, saveSetting } from '../../publication/store/content/settings.ts';
 import { parseInput } from '../contract/input/parse-input.ts';
@@ -13,9 +13,9 @@ import {
   type SettingKey,
 } from '../contract/input/settings-input.ts';
 import type { Site } from '../editor/site.ts';
-import type { UseCaseContext } from './context.ts';
 import { adminShape } from './posts/read-post.ts';
 import { saveContent } from './save-content.ts';
+import type { UseCaseContext } from './use-case-context.ts';
 
 type SettingsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 

@@ -11,9 +11,9 @@ import type { Source } from '../../publication/sources/source.ts';
 import { isAddress } from '../../publication/sources/source-name.ts';
 import { findFollowing } from '../../publication/store/import/following.ts';
 import type { WholeChange } from '../../publish/cycle/publisher.ts';
+import { printSkipped } from '../workspace/print-skipped.ts';
 import { replacingSample } from '../workspace/replacing-sample.ts';
 import type { Report } from '../workspace/report.ts';
-import { saySkipped } from '../workspace/say-skipped.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { followImages } from './followed-images.ts';
 import type { Logger } from './server-log.ts';
@@ -172,7 +172,7 @@ export const sayTaken = (
   { changed, gone, skipped, leftOut, warnings }: LookReport,
 ): void => {
   report.say(`${changed} rows taken, ${gone} removed.`);
-  saySkipped(report, { skipped, leftOut });
+  printSkipped(report, { skipped, leftOut });
   for (const warning of warnings) report.say(`Warning: ${warning}`);
 };
 

@@ -22,11 +22,11 @@ import {
   type Deliverer,
   type DelivererOptions,
 } from '../../publish/webhooks/sending/deliverer.ts';
-import { createOwnerNotice } from '../../publish/webhooks/sending/owner-notice.ts';
+import { createFailureMail } from '../../publish/webhooks/sending/failure-mail.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
-import type { UseCaseContext } from '../admin/context.ts';
 import { ensureDefaultKeys } from '../admin/keys/keys.ts';
+import type { UseCaseContext } from '../admin/use-case-context.ts';
 import { createFormatThread, type FormatThread } from '../editor/format-thread.ts';
 import { shareAdminKey } from './admin-key.ts';
 import { warn } from './report.ts';
@@ -95,7 +95,7 @@ const delivererOf = (
   const mailer = createOwnerMailer(config, useCases);
   const { store, clock } = useCases;
   const { onError } = listeners;
-  const notice = createOwnerNotice({ store, clock, ownerEmail, mailer, onError });
+  const notice = createFailureMail({ store, clock, ownerEmail, mailer, onError });
   const deliverer = createDeliverer({
     store,
     secretBox: useCases.secretBox,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { parseJsonObject } from '../../../base/text/json-value.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { AdminContext, JsonObject } from './context.ts';
+import type { AdminContext, JsonObject } from './document-context.ts';
 import { adminLabel } from './label.ts';
 import { adminMemberTier } from './tier.ts';
 import { adminTime, flag } from './values.ts';

@@ -8,7 +8,12 @@ import { cutExcerpt, toExcerpt, toPlaintext } from '../html/plaintext.ts';
 import { readingTime } from '../html/reading-time.ts';
 import type { SiteUrlResolver } from '../site-url.ts';
 import { adminAuthor } from './author.ts';
-import { type AdminContext, type JsonObject, type PostRecord, toPostSource } from './context.ts';
+import {
+  type AdminContext,
+  type JsonObject,
+  type PostRecord,
+  toPostSource,
+} from './document-context.ts';
 import { adminTag } from './tag.ts';
 import { adminTier } from './tier.ts';
 import { adminTexts, adminTime, flag } from './values.ts';

@@ -7,8 +7,7 @@ import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { createId } from '../../../base/ids.ts';
 import { refuseWhileFollowing } from '../../store/import/following.ts';
-import type { MemberLines } from '../../store/import/member-lines.ts';
-import { openMemberLines } from '../../store/import/open-member-lines.ts';
+import { type MemberLines, openMemberLines } from '../../store/import/member-lines.ts';
 import {
   type BulkJob,
   KEPT_LINES_MAX,

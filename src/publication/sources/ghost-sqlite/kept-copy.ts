@@ -36,7 +36,7 @@ export const createKeptCopy = (path: string, triesMax: number): KeptCopy => {
       const { file, owners } = copy;
       copy.commits += 1;
       const changes = { file, owners, commit: copy.commits };
-      await takeCommit(path, triesMax, (fresh) => bringUp(fresh, changes));
+      await takeCommit(path, triesMax, (fresh) => syncTarget(fresh, changes));
       return connect(path, copy);
     },
     marks: (tables) => copy?.owners.marks(tables) ?? new Map(),
@@ -87,7 +87,7 @@ const connect = (path: string, { connection, owners }: Copy): SqliteConnection =
 type Changes = Pick<Copy, 'file' | 'owners'> & { readonly commit: number };
 
 /** Writes what differs to the copy, with a tick for the event loop after each chunk. */
-const bringUp = async (path: string, { file, owners, commit }: Changes): Promise<void> => {
+const syncTarget = async (path: string, { file, owners, commit }: Changes): Promise<void> => {
   const fresh = openSync(path, 'r');
   try {
     const [size, before] = [fstatSync(fresh).size, fstatSync(file).size];

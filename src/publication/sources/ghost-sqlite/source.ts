@@ -1,5 +1,5 @@
 // Ghost's own SQLite file as a source: read-only, from a copy as of one commit, which is kept for the next one.
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { readFileHeader } from '../../../base/sqlite/file-header.ts';
 import { openState } from '../ghost-database/state.ts';
 import type { Source } from '../source.ts';
@@ -14,7 +14,7 @@ type SqliteOptions = {
 
 export const openGhostSqlite = (path: string, { triesMax = 100 }: SqliteOptions = {}): Source => {
   // Reading the file's header gives up the lock under which it may be copied meanwhile.
-  const alone = createLanes(1);
+  const alone = limitConcurrency(1);
   const copy = createKeptCopy(path, triesMax);
   return {
     name: path,

@@ -9,7 +9,7 @@ import { BODY_MARK, unpackPayload } from './event-bodies.ts';
 
 /** Longer than the total timeout of an attempt, so that a slow receiver is not called twice. */
 export const LEASE_MS = 30_000;
-/** Longest time for which the gate of a generation may hold deliveries: a day for deploys, and the reading back. */
+/** Longest time for which deliveries of a generation may be held: a day for deploys, and the reading back. */
 export const GATE_MS_MAX = (24 * 60 + 10) * 60_000;
 
 /**

@@ -16,7 +16,13 @@ import { fingerprintOf } from '../fingerprint.ts';
 import type { OutputSettings } from '../output-settings.ts';
 import { UNEXPECTED } from '../render/render-records.ts';
 import { listUnread, shapeOf, toRowProblems } from './broken-rows.ts';
-import { type BrokenRow, canRender, createJudge, hasNoAddress, readPresent } from './judge-rows.ts';
+import {
+  type BrokenRow,
+  canRender,
+  createRowCheck,
+  hasNoAddress,
+  readPresent,
+} from './check-rows.ts';
 
 type Options = {
   readonly store: Store;
@@ -115,7 +121,7 @@ const setAside = async (
   try {
     const broken = groupByRecord(problems);
     const renderer = createRenderer(settingsOf(snapshot).render);
-    const judge = await createJudge({ snapshot, renderer, now: now() }, broken);
+    const judge = await createRowCheck({ snapshot, renderer, now: now() }, broken);
     for (let at = 0; at < broken.length; at += WRITTEN_AT_ONCE) {
       const some = broken.slice(at, at + WRITTEN_AT_ONCE);
       await store.write(async (tx) => {

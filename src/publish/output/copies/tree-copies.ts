@@ -23,10 +23,10 @@ import { foldersLeftOf } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES, idFolder, slugFolder } from '../../../content/paths/files.ts';
-import { COPY, RECORD_ID } from '../leftovers/orphaned-files.ts';
-import { moveTimeOn } from '../session/later-time.ts';
+import { makeMtimeDistinct } from '../session/distinct-mtime.ts';
+import { COPY, RECORD_ID } from '../stale/orphaned-files.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { openPlacedRecord } from './placed-record.ts';
+import { openWrittenFiles } from './written-files.ts';
 
 export type TreeCopiesInput = {
   /** The output, which the names are relative to. */
@@ -55,7 +55,7 @@ export const hasTreeCopies = ({
   content,
   record,
 }: Pick<TreeCopiesInput, 'root' | 'content' | 'record'>): boolean => {
-  const { isKnown, paths } = openPlacedRecord(record, realFolder(root));
+  const { isKnown, paths } = openWrittenFiles(record, realFolder(root));
   return isKnown ? paths.size > 0 : hasListCopies(root, content);
 };
 
@@ -72,7 +72,7 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const { content, copies, durability = realDurability } = input;
   makeFolder(input.root);
   const root = realpathSync(input.root);
-  const record = openPlacedRecord(input.record, root);
+  const record = openWrittenFiles(input.record, root);
   const known = new Set([...record.paths, ...(record.isKnown ? [] : findCopies(root, content))]);
   const standing = copies.flatMap(({ path, source }) => {
     const from = findFile(join(root, source));
@@ -148,7 +148,7 @@ const writeWhole = async (
     if (temporaries.size > 0) await durability.syncPaths(places.root, temporaries);
     for (const { path, temporary } of written) {
       makeFolder(dirname(join(places.root, path)));
-      moveTimeOn(temporary, join(places.root, path));
+      makeMtimeDistinct(temporary, join(places.root, path));
       renameSync(temporary, join(places.root, path));
     }
   } finally {

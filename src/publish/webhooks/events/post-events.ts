@@ -3,7 +3,7 @@
 
 import { toText } from '../../../base/text/stored-text.ts';
 import { parseStoredTime } from '../../../base/time.ts';
-import type { PostRecord } from '../../../publication/documents/admin/context.ts';
+import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';
 import { gateForAnonymous, readVisibility } from '../../../publication/documents/html/gating.ts';
 import { readingTime } from '../../../publication/documents/html/reading-time.ts';
 import type { ColumnUse } from '../../../publication/tables/record-columns.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../publication/store/webhooks/webhook-requests.ts';
 import { listWebhooks } from '../../../publication/store/webhooks/webhooks.ts';
 import { WEBHOOK_PRESETS, type WebhookPreset } from '../../contract/webhook-presets.ts';
-import type { UseCaseContext } from '../context.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { type ShownWebhook, showWebhook } from './webhooks.ts';
 
 export type Desk = {

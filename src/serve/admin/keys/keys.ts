@@ -12,7 +12,7 @@ import {
   listKeyRows,
   revokeKeyRow,
 } from '../../../publication/store/access/keys.ts';
-import type { UseCaseContext } from '../context.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 
 export type KeyType = 'content' | 'admin' | 'hook';
 

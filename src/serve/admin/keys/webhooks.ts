@@ -25,8 +25,8 @@ import {
   type WebhookRow,
 } from '../../../publication/store/webhooks/webhooks.ts';
 import type { WebhookCreateInput, WebhookEditInput } from '../../contract/input/webhook-input.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { planRequest } from './webhook-request.ts';
 
 export type WebhooksContext = Pick<

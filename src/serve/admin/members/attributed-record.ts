@@ -1,7 +1,7 @@
 // Finds the record that a signup is attributed to, with its address and title as they are now.
 import type { AttributedRecord } from '../../../publication/documents/admin/attribution.ts';
 import { adminAuthor } from '../../../publication/documents/admin/author.ts';
-import type { AdminContext } from '../../../publication/documents/admin/context.ts';
+import type { AdminContext } from '../../../publication/documents/admin/document-context.ts';
 import { adminPost } from '../../../publication/documents/admin/post.ts';
 import { adminTag } from '../../../publication/documents/admin/tag.ts';
 import { linksOfPosts } from '../../../publication/store/content/post-links.ts';

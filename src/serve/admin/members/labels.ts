@@ -11,9 +11,9 @@ import {
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { LabelCreateInput, LabelEditInput } from '../../contract/input/label-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
-import type { UseCaseContext } from '../context.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { insertNewLabel } from './new-label.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;

@@ -28,9 +28,9 @@ import {
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { MemberCreateInput, MemberEditInput } from '../../contract/input/member-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import {
   newslettersAfterEdit,
   newslettersOfNew,

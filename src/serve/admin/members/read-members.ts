@@ -1,7 +1,10 @@
 // Reads members in the shape of the interface: a page of them, or one with its attribution and tiers.
 import { PrepressError } from '../../../base/errors.ts';
 import { attributionDocument } from '../../../publication/documents/admin/attribution.ts';
-import type { AdminContext, JsonObject } from '../../../publication/documents/admin/context.ts';
+import type {
+  AdminContext,
+  JsonObject,
+} from '../../../publication/documents/admin/document-context.ts';
 import type { MemberRecord } from '../../../publication/documents/admin/member.ts';
 import { memberDocument } from '../../../publication/documents/admin/member-document.ts';
 import { adminSubscriptions } from '../../../publication/documents/admin/subscription.ts';
@@ -19,9 +22,9 @@ import {
   MEMBER_LIST,
   type MemberRow,
 } from '../../../publication/store/members/members.ts';
-import type { MembersContext } from '../context.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
+import type { MembersContext } from '../use-case-context.ts';
 import { findAttributedRecord } from './attributed-record.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 

@@ -10,8 +10,8 @@ import {
 } from '../../../publication/store/members/member-links.ts';
 import { findMemberByUuid, updateMember } from '../../../publication/store/members/members.ts';
 import { listNewsletters } from '../../../publication/store/members/newsletters.ts';
-import type { MembersContext, UseCaseContext } from '../context.ts';
 import { saveContent } from '../save-content.ts';
+import type { MembersContext, UseCaseContext } from '../use-case-context.ts';
 
 const keyOf = (secretBox: SecretBox, uuid: string): string =>
   createHmac('sha256', secretBox.derive('unsubscribe')).update(uuid).digest('hex');

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { adminNewsletter } from '../../../publication/documents/admin/newsletter.ts';
 import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
 import { revokeVerifications } from '../../../publication/store/access/verification-tokens.ts';
@@ -24,10 +24,10 @@ import type { Queryable, Transaction } from '../../../publication/store/store.ts
 import { NEWSLETTER_FLAGS, type NewsletterInput } from '../../contract/input/newsletter-input.ts';
 import type { Site } from '../../editor/site.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
-import type { NewslettersContext, UseCaseContext } from '../context.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
 import { freeSlug } from '../slugs.ts';
+import type { NewslettersContext, UseCaseContext } from '../use-case-context.ts';
 import { mailVerification, openVerification } from './verify-sender.ts';
 
 type NewsletterColumns = Partial<NewsletterRow>;

@@ -24,8 +24,8 @@ import {
   updateNewsletter,
 } from '../../../publication/store/members/newsletters.ts';
 import type { Queryable, Transaction } from '../../../publication/store/store.ts';
-import type { NewslettersContext, UseCaseContext } from '../context.ts';
 import { hashSecret } from '../keys/keys.ts';
+import type { NewslettersContext, UseCaseContext } from '../use-case-context.ts';
 
 const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;

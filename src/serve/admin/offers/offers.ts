@@ -15,9 +15,9 @@ import type { Queryable, Transaction } from '../../../publication/store/store.ts
 import { slugOf } from '../../../publication/tables/slug-text.ts';
 import type { OfferCreateInput, OfferEditInput } from '../../contract/input/offer-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 

@@ -16,10 +16,10 @@ import {
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { TierCreateInput, TierEditInput } from '../../contract/input/tier-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 

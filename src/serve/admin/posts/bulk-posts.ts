@@ -20,10 +20,10 @@ import {
 import { openList } from '../../../publication/store/list-source.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
 import { readSelection } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { resolveTags, resolveTiers } from './post-relations.ts';
 
 type BulkContext = Pick<UseCaseContext, 'store' | 'clock'>;

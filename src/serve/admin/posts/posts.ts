@@ -20,15 +20,15 @@ import type { PostCreateInput, PostEditInput } from '../../contract/input/post-i
 import { readBody } from '../../editor/post-html.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { afterDue, refuseStale } from '../collision.ts';
-import type { UseCaseContext } from '../context.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
-import { type MailParameters, refuseMail } from './refuse-mail.ts';
+import { type MailParameters, rejectNewsletterSend } from './reject-newsletter-send.ts';
 
 export type PostsContext = Pick<
   UseCaseContext,
@@ -59,7 +59,7 @@ export const createPost = async (
   const title = columns.title ?? '(Untitled)';
   refuseOddUrls({ ...columns, ...meta });
   await saveContent({ store }, now, async (tx) => {
-    await refuseMail(tx, { parameters: mail, input }, null);
+    await rejectNewsletterSend(tx, { parameters: mail, input }, null);
     const slug = await freePostSlug(context, tx, { text: input.slug || title, exceptId: null });
     const clock = await readClockState(tx, now);
     await insertPost(tx, {
@@ -108,7 +108,7 @@ export const editPost = async (
     const input = await afterDue(tx, stored, given);
     const [storedMeta] = await findMetaRows(tx, [id]);
     const wasEmailOnly = isEmailOnly(storedMeta);
-    await refuseMail(tx, { parameters: mail, input }, { ...stored, wasEmailOnly });
+    await rejectNewsletterSend(tx, { parameters: mail, input }, { ...stored, wasEmailOnly });
     const emailOnly = input.email_only ?? wasEmailOnly;
     const clock = await readClockState(tx, now);
     const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;

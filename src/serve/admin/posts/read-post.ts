@@ -4,7 +4,7 @@ import {
   type AdminContext,
   createAdminContext,
   type JsonObject,
-} from '../../../publication/documents/admin/context.ts';
+} from '../../../publication/documents/admin/document-context.ts';
 import { findPostId, postIdList } from '../../../publication/store/content/post-keys.ts';
 import { linksOfPosts } from '../../../publication/store/content/post-links.ts';
 import {
@@ -13,10 +13,10 @@ import {
   type PostType,
 } from '../../../publication/store/content/posts.ts';
 import { listTiers } from '../../../publication/store/members/tiers.ts';
-import type { UseCaseContext } from '../context.ts';
 import { type ListParameters, readList } from '../list-query.ts';
 import type { Pagination } from '../pagination.ts';
-import { type PostFormat, type ShowTask, showPosts } from './show-posts.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
+import { type PostFormat, type SerialiseTask, serialisePosts } from './serialise-posts.ts';
 
 /** What Ghost's clients are shown when they ask for nothing else, and the body itself. */
 const DEFAULT_FORMATS: readonly PostFormat[] = ['html', 'lexical', 'mobiledoc'];
@@ -59,7 +59,7 @@ export const readPosts = async (
     const linked = links.get(id) ?? { tags: [], authors: [], tiers: [] };
     return [{ row, linked: { meta: metas.get(id) ?? null, ...linked } }];
   });
-  return showPosts({ records, shape: await shapeFacts(context), formats });
+  return serialisePosts({ records, shape: await shapeFacts(context), formats });
 };
 
 /** Throws NOT_FOUND. */
@@ -80,7 +80,7 @@ export const postNotFound = (type: PostType): PrepressError =>
 export const adminShape = async (context: ReadContext): Promise<AdminContext> =>
   createAdminContext(await shapeFacts(context));
 
-const shapeFacts = async (context: ReadContext): Promise<ShowTask['shape']> => {
+const shapeFacts = async (context: ReadContext): Promise<SerialiseTask['shape']> => {
   const { siteUrl, permalinks, hasAvatars } = await context.site();
   return {
     siteUrl,

@@ -9,10 +9,10 @@ import {
 import type { TagCreateInput, TagEditInput } from '../../contract/input/tag-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { refuseStale } from '../collision.ts';
-import type { UseCaseContext } from '../context.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { insertNewTag } from './new-tag.ts';
 import { editedTexts } from './post-columns.ts';
 

@@ -18,13 +18,13 @@ import {
   readJournal,
 } from '../../../publication/store/members/bulk-jobs.ts';
 import { findLabelByName } from '../../../publication/store/members/labels.ts';
-import type { UseCaseContext } from '../../admin/context.ts';
 import { readSelection } from '../../admin/list-query.ts';
 import { selectMembers } from '../../admin/members/bulk-members.ts';
-import { READABLES } from '../../admin/offers/offerings.ts';
+import { READABLES } from '../../admin/offers/read-resources.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
 import { uploadExtras } from '../member-jobs/member-job.ts';
 import { createMemberJobs } from '../member-jobs/member-jobs.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Handlers, Sent } from './handler.ts';
 import { receive } from './upload-handlers.ts';
 

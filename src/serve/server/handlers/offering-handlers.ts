@@ -1,17 +1,18 @@
 // Tags, labels, tiers, offers and users: browse and read; add and edit, but users; and delete a tag or a label: tiers and
 // offers are archived.
-import type { UseCaseContext } from '../../admin/context.ts';
+
 import { createLabel, deleteLabel, editLabel } from '../../admin/members/labels.ts';
+import { createOffer, editOffer } from '../../admin/offers/offers.ts';
 import {
   READABLES,
   type Readable,
   type ReadableKey,
   readOwner,
-} from '../../admin/offers/offerings.ts';
-import { createOffer, editOffer } from '../../admin/offers/offers.ts';
+} from '../../admin/offers/read-resources.ts';
 import { createTier, editTier } from '../../admin/offers/tiers.ts';
 import { createTag, deleteTag, editTag } from '../../admin/posts/tags.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Call, Handlers } from './handler.ts';
 
 type Offerings = Pick<Handlers, 'tags' | 'labels' | 'tiers' | 'offers' | 'users'>;

@@ -29,8 +29,8 @@ import {
   getOwnWebhook,
   removeWebhook,
 } from '../../admin/keys/webhooks.ts';
-import { describeHeldPosts } from '../../admin/posts/held-posts.ts';
-import type { ServerDeps } from '../ports.ts';
+import { describeUnsentPosts } from '../../admin/posts/unsent-posts.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Handlers } from './handler.ts';
 
 type ServiceHandlers = Pick<Handlers, 'keys' | 'builds' | 'state' | 'webhooks' | 'deliveries'>;
@@ -60,7 +60,7 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
           state: {
             ...(isOwner ? state : stateForOthers(state)),
             lastChange: showChange(await findLastChange(store)),
-            heldPosts: await describeHeldPosts(store, clock.now()),
+            heldPosts: await describeUnsentPosts(store, clock.now()),
             setAside: showBrokenRows(deps),
           },
         };

@@ -1,7 +1,7 @@
 // Runs what is done with many members, each on a thread of its own: it would hold up every other request for seconds. One
 // thread at a time reads and plans, and beside it one does what was planned. Where no thread can be had, it runs here.
 import { PrepressError } from '../../../base/errors.ts';
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { BULK_WAITED_MEMBERS_MAX } from '../../../base/limits.ts';
 import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts';
 import {
@@ -52,7 +52,7 @@ export const createMemberJobs = (
       { signal },
     );
   };
-  const [read, write] = [createLanes(1), createLanes(1)];
+  const [read, write] = [limitConcurrency(1), limitConcurrency(1)];
   let runs = 0;
   const runPlanned = (): Promise<unknown> => {
     runs += 1;

@@ -7,7 +7,7 @@ import { errors, jwtVerify } from 'jose';
 import { isId } from '../../../base/ids.ts';
 import { parseJsonObject } from '../../../base/text/json-value.ts';
 import { findSigner } from '../../../publication/store/access/keys.ts';
-import type { UseCaseContext } from '../../admin/context.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
 
 export type Authenticate = (authorization: string | undefined) => Promise<string | null>;
 

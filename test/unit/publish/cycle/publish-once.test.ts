@@ -7,7 +7,7 @@ import {
 } from '../../../../src/publication/store/log/publishing.ts';
 import type { PublishDeps } from '../../../../src/publish/cycle/publish-deps.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
-import { findBlobs } from '../../../../src/publish/output/leftovers/find-blobs.ts';
+import { findBlobs } from '../../../../src/publish/output/stale/find-blobs.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
 import { parseFile, readStamps } from '../../../helpers/tree.ts';
 

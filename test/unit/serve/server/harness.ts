@@ -9,7 +9,7 @@ import { uploadsOf } from '../../../../src/publication/media/uploads.ts';
 import { createKey } from '../../../../src/serve/admin/keys/keys.ts';
 import { createServer } from '../../../../src/serve/server/create-server.ts';
 import { createLogger } from '../../../../src/serve/server/log/logger.ts';
-import type { PublisherPort, TreePort } from '../../../../src/serve/server/ports.ts';
+import type { PublisherPort, TreePort } from '../../../../src/serve/server/server-deps.ts';
 import { dataPathsOf } from '../../../../src/settings/data-paths.ts';
 import { loadConfig } from '../../../../src/settings/load.ts';
 import { createCanary } from '../../../helpers/canary.ts';
