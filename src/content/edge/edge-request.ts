@@ -55,7 +55,6 @@ export const fetchContent = async (
 const isHomePage = (response: Response, file: string): boolean =>
   /^text\/html/.test(response.headers.get('content-type') ?? '') && !/^$|\.html?$/.test(file);
 
-/** Null where there is no such file. */
 export const sendFile = async (asked: EdgeRequest, file: string): Promise<Response | null> => {
   const { method, headers } = asked.request;
   const found = await fetchContent(asked, file, { method, headers });

@@ -39,7 +39,6 @@ export type ContentAnswers = Pick<ContentFaults, 'sendNotFound'> & {
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 };
 
-/** What answers are made with. */
 type Parts = ContentAnswerOptions &
   Pick<ContentFaults, 'sendNotFound'> & {
     readonly basePath: string;
