@@ -23,7 +23,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     name: 'the output holds no e-mail-only post',
     holds: 'security/output',
     watch: 'test/unit/publish/cycle/email-only.test.ts',
-    file: 'src/publication/tables/shown-posts.ts',
+    file: 'src/publication/tables/published-posts.ts',
     replace: "= 'published' AND NOT ",
     by: "= 'published' AND 1 >= ",
   },

@@ -3,7 +3,7 @@
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { readFollowState, writeFollowState } from '../../publication/follow/follow-state.ts';
-import { lookAtSource } from '../../publication/follow/look.ts';
+import { syncOnce } from '../../publication/follow/sync-once.ts';
 import { openSource } from '../../publication/sources/open-source.ts';
 import { endFollowing, findFollowing } from '../../publication/store/import/following.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
@@ -76,7 +76,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
       onProgress: (share: number) =>
         report.progress({ done: share, total: 1, text: `reading ${source.name}` }),
     };
-    const taken = await replacingSample(workspace, () => lookAtSource({ store, source }, how));
+    const taken = await replacingSample(workspace, () => syncOnce({ store, source }, how));
     report.endProgress();
     noteLook(workspace, source.name, taken !== null);
     if (taken === null) report.say(`${source.name} is as it was.`);

@@ -3,7 +3,7 @@
 import { PrepressError } from '../../base/errors.ts';
 import { findPostId } from '../../publication/store/content/post-keys.ts';
 import { findMetaRows, findPostById } from '../../publication/store/content/posts.ts';
-import { isEmailOnly } from '../../publication/tables/shown-posts.ts';
+import { isEmailOnly } from '../../publication/tables/published-posts.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { publishOnce } from '../../publish/cycle/publish-once.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';

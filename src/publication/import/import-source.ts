@@ -17,9 +17,9 @@ import { type Aliases, createAliases } from './apply/aliases.ts';
 import type { ApplyContext } from './apply/apply-context.ts';
 import { hidePosts } from './apply/apply-difference.ts';
 import { applyTable } from './apply/apply-table.ts';
+import { keepEmailOnly } from './apply/email-only.ts';
 import { keepConsent } from './apply/keep-consent.ts';
 import { keepLeft, type Replacing } from './apply/keep-left.ts';
-import { keepMailed } from './apply/keep-mailed.ts';
 import { replaceLinks } from './apply/replace-links.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import { createIntake } from './intake/ghost-intake.ts';
@@ -164,7 +164,7 @@ const apply = async (context: ApplyContext, kit: Applying): Promise<void> => {
     await keepConsent(context);
     await keepLeft(context, kit.replacing);
   }
-  await keepMailed(context);
+  await keepEmailOnly(context);
   await noteProblems(context, kit.nowMs);
   await applySiteUrl(context.tx, kit);
 };

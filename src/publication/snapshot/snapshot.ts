@@ -5,7 +5,7 @@ import type { Resource } from '../../content/paths/endpoints.ts';
 import type { EditorColumn, RecordTable } from '../tables/record-tables.ts';
 import type { AuthorSource, PostSource, TagSource } from '../tables/rows.ts';
 import type { TableRow } from '../tables/tables.ts';
-import type { KeptRow, RecordHolder, SetAsideEntry } from './kept-row.ts';
+import type { LastGoodRow, RecordHolder, SetAsideEntry } from './last-good-row.ts';
 import type { NotTaken } from './source-problem.ts';
 
 /** A place in the change log. `nonce` tells a row from another one that took its number later. */
@@ -77,7 +77,7 @@ export type Snapshot = {
   /** Records that are set aside, by id. Keys and sources are of the rows that are shown in their place. */
   readonly setAside: () => readonly SetAsideEntry[];
   /** The earlier row that is kept of such a record; null when nothing is shown of it. */
-  readonly keptRow: (entity: RecordHolder, id: string) => KeptRow | null;
+  readonly lastGoodRow: (entity: RecordHolder, id: string) => LastGoodRow | null;
 
   /** Rows of the source that is followed which are not taken as they are, and that a document may show. */
   readonly notTaken: () => readonly NotTaken[];

@@ -25,11 +25,11 @@ import { findDoubtful, findProblems, type RowNote, readNotes } from '../intake/r
 import type { Aliases } from './aliases.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { applyTable } from './apply-table.ts';
+import { applyDefaultAuthors, authorOwners, removeDefaultAuthors } from './default-authors.ts';
+import { keepEmailOnly } from './email-only.ts';
 import { keepConsent } from './keep-consent.ts';
 import { keepLeft } from './keep-left.ts';
-import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
-import { authorOwners, removeGivenAuthors, settleAuthors } from './settle-authors.ts';
 
 type Applying = ApplyContext & {
   readonly difference: Difference;
@@ -57,7 +57,7 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
   await deferReferences(tx);
   const owners = await authorOwners(context, difference);
   await removeGone(context);
-  for (const id of await removeGivenAuthors(context)) owners.add(id);
+  for (const id of await removeDefaultAuthors(context)) owners.add(id);
   for (const facts of GHOST_TABLES) {
     await applyTable(context, facts);
     if (isAll) await replaceLinks(context, facts);
@@ -66,8 +66,8 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
     await keepConsent(context);
     await keepLeft(context, 'no');
   }
-  await keepMailed(context);
-  if (!isAll) await settleAuthors(context, difference, owners);
+  await keepEmailOnly(context);
+  if (!isAll) await applyDefaultAuthors(context, difference, owners);
   let named = 0;
   for (const table of difference.tables()) named += await noteTaken(context, table);
   return named;

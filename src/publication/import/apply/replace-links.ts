@@ -27,8 +27,8 @@ export const replaceLinks = async (context: ApplyContext, facts: TableFacts): Pr
 
 function* ownersOf({ stage, aliases }: ApplyContext, table: TableName): Generator<string[]> {
   const from = sourceOf(table);
-  for (const outlines of stage.outlines(from)) {
-    const ids = outlines.map(({ id }) => id);
+  for (const rowKeys of stage.rowKeys(from)) {
+    const ids = rowKeys.map(({ id }) => id);
     const rejected = stage.marked('rejected', from, ids);
     yield ids.filter((id) => !rejected.has(id)).map((id) => aliases.resolve(table, id));
   }

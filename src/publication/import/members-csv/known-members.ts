@@ -4,7 +4,7 @@ import { findRows, type Row, type TableName } from '../../store/import/import-ro
 import { PAYING } from '../../store/members/member-links.ts';
 import { findMemberByEmail } from '../../store/members/members.ts';
 import type { Transaction } from '../../store/store.ts';
-import type { JudgedLine } from './judge-member-lines.ts';
+import type { CheckedLine } from './check-member-lines.ts';
 
 type Links = ReadonlyMap<string, readonly Row[]>;
 
@@ -26,7 +26,7 @@ export type Known = {
   readonly tiers: Links;
 };
 
-export const readKnown = async (tx: Transaction, lines: readonly JudgedLine[]): Promise<Known> => {
+export const readKnown = async (tx: Transaction, lines: readonly CheckedLine[]): Promise<Known> => {
   const emails = lines.map(({ email }) => email);
   const members = await readMembers(tx, emails);
   const ids = lines.flatMap(({ id }) => id ?? []);

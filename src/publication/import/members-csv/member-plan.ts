@@ -3,7 +3,7 @@
 import type { Row } from '../../store/import/import-rows.ts';
 import { redeemGift, replaceTier } from '../../store/members/member-links.ts';
 import type { Transaction } from '../../store/store.ts';
-import type { JudgedLine } from './judge-member-lines.ts';
+import type { CheckedLine } from './check-member-lines.ts';
 import type { Known } from './known-members.ts';
 import type { MemberStatus } from './members-csv-line.ts';
 
@@ -18,7 +18,7 @@ export type Plan = {
 };
 
 type Planning = {
-  readonly line: JudgedLine;
+  readonly line: CheckedLine;
   readonly stored: Row;
   readonly replaces: boolean;
 };

@@ -14,7 +14,7 @@ import {
 import { isDefault, listNewsletters, type NewsletterRow } from '../../store/members/newsletters.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
-import type { JudgedLine } from './judge-member-lines.ts';
+import type { CheckedLine } from './check-member-lines.ts';
 import { type Known, readKnown } from './known-members.ts';
 import { type LabelBook, openLabelBook } from './label-book.ts';
 import { planAfter, writePlan } from './member-plan.ts';
@@ -45,7 +45,7 @@ type Context = WriterInput & {
 
 export type MemberWriter = {
   /** No two lines of all calls have the same address. */
-  readonly write: (lines: readonly JudgedLine[]) => Promise<void>;
+  readonly write: (lines: readonly CheckedLine[]) => Promise<void>;
 };
 
 export const createMemberWriter = async (input: WriterInput): Promise<MemberWriter> => {
@@ -73,7 +73,7 @@ export const createMemberWriter = async (input: WriterInput): Promise<MemberWrit
 const addMembers = async (
   context: Context,
   known: Known,
-  lines: readonly JudgedLine[],
+  lines: readonly CheckedLine[],
 ): Promise<void> => {
   const { tx, report, nowMs } = context;
   const rows = new Map<TableName, Row[]>();
@@ -146,7 +146,7 @@ type NewMember = {
   readonly nowMs: number;
 };
 
-const newMember = (line: JudgedLine, { id, createdAt, known, nowMs }: NewMember): Row => ({
+const newMember = (line: CheckedLine, { id, createdAt, known, nowMs }: NewMember): Row => ({
   id,
   uuid: randomUUID(),
   transient_id: randomBytes(16).toString('hex'),
@@ -159,7 +159,7 @@ const newMember = (line: JudgedLine, { id, createdAt, known, nowMs }: NewMember)
   updated_at: toStoredTime(nowMs),
 });
 
-type OfMember = { readonly line: JudgedLine; readonly memberId: string };
+type OfMember = { readonly line: CheckedLine; readonly memberId: string };
 
 /** A row to add, or null. */
 const customerOf = (
@@ -179,7 +179,7 @@ const customerOf = (
   };
 };
 
-type Stored = { readonly line: JudgedLine; readonly stored: Row };
+type Stored = { readonly line: CheckedLine; readonly stored: Row };
 
 /** Values of the member's own columns that the line has otherwise. */
 const changedValues = (

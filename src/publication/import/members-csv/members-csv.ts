@@ -29,11 +29,11 @@ import {
 import type { ImportProgress } from '../import-source.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
 import {
-  createMemberJudge,
-  type JudgedLine,
-  judgedLine,
-  type MemberJudge,
-} from './judge-member-lines.ts';
+  type CheckedLine,
+  checkedLine,
+  createMemberCheck,
+  type MemberCheck,
+} from './check-member-lines.ts';
 import { createMemberWriter, type Losses } from './member-writer.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
 import { leavingEmail } from './members-csv-line.ts';
@@ -98,7 +98,7 @@ export const importWork =
     const report = createReport();
     const members = await createMemberWriter({ tx, report, nowMs, replaces });
     for (const texts of chunks) {
-      await members.write(texts.map((text) => readJournal(judgedLine, text)));
+      await members.write(texts.map((text) => readJournal(checkedLine, text)));
     }
     return countsOf(report.finish());
   };
@@ -133,13 +133,13 @@ const withLines = async <T>(
 };
 
 /** This process wrote the lines: they are not checked. */
-const lineOf = (text: string): JudgedLine => JSON.parse(text) as JudgedLine;
+const lineOf = (text: string): CheckedLine => JSON.parse(text) as CheckedLine;
 
 function* textsOf(lines: MemberLines, size: number): Generator<readonly string[]> {
   for (const batch of lines.batches(size)) {
     yield batch.map(({ text, leaves }) => {
       if (!leaves) return text;
-      const line: JudgedLine = { ...lineOf(text), isSubscribed: false };
+      const line: CheckedLine = { ...lineOf(text), isSubscribed: false };
       return JSON.stringify(line);
     });
   }
@@ -155,7 +155,7 @@ type Context = ImportOptions & {
 const readLines = async (from: Queryable, context: Context): Promise<void> => {
   const { file, upload, nowMs, onProgress } = context;
   await refuseWhileFollowing(from);
-  const judge = await createMemberJudge(from, nowMs);
+  const judge = await createMemberCheck(from, nowMs);
   let share = 0;
   let rows = 0;
   let batch: CsvLine[] = [];
@@ -178,7 +178,7 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
 
 const keepLines = async (
   { report, upload, replaces = false, lines }: Context,
-  judge: MemberJudge,
+  judge: MemberCheck,
   batch: readonly CsvLine[],
 ): Promise<void> => {
   for (const [at, judged] of (await judge(batch)).entries()) {
@@ -228,7 +228,7 @@ const undone = async (store: Store, run: (tx: Transaction) => Promise<void>): Pr
 };
 
 /** An empty cell says nothing. */
-const asAddition = (line: JudgedLine, labels: readonly string[]): JudgedLine => ({
+const asAddition = (line: CheckedLine, labels: readonly string[]): CheckedLine => ({
   ...line,
   name: line.name ?? undefined,
   note: line.note ?? undefined,

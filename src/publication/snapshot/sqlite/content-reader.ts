@@ -1,28 +1,28 @@
 // Reads what documents are made of: the keys of everything shown, and the sources of named records.
 import type { Preparing } from '../../../base/sqlite/driver.ts';
 import type { Resource } from '../../../content/paths/endpoints.ts';
+import { publicAmongMany, publicPost } from '../../tables/published-posts.ts';
 import type { AuthorRow, AuthorSource, TagRow, TagSource } from '../../tables/rows.ts';
-import { shownAmongMany, shownPost } from '../../tables/shown-posts.ts';
 import type { Snapshot, SourceOf } from '../snapshot.ts';
-import { keptPost, onlyPosts } from './aside-content.ts';
-import type { AsideReader } from './aside-reader.ts';
 import { cachedRows, type RowCache } from './cached-rows.ts';
 import { readKeys } from './content-keys.ts';
-import { LINKS, type Link } from './post-links.ts';
+import { LINKS, type Link } from './link-sql.ts';
 import { type PostReader, postSources } from './post-sources.ts';
+import { lastGoodPost, onlyPosts } from './set-aside-content.ts';
+import type { SetAsideReader } from './set-aside-reader.ts';
 
 type ContentReader = Pick<
   Snapshot,
   'countRecords' | 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'
 >;
 
-export const readContent = (statements: Preparing, aside: AsideReader): ContentReader => {
+export const readContent = (statements: Preparing, aside: SetAsideReader): ContentReader => {
   const sources = readSources(statements, aside);
   return {
     countRecords: () =>
       statements
         .prepare(
-          `SELECT (SELECT count(*) FROM posts WHERE ${shownPost('posts')})
+          `SELECT (SELECT count(*) FROM posts WHERE ${publicPost('posts')})
              + (SELECT count(*) FROM tags) + (SELECT count(*) FROM users)`,
         )
         .pluck()
@@ -35,7 +35,7 @@ export const readContent = (statements: Preparing, aside: AsideReader): ContentR
 
 type Sources = Readonly<{ [R in Resource]: (ids: readonly string[]) => SourceOf[R][] }>;
 
-const readSources = (statements: Preparing, aside: AsideReader): Sources => {
+const readSources = (statements: Preparing, aside: SetAsideReader): Sources => {
   const rowsOf = {
     tags: cachedRows<TagRow>(statements, 'tags', aside),
     authors: cachedRows<AuthorRow>(statements, 'users', aside),
@@ -43,7 +43,7 @@ const readSources = (statements: Preparing, aside: AsideReader): Sources => {
   let read: PostReader | null = null;
   const readPosts: PostReader = (ids) => {
     read ??= postSources(statements, rowsOf);
-    return read(ids).map((source) => keptPost(source, aside));
+    return read(ids).map((source) => lastGoodPost(source, aside));
   };
   return {
     posts: readPosts,
@@ -75,7 +75,7 @@ const readLinks = (statements: Preparing): Pick<Snapshot, 'linkedTo' | 'linkedFr
       const { pivot, column } = LINKS[resource];
       return read(
         `SELECT DISTINCT p.id FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
-           WHERE l.${column} IN (SELECT value FROM json_each(?)) AND ${shownPost('p')}`,
+           WHERE l.${column} IN (SELECT value FROM json_each(?)) AND ${publicPost('p')}`,
         ids,
       );
     },
@@ -85,7 +85,7 @@ const readLinks = (statements: Preparing): Pick<Snapshot, 'linkedTo' | 'linkedFr
 type Counting = {
   readonly link: Link;
   readonly ids: readonly string[];
-  readonly aside: AsideReader;
+  readonly aside: SetAsideReader;
 };
 
 /** The rows that stand of tags or authors, each with the number of posts that are shown; pages are not counted. */
@@ -102,7 +102,7 @@ const counted = <Row>(
       .prepare(
         `SELECT l.${column}, count(DISTINCT l.post_id) FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
          WHERE l.${column} IN (SELECT value FROM json_each(?))
-           AND ${shownAmongMany('p')} ${and} GROUP BY 1`,
+           AND ${publicAmongMany('p')} ${and} GROUP BY 1`,
       )
       .raw()
       .all(JSON.stringify(ids), ...given) as [string, number][],

@@ -8,12 +8,12 @@ import { parseStored } from '../../../base/stored-json.ts';
 import { toText } from '../../../base/text/stored-text.ts';
 import type { Position, Snapshot } from '../snapshot.ts';
 import { type NotTaken, sourceProblem } from '../source-problem.ts';
-import { readAside } from './aside-reader.ts';
 import { readContent } from './content-reader.ts';
 import { readEarly } from './early-posts.ts';
 import { readRecords } from './event-reader.ts';
 import { readLog } from './log-reader.ts';
 import { findMissing } from './rows-by-id.ts';
+import { readAside } from './set-aside-reader.ts';
 
 /** Records are read once each, by several connections at a time: a large cache serves none of them. */
 const OPTIONS = { readonly: true } as const;
@@ -93,7 +93,7 @@ const beginSnapshot = (opened: Opened, giveBack: GiveBack): Snapshot => {
       return readEarly(opened, isKnown ? announced : null, options);
     },
     setAside: aside.entries,
-    keptRow: aside.row,
+    lastGoodRow: aside.row,
     notTaken: () => readNotTaken(opened),
     ...readContent(opened, aside),
     ...readBodyBytes(opened),

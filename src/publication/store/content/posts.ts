@@ -1,8 +1,8 @@
 // Queries of posts and pages with their posts_meta row. Which values are allowed is decided by the use
-// cases; links to tags, authors and tiers are in post-links.ts.
+// cases; links to tags, authors and tiers are in linked-posts.ts.
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { emailOnlyPost } from '../../tables/published-posts.ts';
 import { META_FIELDS } from '../../tables/record-tables.ts';
-import { emailOnlyPost } from '../../tables/shown-posts.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';

@@ -4,7 +4,7 @@ import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
 import { findRow, rowsOf } from '../table-rows.ts';
-import { countLinkedPosts } from './post-links.ts';
+import { countLinkedPosts } from './linked-posts.ts';
 
 export type FullTagRow = Selectable<Tables['tags']>;
 

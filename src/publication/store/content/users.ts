@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import { countLinkedPosts } from './post-links.ts';
+import { countLinkedPosts } from './linked-posts.ts';
 
 export type UserRow = Selectable<Tables['users']>;
 

@@ -15,7 +15,7 @@ export type StagedRow = {
   readonly row: string;
 };
 
-export type StagedOutline = Omit<StagedRow, 'row'>;
+export type RowKeys = Omit<StagedRow, 'row'>;
 
 /** What stood in the way of a row: the row that came first, and by which of the keys (-1: the id). */
 export type Collision = { readonly id: string; readonly key: number };
@@ -41,7 +41,7 @@ export type Stage = {
   readonly notes: (table: string, ids: readonly string[]) => Map<string, string>;
   /** Ids of all rows of the table that have such a text. */
   readonly noted: (table: string) => string[];
-  readonly outlines: (table: string) => Iterable<StagedOutline[]>;
+  readonly rowKeys: (table: string) => Iterable<RowKeys[]>;
   readonly rows: (table: string) => Iterable<{ readonly id: string; readonly row: string }[]>;
   readonly close: () => void;
 };
@@ -109,7 +109,7 @@ const makeStage = ({ connection, close }: Scratch): Stage => {
       connection.prepare(`UPDATE "${table}" SET row = ? WHERE id = ?`).run([row, id]),
     ...makeMarks(connection, tables),
     ...makeNotes(connection),
-    outlines: (table) => (tables.has(table) ? readOutlines(connection, table) : []),
+    rowKeys: (table) => (tables.has(table) ? readRowKeys(connection, table) : []),
     rows: (table) => (tables.has(table) ? readRows(connection, table) : []),
     close,
   };
@@ -230,8 +230,8 @@ const makeNotes = (connection: SqliteConnection): Pick<Stage, 'note' | 'notes' |
   };
 };
 
-function* readOutlines(connection: SqliteConnection, table: string): Generator<StagedOutline[]> {
-  type Outline = Record<string, string | null> & { seq: number; id: string; references: string };
+function* readRowKeys(connection: SqliteConnection, table: string): Generator<RowKeys[]> {
+  type RowHash = Record<string, string | null> & { seq: number; id: string; references: string };
   const keyNames = range(KEYS_MAX).map((key) => `k${key}`);
   const page = connection.prepare(
     `SELECT seq, id, ${keyNames.join(', ')}, "references" FROM "${table}"
@@ -239,7 +239,7 @@ function* readOutlines(connection: SqliteConnection, table: string): Generator<S
   );
   let after = 0;
   for (;;) {
-    const rows = page.all(after) as Outline[];
+    const rows = page.all(after) as RowHash[];
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.seq;

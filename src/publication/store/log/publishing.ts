@@ -6,7 +6,7 @@ import { createId } from '../../../base/ids.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import type { Position } from '../../snapshot/snapshot.ts';
-import { emailOnlyPost } from '../../tables/shown-posts.ts';
+import { emailOnlyPost } from '../../tables/published-posts.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import type { Store } from '../store.ts';
 

@@ -3,16 +3,16 @@
 // was at its position in the change log; a later change of that row outdates it.
 import { toText } from '../../../base/text/stored-text.ts';
 import type {
-  KeptKey,
-  KeptRow,
+  LastGoodKey,
+  LastGoodRow,
   RecordHolder,
   SetAside,
   SetAsideEntry,
-} from '../../snapshot/kept-row.ts';
+} from '../../snapshot/last-good-row.ts';
 import type { Position } from '../../snapshot/snapshot.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 
-export type NewEntry = SetAside & { readonly kept: KeptRow | null };
+export type NewEntry = SetAside & { readonly kept: LastGoodRow | null };
 
 /** `position` is the one of the snapshot in which the rows were looked at. */
 export const putSetAside = async (
@@ -41,7 +41,7 @@ export const putSetAside = async (
 const nameInfinity = (_: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
-const keyOf = (entity: RecordHolder, { row }: KeptRow): KeptKey => {
+const keyOf = (entity: RecordHolder, { row }: LastGoodRow): LastGoodKey => {
   const slug = toText(row.slug);
   if (entity !== 'posts') return { slug };
   return { type: row.type, slug, time: row.published_at as string | number | null };

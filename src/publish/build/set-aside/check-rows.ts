@@ -4,11 +4,11 @@ import { PrepressError } from '../../../base/errors.ts';
 import { spellBytes } from '../../../base/text/stored-text.ts';
 import type { Renderer } from '../../../publication/documents/renderer.ts';
 import type {
-  KeptRow,
+  LastGoodRow,
   RecordHolder,
   SetAside,
   SetAsideEntry,
-} from '../../../publication/snapshot/kept-row.ts';
+} from '../../../publication/snapshot/last-good-row.ts';
 import type { Change, Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { NewEntry } from '../../../publication/store/log/set-aside.ts';
 import { toDocumentRow } from '../../../publication/tables/document-row.ts';
@@ -106,7 +106,7 @@ const judge = (
       changes: isLogged ? logged : [],
       oldRow: (seq) => snapshot.oldRow(seq),
     },
-    ...(known !== undefined && { base: snapshot.keptRow(entity, id) }),
+    ...(known !== undefined && { base: snapshot.lastGoodRow(entity, id) }),
     ...(known === undefined && !isLogged && { base: null }),
     canRender: (row) => canRender(renderer, entity, row),
     now,
@@ -125,7 +125,7 @@ export const hasNoAddress = ({ problems }: BrokenRow): boolean =>
 export const readPresent = (
   snapshot: Snapshot,
   { entity, id }: Pick<BrokenRow, 'entity' | 'id'>,
-): KeptRow | null => {
+): LastGoodRow | null => {
   const [row, ...others] = snapshot.rows(entity, [id]);
   if (row === undefined || others.length > 0) return null;
   const [meta] = entity === 'posts' ? snapshot.rows('posts_meta', [id]) : [];
@@ -139,7 +139,7 @@ const asLogged = (row: object): Record<string, unknown> =>
 export const canRender = (
   renderer: Renderer,
   entity: RecordHolder,
-  { row, meta }: KeptRow,
+  { row, meta }: LastGoodRow,
 ): boolean => {
   try {
     if (entity === 'posts') {

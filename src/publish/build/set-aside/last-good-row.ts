@@ -6,17 +6,17 @@
 
 import { toText } from '../../../base/text/stored-text.ts';
 import { parseStoredTime } from '../../../base/time.ts';
+import type { LastGoodRow, RecordHolder } from '../../../publication/snapshot/last-good-row.ts';
 import {
-  earlierRows,
+  previousRows,
   type RecordLog,
-  toKeptRow,
-} from '../../../publication/snapshot/earlier-rows.ts';
-import type { KeptRow, RecordHolder } from '../../../publication/snapshot/kept-row.ts';
+  toLastGoodRow,
+} from '../../../publication/snapshot/previous-rows.ts';
 import { CLOSED, rankVisibility } from '../../../publication/snapshot/visibility-rank.ts';
-import { isShownPost } from '../../../publication/tables/shown-posts.ts';
+import { isPublicPost } from '../../../publication/tables/published-posts.ts';
 
 type Choice = {
-  readonly kept: KeptRow | null;
+  readonly kept: LastGoodRow | null;
   /** The change that broke the row; null when the row before the first change was broken already. */
   readonly brokenSeq: number | null;
 };
@@ -26,15 +26,15 @@ type Input = {
   /** The record's changes since its row was looked at last. */
   readonly log: RecordLog;
   /** What was shown then, when its row was broken already; absent: the row of then itself. */
-  readonly base?: KeptRow | null;
-  readonly canRender: (row: KeptRow) => boolean;
+  readonly base?: LastGoodRow | null;
+  readonly canRender: (row: LastGoodRow) => boolean;
   /** The present in milliseconds. */
   readonly now: number;
 };
 
 export const chooseLastGoodRow = (input: Input): Choice => {
   const { base, canRender } = input;
-  const rank = (rows: KeptRow | null): number => rankOf(input.entity, rows, input.now);
+  const rank = (rows: LastGoodRow | null): number => rankOf(input.entity, rows, input.now);
   const { strictest, newest, first, brokenSeq } = readHistory(input, rank);
   const known = base === undefined ? first : base;
   if (known === null || strictest === CLOSED) return { kept: null, brokenSeq };
@@ -48,20 +48,20 @@ type History = Pick<Choice, 'brokenSeq'> & {
   /** The highest rank that the row had. */
   readonly strictest: number;
   /** The newest row that can be rendered; gated: the row was more closed after it. */
-  readonly newest: { readonly row: KeptRow; readonly isGated: boolean } | null;
-  readonly first: KeptRow | null;
+  readonly newest: { readonly row: LastGoodRow; readonly isGated: boolean } | null;
+  readonly first: LastGoodRow | null;
 };
 
 const readHistory = (
   { log, canRender }: Input,
-  rank: (rows: KeptRow | null) => number,
+  rank: (rows: LastGoodRow | null) => number,
 ): History => {
-  let strictest = rank(toKeptRow(log.present));
+  let strictest = rank(toLastGoodRow(log.present));
   let newest: History['newest'] = null;
-  let first: KeptRow | null = toKeptRow(log.present);
+  let first: LastGoodRow | null = toLastGoodRow(log.present);
   let brokenSeq: number | null = null;
-  for (const { seq, ...rows } of earlierRows(log)) {
-    first = toKeptRow(rows);
+  for (const { seq, ...rows } of previousRows(log)) {
+    first = toLastGoodRow(rows);
     if (newest === null && first !== null && canRender(first)) {
       newest = { row: first, isGated: rank(first) < strictest };
       brokenSeq = seq;
@@ -72,13 +72,13 @@ const readHistory = (
 };
 
 /** How closed a row is; a row that strangers read more of has the lower rank. */
-const rankOf = (entity: RecordHolder, rows: KeptRow | null, now: number): number => {
+const rankOf = (entity: RecordHolder, rows: LastGoodRow | null, now: number): number => {
   if (rows === null) return CLOSED;
   if (entity === 'posts' && !isShown(rows, now)) return CLOSED;
   return rankVisibility(entity, rows.row.visibility);
 };
 
-const isShown = ({ row, meta }: KeptRow, now: number): boolean =>
-  isShownPost({ post: { status: toText(row.status) }, meta }) &&
+const isShown = ({ row, meta }: LastGoodRow, now: number): boolean =>
+  isPublicPost({ post: { status: toText(row.status) }, meta }) &&
   (row.type === 'post' || row.type === 'page') &&
   (parseStoredTime(row.published_at as string | number | null) ?? now) <= now;

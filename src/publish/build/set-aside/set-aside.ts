@@ -4,7 +4,7 @@
 import { PrepressError } from '../../../base/errors.ts';
 import { createRenderer } from '../../../publication/documents/renderer.ts';
 import { type RowProblem, rowsError } from '../../../publication/documents/row-problem.ts';
-import type { RecordHolder, SetAsideEntry } from '../../../publication/snapshot/kept-row.ts';
+import type { RecordHolder, SetAsideEntry } from '../../../publication/snapshot/last-good-row.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import {
   hasSetAside,

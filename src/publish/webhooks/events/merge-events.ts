@@ -2,7 +2,7 @@
 // and published again, before the build is as if it had been one edit, so that no event announces
 // what cannot be read in that generation. Steps beside those flips keep their own events.
 import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';
-import { isShownPost } from '../../../publication/tables/shown-posts.ts';
+import { isPublicPost } from '../../../publication/tables/published-posts.ts';
 import type { ChangeBatch } from './change-batches.ts';
 
 /** `stateAt(i)` is the record before step i; `stateAt(steps.length)` the one after the last. */
@@ -23,4 +23,4 @@ export const mergeEvents = (
 
 /** As what a stranger can read the record: a post, a page, or not at all. */
 const readAs = (record: PostRecord | null): string | null =>
-  record !== null && isShownPost(record) ? record.post.type : null;
+  record !== null && isPublicPost(record) ? record.post.type : null;

@@ -10,8 +10,8 @@ import type { ChangedNames } from '../../../content/paths/changed-names.ts';
 import type { AdminContext } from '../../../publication/documents/admin/document-context.ts';
 import type { ChangeWithOld, Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { PlannedEvent, QueuedStep } from '../../../publication/store/webhooks/outbox.ts';
+import { isPublicPost } from '../../../publication/tables/published-posts.ts';
 import type { EventKind, RecordTable } from '../../../publication/tables/record-tables.ts';
-import { isShownPost } from '../../../publication/tables/shown-posts.ts';
 import { type ChangeBatch, cutBatches, endOfAction } from './change-batches.ts';
 import type { EventName } from './event-names.ts';
 import { type History, openHistory } from './history.ts';
@@ -195,7 +195,7 @@ const DRAFTERS: Readonly<Record<EventKind, Drafter>> = {
     const { action, record } = step;
     const before = states.post(record, step.from - 1);
     const after = states.post(record, step.to);
-    const waitsForBuild = [before, after].some((state) => state !== null && isShownPost(state));
+    const waitsForBuild = [before, after].some((state) => state !== null && isPublicPost(state));
     const shows = {
       edit: () => showPost({ before, after }, context),
       creation: () => showPost({ before: null, after }, context),

@@ -2,14 +2,14 @@
 // While an earlier row is shown, a broken one is no edit; a record of which nothing is shown counts as a draft; the
 // row that mends it is the edit, or the publish.
 import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';
-import type { KeptRow, SetAsideEntry } from '../../../publication/snapshot/kept-row.ts';
+import type { LastGoodRow, SetAsideEntry } from '../../../publication/snapshot/last-good-row.ts';
 import type { RecordRow, Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { RecordStates } from './record-states.ts';
 
 /** The same states, with what is shown in place of broken rows. */
 export const publicStates = (
   states: RecordStates,
-  snapshot: Pick<Snapshot, 'setAside' | 'keptRow'>,
+  snapshot: Pick<Snapshot, 'setAside' | 'lastGoodRow'>,
 ): RecordStates => {
   const entries = new Map(
     snapshot
@@ -25,7 +25,7 @@ export const publicStates = (
       const entry = entries.get(id);
       if (state === null || entry === undefined || !isBrokenAt(entry, seq)) return state;
       if (entry.hiddenSeq !== null) return seq < entry.hiddenSeq ? state : asDraft(state);
-      const kept = snapshot.keptRow('posts', id);
+      const kept = snapshot.lastGoodRow('posts', id);
       return kept === null ? state : withKept(state, kept);
     },
   };
@@ -39,7 +39,7 @@ const asDraft = (state: PostRecord): PostRecord =>
     ? { ...state, post: { ...state.post, status: 'draft' } }
     : state;
 
-const withKept = (state: PostRecord, { row, meta }: KeptRow): PostRecord => ({
+const withKept = (state: PostRecord, { row, meta }: LastGoodRow): PostRecord => ({
   ...state,
   post: row as RecordRow<'posts'>,
   meta: meta as RecordRow<'posts_meta'> | null,

@@ -3,6 +3,7 @@
 // through site.changed. What broke off is finished by the same request.
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
+import { replaceLinks } from '../../../publication/store/content/linked-posts.ts';
 import {
   clearEmailOnly,
   listMeant,
@@ -11,7 +12,6 @@ import {
   type Wanted,
 } from '../../../publication/store/content/post-bulk.ts';
 import { postIdList } from '../../../publication/store/content/post-keys.ts';
-import { replaceLinks } from '../../../publication/store/content/post-links.ts';
 import {
   deletePostRow,
   type PostChanges,

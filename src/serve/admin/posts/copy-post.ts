@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import { linksOfPosts, replaceLinks } from '../../../publication/store/content/post-links.ts';
+import { linksOfPosts, replaceLinks } from '../../../publication/store/content/linked-posts.ts';
 import {
   findMetaRows,
   findPostById,

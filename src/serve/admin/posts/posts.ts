@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
-import { replaceLinks } from '../../../publication/store/content/post-links.ts';
+import { replaceLinks } from '../../../publication/store/content/linked-posts.ts';
 import {
   deletePostRow,
   findMetaRows,
@@ -15,7 +15,7 @@ import {
 } from '../../../publication/store/content/posts.ts';
 import { type ClockState, readClockState } from '../../../publication/store/log/clock-state.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
-import { isEmailOnly } from '../../../publication/tables/shown-posts.ts';
+import { isEmailOnly } from '../../../publication/tables/published-posts.ts';
 import type { PostCreateInput, PostEditInput } from '../../contract/input/post-input.ts';
 import { readBody } from '../../editor/post-html.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';

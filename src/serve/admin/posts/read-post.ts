@@ -5,8 +5,8 @@ import {
   createAdminContext,
   type JsonObject,
 } from '../../../publication/documents/admin/document-context.ts';
+import { linksOfPosts } from '../../../publication/store/content/linked-posts.ts';
 import { findPostId, postIdList } from '../../../publication/store/content/post-keys.ts';
-import { linksOfPosts } from '../../../publication/store/content/post-links.ts';
 import {
   findMetaRows,
   findPostsById,

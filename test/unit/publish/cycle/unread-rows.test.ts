@@ -2,7 +2,7 @@
 // document of the shape shows them.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { lookAtSource } from '../../../../src/publication/follow/look.ts';
+import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import { endFollowing } from '../../../../src/publication/store/import/following.ts';
 import { outputSettingsOf } from '../../../../src/publish/build/output-settings.ts';
@@ -21,9 +21,9 @@ const createScene = async () => {
     ghost.close();
     await source.close();
   });
-  await lookAtSource({ store, source }, { begins: true });
+  await syncOnce({ store, source }, { begins: true });
   const shaped = { ...deps, config: { ...deps.config, shape: 'ghost' as const } };
-  return { deps, shaped, store, ghost, look: () => lookAtSource({ store, source }) };
+  return { deps, shaped, store, ghost, look: () => syncOnce({ store, source }) };
 };
 
 type Scene = Awaited<ReturnType<typeof createScene>>;

@@ -10,16 +10,18 @@ import type { Problem } from '../intake/normalise-row.ts';
 import type { CsvLine } from './members-csv-file.ts';
 import { type MemberLine, memberLine, parseMemberLine } from './members-csv-line.ts';
 
-export const judgedLine = memberLine.omit({ tiers: true }).extend({
+export const checkedLine = memberLine.omit({ tiers: true }).extend({
   tierId: z.string().nullable(),
   /** Of the tier. */
   expiryAt: z.string().nullable(),
 });
-export type JudgedLine = Readonly<z.output<typeof judgedLine>>;
+export type CheckedLine = Readonly<z.output<typeof checkedLine>>;
 
-export type MemberJudge = (lines: readonly CsvLine[]) => Promise<readonly (JudgedLine | Problem)[]>;
+export type MemberCheck = (
+  lines: readonly CsvLine[],
+) => Promise<readonly (CheckedLine | Problem)[]>;
 
-export const createMemberJudge = async (from: Queryable, nowMs: number): Promise<MemberJudge> => {
+export const createMemberCheck = async (from: Queryable, nowMs: number): Promise<MemberCheck> => {
   const tiers = (await listTiers(from))
     .filter(({ type }) => type === 'paid')
     .toSorted((a, b) => b.active - a.active);
@@ -81,7 +83,7 @@ type Judging = {
   readonly claimed: Map<string, string>;
 };
 
-const judge = (judging: Judging, { tiers: names, ...line }: MemberLine): JudgedLine | Problem => {
+const judge = (judging: Judging, { tiers: names, ...line }: MemberLine): CheckedLine | Problem => {
   const problem = findClaimProblem(judging, line);
   if (problem !== null) return problem;
   const named = names?.[0] === undefined ? null : findNamed(judging.tiers, names[0]);

@@ -32,13 +32,13 @@ export const authorOwners = async (
  * Takes back what posts were given that the source has links of now: those may be to the same author. Returns these
  * posts; they may be without an author still.
  */
-export const removeGivenAuthors = async ({
+export const removeDefaultAuthors = async ({
   tx,
   stage,
   aliases,
 }: ApplyContext): Promise<Set<string>> => {
   const owners = new Set<string>();
-  for (const links of stage.outlines(LINKS)) {
+  for (const links of stage.rowKeys(LINKS)) {
     const posts = links.map(({ references }) => aliases.resolve('posts', references[0] ?? ''));
     for (const id of posts) owners.add(id);
     await deleteRows(
@@ -51,7 +51,7 @@ export const removeGivenAuthors = async ({
 };
 
 /** Runs after all rows were written. */
-export const settleAuthors = async (
+export const applyDefaultAuthors = async (
   context: ApplyContext,
   difference: Difference,
   owners: ReadonlySet<string>,

@@ -17,11 +17,11 @@ export const emailOnlyPost = (posts: string): string =>
   `EXISTS (SELECT 1 FROM posts_meta AS mailed WHERE mailed.post_id = ${posts}.id AND ${IS_MAILED})`;
 
 /** SQL: true for the posts and pages that the web shows. */
-export const shownPost = (posts: string): string =>
+export const publicPost = (posts: string): string =>
   `${posts}.status = 'published' AND NOT ${emailOnlyPost(posts)}`;
 
 /** SQL: the same, for queries that look at thousands of posts: those that are e-mail only are read once, mostly none. */
-export const shownAmongMany = (posts: string): string =>
+export const publicAmongMany = (posts: string): string =>
   `${posts}.status = 'published' AND ${posts}.id NOT IN (
     SELECT mailed.post_id FROM posts_meta AS mailed WHERE mailed.post_id IS NOT NULL AND ${IS_MAILED})`;
 
@@ -29,8 +29,8 @@ export const shownAmongMany = (posts: string): string =>
 export const isEmailOnly = (meta: { readonly email_only?: unknown } | null | undefined): boolean =>
   meta != null && !FALSE_TEXTS.some((text) => text === String(meta.email_only).toLowerCase());
 
-/** What `shownPost` says of a record. */
-export const isShownPost = (record: {
+/** What `publicPost` says of a record. */
+export const isPublicPost = (record: {
   readonly post: { readonly status: string };
   readonly meta: { readonly email_only?: unknown } | null | undefined;
 }): boolean => record.post.status === 'published' && !isEmailOnly(record.meta);

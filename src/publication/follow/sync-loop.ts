@@ -9,7 +9,7 @@ import { findFollowing } from '../store/import/following.ts';
 import type { Store } from '../store/store.ts';
 import { type FollowState, readFollowState, writeFollowState } from './follow-state.ts';
 import { createKnownTables } from './known-tables.ts';
-import { type LookOptions, type LookReport, lookAtSource } from './look.ts';
+import { type SyncOptions, type SyncReport, syncOnce } from './sync-once.ts';
 
 /** After a failed look, the next one waits this long, doubled each time up to the maximum. */
 const RETRY_MS = 1_000;
@@ -17,7 +17,7 @@ const RETRY_MAX_MS = 60_000;
 /** A cycle of the publisher waits no longer than this for a look that was asked for. */
 const ASKED_MS_MAX = 5_000;
 
-type FollowerOptions = {
+type SyncLoopOptions = {
   readonly store: Store;
   readonly source: Source;
   readonly clock: Clock;
@@ -25,16 +25,16 @@ type FollowerOptions = {
   /** Where the state is kept for `status`. */
   readonly statePath: string;
   readonly retryMs?: number;
-  readonly onRead?: LookOptions['onRead'];
-  readonly renderer?: LookOptions['renderer'];
-  readonly onTaken: (report: LookReport) => void;
+  readonly onRead?: SyncOptions['onRead'];
+  readonly renderer?: SyncOptions['renderer'];
+  readonly onTaken: (report: SyncReport) => void;
   readonly onLost: (error: PrepressError) => void;
   readonly onReturned: () => void;
   /** Somebody ended following, or began to follow another source. */
   readonly onEnded: () => void;
 };
 
-export type Follower = {
+export type SyncLoop = {
   readonly wake: () => void;
   /** Resolves when the looks that were asked for have ended, or after some seconds. */
   readonly settled: () => Promise<void>;
@@ -43,7 +43,7 @@ export type Follower = {
   readonly close: () => Promise<void>;
 };
 
-export const startFollower = (options: FollowerOptions): Follower => {
+export const startSyncLoop = (options: SyncLoopOptions): SyncLoop => {
   const loop = new FollowLoop(options);
   const running = loop.run();
   return {
@@ -60,7 +60,7 @@ export const startFollower = (options: FollowerOptions): Follower => {
 type Waiting = { readonly asked: number; readonly done: () => void };
 
 class FollowLoop {
-  readonly #options: FollowerOptions;
+  readonly #options: SyncLoopOptions;
   readonly #known = createKnownTables();
   #waiting: readonly Waiting[] = [];
   #isClosed = false;
@@ -73,7 +73,7 @@ class FollowLoop {
   readonly #pause = new Pause();
   state: FollowState;
 
-  constructor(options: FollowerOptions) {
+  constructor(options: SyncLoopOptions) {
     this.#options = options;
     this.#retryMs = options.retryMs ?? RETRY_MS;
     const { name } = options.source;
@@ -132,7 +132,7 @@ class FollowLoop {
       const stamp = await source.stamp();
       const isSame = stamp !== null && stamp === this.#stamp;
       const deps = { store, source, clock, known: this.#known };
-      const report = isSame ? null : await lookAtSource(deps, { onRead, renderer });
+      const report = isSame ? null : await syncOnce(deps, { onRead, renderer });
       this.#stamp = stamp;
       const now = clock.now();
       const hadError = this.state.error !== null;

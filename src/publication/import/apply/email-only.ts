@@ -7,7 +7,7 @@ import { findRows, insertRows, updateRow } from '../../store/import/import-rows.
 import type { Transaction } from '../../store/store.ts';
 import type { ApplyContext } from './apply-context.ts';
 
-export const keepMailed = async ({ tx, stage, aliases }: ApplyContext): Promise<void> => {
+export const keepEmailOnly = async ({ tx, stage, aliases }: ApplyContext): Promise<void> => {
   for (const batch of stage.rows('posts')) {
     const mailed = stage.marked(
       'mailed',

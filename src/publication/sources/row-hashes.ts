@@ -2,7 +2,7 @@
 // time of change is too young to tell has a mark of its own each time.
 import { hash } from 'node:crypto';
 import { parseStoredTime } from '../../base/time.ts';
-import type { Outline, RawRow } from './source.ts';
+import type { RawRow, RowHash } from './source.ts';
 
 /** Ghost stores whole seconds, by a clock that may differ from that of the database. */
 const YOUNG_MS = 60_000;
@@ -12,12 +12,12 @@ export const BODIES: Readonly<Record<string, readonly string[]>> = {
   posts: ['html', 'plaintext', 'lexical', 'mobiledoc'],
 };
 
-type OutlineOptions = {
+type RowHashOptions = {
   /** Null where the whole row was read. */
   readonly nowMs: number | null;
 };
 
-export const outlineOf = (row: RawRow, { nowMs }: OutlineOptions): Outline => {
+export const rowHashOf = (row: RawRow, { nowMs }: RowHashOptions): RowHash => {
   const mark = hash('sha1', JSON.stringify(row), 'base64');
   const isYoung = nowMs !== null && !isSettled(row.updated_at, nowMs);
   return { id: String(row.id), mark: isYoung ? `${mark}~${nowMs}` : mark };

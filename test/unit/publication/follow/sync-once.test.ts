@@ -5,8 +5,8 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import type { PrepressError } from '../../../../src/base/errors.ts';
 import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
 import { readFollowState } from '../../../../src/publication/follow/follow-state.ts';
-import { startFollower } from '../../../../src/publication/follow/follower.ts';
-import { type LookReport, lookAtSource } from '../../../../src/publication/follow/look.ts';
+import { startSyncLoop } from '../../../../src/publication/follow/sync-loop.ts';
+import { type SyncReport, syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import type { Source } from '../../../../src/publication/sources/source.ts';
 import { endFollowing } from '../../../../src/publication/store/import/following.ts';
@@ -20,7 +20,7 @@ type Scene = Publication & {
   readonly file: string;
   readonly ghost: SqliteConnection;
   readonly source: Source;
-  readonly look: (isAll?: boolean) => Promise<LookReport | null>;
+  readonly look: (isAll?: boolean) => Promise<SyncReport | null>;
 };
 
 const createScene = async (): Promise<Scene> => {
@@ -35,9 +35,9 @@ const createScene = async (): Promise<Scene> => {
     ghost.close();
     await source.close();
   });
-  await lookAtSource({ store, source }, { begins: true });
-  const look = (isAll = false): Promise<LookReport | null> =>
-    lookAtSource({ store, source }, { isAll });
+  await syncOnce({ store, source }, { begins: true });
+  const look = (isAll = false): Promise<SyncReport | null> =>
+    syncOnce({ store, source }, { isAll });
   return { ...publication, file, ghost, source, look };
 };
 
@@ -53,8 +53,8 @@ test('a clock that is behind takes no post off, however the row is read again or
   // Nothing tells that it is: it never was right.
   const clock = { now: () => Date.parse('2026-05-01T00:00:00Z') };
   shell.exec('DELETE FROM published_position');
-  expect((await lookAtSource({ store, source, clock }))?.changed).toBeGreaterThan(1);
-  await lookAtSource({ store, source, clock }, { isAll: true });
+  expect((await syncOnce({ store, source, clock }))?.changed).toBeGreaterThan(1);
+  await syncOnce({ store, source, clock }, { isAll: true });
   expect(published.get()).toBe(before);
 });
 
@@ -164,13 +164,13 @@ test('a look that another follower overtook is begun again', async () => {
           ghost.exec("UPDATE tags SET name = 'New' || id");
           // The first state is still open: another program has a source of its own.
           const other = openGhostSqlite(source.name);
-          await lookAtSource({ store, source: other });
+          await syncOnce({ store, source: other });
           await other.close();
         },
       };
     },
   };
-  await lookAtSource({ store, source: slow });
+  await syncOnce({ store, source: slow });
   expect(opened).toBe(2);
   expect(shell.prepare("SELECT count(*) FROM tags WHERE name LIKE 'Old%'").pluck().get()).toBe(0);
   expect(await look()).toBeNull();
@@ -183,7 +183,7 @@ test('the loop tells the loss of a source once, and its return; nothing is taken
   const source = openGhostSqlite(file);
   const statePath = join(folder, 'follow.json');
   let isAway = true;
-  const follower = startFollower({
+  const follower = startSyncLoop({
     store,
     source: {
       ...source,

@@ -27,7 +27,7 @@ import type { Queryable, Store } from '../store/store.ts';
 import { type Compared, TableComparer } from './compare-table.ts';
 import type { KnownTables } from './known-tables.ts';
 
-export type LookDeps = {
+export type SyncDeps = {
   readonly store: Store;
   readonly source: Source;
   readonly clock?: Clock;
@@ -35,7 +35,7 @@ export type LookDeps = {
   readonly known?: KnownTables;
 };
 
-export type LookOptions = {
+export type SyncOptions = {
   /** From this look on the source is followed, if it ends well. */
   readonly begins?: boolean;
   /** Every row is read, whatever its mark says. */
@@ -50,7 +50,7 @@ export type LookOptions = {
   readonly onProgress?: (share: number) => void;
 };
 
-export type LookReport = ImportReport & {
+export type SyncReport = ImportReport & {
   /** Rows that are new or were changed, and rows that went. */
   readonly changed: number;
   readonly gone: number;
@@ -65,10 +65,10 @@ const ATTEMPTS_MAX = 5;
  * Null when nothing differs; nothing is written then. Throws what the source throws, SOURCE_IS_ANOTHER, and NOT_FOUND
  * when nothing is followed any more.
  */
-export const lookAtSource = async (
-  deps: LookDeps,
-  options: LookOptions = {},
-): Promise<LookReport | null> => {
+export const syncOnce = async (
+  deps: SyncDeps,
+  options: SyncOptions = {},
+): Promise<SyncReport | null> => {
   for (let attempt = 1; ; attempt += 1) {
     const state = await deps.source.open();
     try {
@@ -86,9 +86,9 @@ class Outdated extends Error {}
 
 const takeFrom = async (
   state: SourceState,
-  { store, source, clock = systemClock, known }: LookDeps,
-  options: LookOptions,
-): Promise<LookReport | null> => {
+  { store, source, clock = systemClock, known }: SyncDeps,
+  options: SyncOptions,
+): Promise<SyncReport | null> => {
   const following = await findFollowing(store);
   const isFollowed = following !== undefined && following.detached_at === null;
   if (!isFollowed && options.begins !== true) throw notFollowing();
@@ -140,8 +140,8 @@ type Found = Comparison & {
 
 const takeDifference = async (
   { store, columns, nowMs, notes, ...found }: Found,
-  { siteUrl, renderer, onRead, onProgress = () => undefined }: LookOptions,
-): Promise<ImportReport & Pick<LookReport, 'named'>> => {
+  { siteUrl, renderer, onRead, onProgress = () => undefined }: SyncOptions,
+): Promise<ImportReport & Pick<SyncReport, 'named'>> => {
   const report = createReport();
   const aliases = createAliases();
   const hints = createRowHints();
@@ -209,14 +209,14 @@ const compare = async ({ state, wanted, store, difference, isAll }: Comparison):
       throwIfAnother(compared, difference.count('gone', table));
     }
   };
-  for await (const batch of state.outlines(wanted)) {
+  for await (const batch of state.rowHashes(wanted)) {
     if (comparer === null || batch.table !== table) {
       await finish();
       table = batch.table;
       const taken = readBlocks(store, table);
       comparer = new TableComparer({ table, taken, difference, isAll });
     }
-    await comparer.take(batch.outlines);
+    await comparer.take(batch.rowHashes);
   }
   await finish();
 };
@@ -245,7 +245,7 @@ const addWaiting = async (store: Queryable, difference: Difference): Promise<voi
   }
 };
 
-const countRows = ({ tables }: ImportReport): Pick<LookReport, 'changed' | 'gone'> => {
+const countRows = ({ tables }: ImportReport): Pick<SyncReport, 'changed' | 'gone'> => {
   const counts = Object.values(tables);
   return {
     changed: counts.reduce((sum, { added, changed }) => sum + added + changed, 0),

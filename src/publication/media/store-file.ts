@@ -20,7 +20,7 @@ type NewFile = {
 };
 
 /** Durable and whole in both places when it resolves. Throws OUTPUT_UNWRITABLE. */
-export const keepFile = async (places: Places, { from, path }: NewFile): Promise<void> => {
+export const storeFile = async (places: Places, { from, path }: NewFile): Promise<void> => {
   const { media, contentFolder } = places;
   makeMediaFolder(media);
   await place(media, { from, path }, { folderMode: MEDIA_FOLDER_MODE });

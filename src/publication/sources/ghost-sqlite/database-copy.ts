@@ -11,10 +11,10 @@ import {
   removeScratchFolder,
 } from '../../../base/files/scratch-folder.ts';
 import { loadDriver, type SqliteConnection } from '../../../base/sqlite/driver.ts';
-import { asReadError, takeCommit } from './copy-database.ts';
+import { asReadError, takeCommit } from './fetch-copy.ts';
 import { createPageOwners, type PageOwners } from './page-owners.ts';
 
-export type KeptCopy = {
+export type SourceCopy = {
   /** Brings the copy to the newest commit. What was read of it before has to be ended. Throws what takeCommit throws. */
   readonly refresh: () => Promise<SqliteConnection>;
   /** Of tables as they are in the copy: see SourceState. */
@@ -28,7 +28,7 @@ const HEADER_BYTES = 100;
 /** Tables are read from end to end; the system keeps what is read again. */
 const CACHE_KB = 4_000;
 
-export const createKeptCopy = (path: string, triesMax: number): KeptCopy => {
+export const createSourceCopy = (path: string, triesMax: number): SourceCopy => {
   let copy: Copy | null = null;
   return {
     refresh: async () => {

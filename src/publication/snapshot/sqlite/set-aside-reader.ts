@@ -6,21 +6,21 @@ import type { Preparing } from '../../../base/sqlite/driver.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import type { SetAsideTable } from '../../tables/pipeline.ts';
-import { shownPost } from '../../tables/shown-posts.ts';
+import { publicPost } from '../../tables/published-posts.ts';
 import {
   fieldProblems,
-  type KeptKey,
-  type KeptRow,
-  keptKey,
-  keptRow,
+  type LastGoodKey,
+  type LastGoodRow,
+  lastGoodKey,
+  lastGoodRow,
   type RecordHolder,
   type SetAsideEntry,
-} from '../kept-row.ts';
+} from '../last-good-row.ts';
 import type { Position } from '../snapshot.ts';
 
-export type PlacedKept = Omit<KeptKey, 'type'> & { readonly id: string };
+export type PlacedKept = Omit<LastGoodKey, 'type'> & { readonly id: string };
 
-export type AsideReader = {
+export type SetAsideReader = {
   /** All entries, by id; what holds for none of them is up to their rows. */
   readonly entries: () => readonly SetAsideEntry[];
   readonly isEmpty: () => boolean;
@@ -34,16 +34,16 @@ export type AsideReader = {
   /** JSON arrays of ids, of posts and pages: those that are not shown, and those that are, as what they were. */
   readonly posts: () => AsidePosts;
   /** The earlier row that is shown, or null. */
-  readonly row: (entity: RecordHolder, id: string) => KeptRow | null;
+  readonly row: (entity: RecordHolder, id: string) => LastGoodRow | null;
 };
 
 type AsidePosts = { readonly absent: string; readonly post: string; readonly page: string };
 
 const ENTRY = 'What is kept of a row that is set aside';
 
-type Entry = SetAsideEntry & { readonly key: KeptKey | null };
+type Entry = SetAsideEntry & { readonly key: LastGoodKey | null };
 
-export const readAside = (statements: Preparing, position: Position): AsideReader => {
+export const readAside = (statements: Preparing, position: Position): SetAsideReader => {
   let known: Known | null = null;
   const read = (): Known => {
     known ??= readEntries(statements, position);
@@ -51,7 +51,7 @@ export const readAside = (statements: Preparing, position: Position): AsideReade
   };
   let posts: AsidePosts | null = null;
   const keys = new Map<Resource, readonly PlacedKept[]>();
-  const has: AsideReader['has'] = (entity, id) => read().current.has(nameOf(entity, idText(id)));
+  const has: SetAsideReader['has'] = (entity, id) => read().current.has(nameOf(entity, idText(id)));
   return {
     has,
     entries: () => read().all,
@@ -70,7 +70,7 @@ export const readAside = (statements: Preparing, position: Position): AsideReade
         .prepare('SELECT kept FROM set_aside WHERE entity = ? AND id = ?')
         .pluck()
         .get(entity, id) as string | null | undefined;
-      return kept ? parseStored(keptRow, kept, ENTRY) : null;
+      return kept ? parseStored(lastGoodRow, kept, ENTRY) : null;
     },
   };
 };
@@ -83,7 +83,7 @@ type Known = {
 
 const listPosts = ({ current }: Known): AsidePosts => {
   const posts = [...current.values()].filter(({ entity }) => entity === 'posts');
-  const ids = (isWanted: (key: KeptKey | null) => boolean): string =>
+  const ids = (isWanted: (key: LastGoodKey | null) => boolean): string =>
     JSON.stringify(posts.filter(({ key }) => isWanted(key)).map(({ id }) => id));
   return {
     absent: ids((key) => key === null),
@@ -120,7 +120,7 @@ const readEntries = (statements: Preparing, position: Position): Known => {
       seq: row.seq,
       brokenSeq: row.broken_seq,
       hiddenSeq: row.hidden_seq,
-      key: row.kept_key === null ? null : parseStored(keptKey, row.kept_key, ENTRY),
+      key: row.kept_key === null ? null : parseStored(lastGoodKey, row.kept_key, ENTRY),
       changedSeq: later ?? null,
       isCurrent: row.epoch === position.epoch && row.seq >= 0 && later === undefined,
     };
@@ -178,7 +178,7 @@ const ENTITIES: Readonly<Record<Resource, RecordHolder>> = {
   authors: 'users',
 };
 
-type Placing = Known & Pick<AsideReader, 'has'>;
+type Placing = Known & Pick<SetAsideReader, 'has'>;
 
 const placeKept = (
   statements: Preparing,
@@ -190,7 +190,7 @@ const placeKept = (
   const living =
     entity === 'posts'
       ? statements.prepare(
-          `SELECT id FROM posts WHERE slug = ? AND type = ? AND ${shownPost('posts')}`,
+          `SELECT id FROM posts WHERE slug = ? AND type = ? AND ${publicPost('posts')}`,
         )
       : statements.prepare(`SELECT id FROM ${entity} WHERE slug = ?`);
   const taken = new Set<string>();

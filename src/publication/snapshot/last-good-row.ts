@@ -8,8 +8,8 @@ export type RecordHolder = 'posts' | 'tags' | 'users';
 export const loggedRow = z.looseObject({}).readonly();
 
 /** `meta` is the posts_meta row of a post or page. */
-export const keptRow = z.object({ row: loggedRow, meta: loggedRow.nullable() }).readonly();
-export type KeptRow = z.output<typeof keptRow>;
+export const lastGoodRow = z.object({ row: loggedRow, meta: loggedRow.nullable() }).readonly();
+export type LastGoodRow = z.output<typeof lastGoodRow>;
 
 const fieldProblem = z.object({ field: z.string(), reason: z.string() }).readonly();
 export type FieldProblem = z.output<typeof fieldProblem>;
@@ -38,7 +38,7 @@ export type SetAsideEntry = SetAside & {
 };
 
 /** What lists and addresses need of a kept row, so that bodies are not read for it. */
-export const keptKey = z
+export const lastGoodKey = z
   .object({
     /** `post`, `page`, or absent for tags and authors. */
     type: z.unknown().optional(),
@@ -47,4 +47,4 @@ export const keptKey = z
     time: z.union([z.string(), z.number()]).nullish(),
   })
   .readonly();
-export type KeptKey = z.output<typeof keptKey>;
+export type LastGoodKey = z.output<typeof lastGoodKey>;

@@ -1,6 +1,6 @@
 // The rows of one record as they were before each of its changes, read backwards from its present rows. One row is
 // held at a time: a record may have been edited often, and its body may be long.
-import type { KeptRow } from './kept-row.ts';
+import type { LastGoodRow } from './last-good-row.ts';
 import type { Change } from './snapshot.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Row = Readonly<Record<string, unknown>>;
 type Rows = { readonly row: Row | null; readonly meta: Row | null };
 
 /** The rows as they were before the change `seq`. */
-export type EarlierRow = Rows & { readonly seq: number };
+export type PreviousRow = Rows & { readonly seq: number };
 
 export type RecordLog = {
   readonly id: string;
@@ -21,7 +21,7 @@ export type RecordLog = {
 };
 
 /** The newest first. */
-export function* earlierRows({ id, present, changes, oldRow }: RecordLog): Generator<EarlierRow> {
+export function* previousRows({ id, present, changes, oldRow }: RecordLog): Generator<PreviousRow> {
   let rows = present;
   for (let at = changes.length - 1; at >= 0; at -= 1) {
     const change = changes[at] as Change;
@@ -59,4 +59,4 @@ export const fillFrom = (before: Row, after: Row | null): Row =>
     ]),
   );
 
-export const toKeptRow = ({ row, meta }: Rows): KeptRow | null => row && { row, meta };
+export const toLastGoodRow = ({ row, meta }: Rows): LastGoodRow | null => row && { row, meta };

@@ -3,5 +3,5 @@ import { toPrintable } from '../../base/text/printable.ts';
 
 const SHOWN_UNITS_MAX = 100;
 
-export const shownSetting = (value: string): string =>
+export const settingSentence = (value: string): string =>
   toPrintable(JSON.stringify(value.slice(0, SHOWN_UNITS_MAX)));
