@@ -45,7 +45,11 @@ export const idFolder = (resource: Resource, id: string): string => `${resource}
 export const slugFolder = (resource: Resource, segment: string): string =>
   `${resource}/slug/${segment}`;
 
-export const fileIn = (folder: string, variant: string): string => `${folder}/${variant}.json`;
+/** A variant of a record, in its folders. */
+export const variantFile = (variant: string): string => `${variant}.json`;
+
+export const fileIn = (folder: string, variant: string): string =>
+  `${folder}/${variantFile(variant)}`;
 
 /** File of one page of a list; the first page has no number. */
 export const listFile = (resource: Resource, variant: string, page?: number): string => {
