@@ -1,6 +1,8 @@
 // The publication's settings: read as a list of keys and values, written all or none. Also what the site
 // and this program say of themselves.
+
 import { PrepressError } from '../../base/errors.ts';
+import { eachBy } from '../../base/text/words.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { toStoredValue } from '../../publication/documents/stored-columns.ts';
 import { listSettings, saveSetting } from '../../publication/store/content/settings.ts';
@@ -83,10 +85,7 @@ export const readSite = async (context: SettingsContext): Promise<JsonObject> =>
   return {
     title: text('title') ?? '',
     description: text('description') ?? '',
-    logo: text('logo'),
-    icon: text('icon'),
-    cover_image: text('cover_image'),
-    accent_color: text('accent_color'),
+    ...eachBy('logo icon cover_image accent_color', text),
     locale: text('locale') ?? 'en',
     url: `${siteUrl}/`,
     version: VERSION,
