@@ -3,6 +3,7 @@
 import { uploadsOf } from '../../publication/media/uploads.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
+import { collectOften } from '../../serve/program/collect-often.ts';
 import { createListening, type Listening } from '../../serve/program/listening.ts';
 import { createMetering, type Metering } from '../../serve/program/metering.ts';
 import type { Publishing } from '../../serve/program/publishing.ts';
@@ -35,6 +36,7 @@ export const serve: Run = async (context) => {
     ...(options.dev === true && { webhookAllow: [...given.webhookAllow, ...LOOPBACK] }),
   });
   const ended = untilSignal();
+  collectOften();
   await loadSenders();
   const config = withFlags(context.config);
   if (config.follow !== undefined) await createDatabase(config, { isEmpty: true });

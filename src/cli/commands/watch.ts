@@ -1,6 +1,7 @@
 // prepress watch: the publisher and the deliverer without a server, until a signal ends them. prepress follow runs it too.
 
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
+import { collectOften } from '../../serve/program/collect-often.ts';
 import { createMetering, type Metering } from '../../serve/program/metering.ts';
 import {
   closeAll,
@@ -28,6 +29,7 @@ export const runWatching = async (context: Context, options: WatchOptions): Prom
   const { config, report } = context;
   const ended = untilSignal();
   const metering = createMetering();
+  collectOften();
   await loadSenders();
   await runReloading({
     ...context,

@@ -55,15 +55,20 @@ type Options = {
 /** Parts of answers that are made at once: each holds its blobs. */
 const PARTS_MAX = 8;
 
-/** Answers are kept by what was asked of the newest root, however it was spelled. */
+/**
+ * Answers are kept by what was asked of the newest root, however it was spelled, from the second time on: what is asked once
+ * would take memory until V8's next full collection.
+ */
 const KEPT_BYTES_MAX = 8 * 1024 * 1024;
+const KEY_BYTES = 256;
+const ASKED_ONCE = Buffer.alloc(0);
 
 export const createContentQueries = (options: Options): ContentQueries => {
   const { tree, read, readIn, memory } = options;
   const write = { memory, inLane: createLanes(PARTS_MAX) };
   const kept = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES_MAX,
-    sizeCalculation: ({ length }) => Math.max(1, length),
+    sizeCalculation: ({ length }) => KEY_BYTES + length,
   });
   let keptTag = '';
   /** Those of an older root are not asked for again. */
@@ -94,11 +99,12 @@ export const createContentQueries = (options: Options): ContentQueries => {
         if (etag !== null && known !== '*' && knowsTag(known, etag))
           return bodyDocument(etag, null);
         const body = etag === null ? undefined : kept.get(etag);
-        if (etag !== null && body !== undefined) return bodyDocument(etag, body);
+        if (etag !== null && body?.length) return bodyDocument(etag, body);
         const answer = await write.inLane(() => openPlanned(root, plan));
         if (answer === null) return null;
         const document = await queryDocument(answer, write, etag);
-        if (etag !== null && document.body !== null) kept.set(etag, document.body);
+        if (etag !== null && document.body !== null)
+          kept.set(etag, kept.has(etag) ? document.body : ASKED_ONCE);
         return document;
       });
     } catch (error) {
