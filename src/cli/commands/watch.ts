@@ -2,14 +2,10 @@
 
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { collectOften } from '../../serve/program/collect-often.ts';
-import { createMetering, type Metering } from '../../serve/program/metering.ts';
-import {
-  closeAll,
-  createPublishingSession,
-  loadSenders,
-} from '../../serve/program/publishing-session.ts';
-import { runReloading, type Session } from '../../serve/program/run-reloading.ts';
+import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
+import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
 import { createLog, sayingReloads } from '../../serve/program/server-log.ts';
+import { closeAll, createSession, loadSenders } from '../../serve/program/session.ts';
 import { untilSignal } from '../../serve/program/until-signal.ts';
 import { openWorkspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';
@@ -28,10 +24,10 @@ type Context = Parameters<Run>[0];
 export const runWatching = async (context: Context, options: WatchOptions): Promise<undefined> => {
   const { config, report } = context;
   const ended = untilSignal();
-  const metering = createMetering();
+  const metering = createServedMetrics();
   collectOften();
   await loadSenders();
-  await runReloading({
+  await restartOnChange({
     ...context,
     ended,
     ...sayingReloads(createLog(config, report)),
@@ -39,7 +35,7 @@ export const runWatching = async (context: Context, options: WatchOptions): Prom
   });
 };
 
-type Watching = Pick<Context, 'report'> & WatchOptions & { readonly metering: Metering };
+type Watching = Pick<Context, 'report'> & WatchOptions & { readonly metering: ServedMetrics };
 
 const startWatching = async (
   config: Config,
@@ -48,7 +44,7 @@ const startWatching = async (
   const workspace = await openWorkspace(config);
   const logger = createLog(config, report);
   const { siteUrl } = config;
-  const { following, publishing } = await createPublishingSession(workspace, {
+  const { following, publishing } = await createSession(workspace, {
     ...{ logger, report, siteUrl, isAsked: isFollowAsked, metering },
   });
   const close = (): Promise<void> => closeAll(metering, publishing, workspace);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataPaths } from '../../settings/data-paths.ts';
-import { keepFile } from './keep-file.ts';
+import { storeFile } from './store-file.ts';
 
 type Uploads = {
   readonly folder: string;
@@ -13,5 +13,5 @@ type Uploads = {
 export const uploadsOf = (paths: DataPaths): Uploads => ({
   folder: paths.uploads,
   has: (path) => [paths.media, paths.contentFolder].some((root) => existsSync(join(root, path))),
-  keep: (from, path) => keepFile(paths, { from, path }),
+  keep: (from, path) => storeFile(paths, { from, path }),
 });

@@ -1,6 +1,6 @@
 // Editor documents are converted in a thread of their own, which starts at the first document and ends when none came
 // for a while. One that takes too long or too much memory ends it; the next document starts another.
-import { createLanes } from '../../base/lanes.ts';
+import { limitConcurrency } from '../../base/limit-concurrency.ts';
 import {
   FORMAT_HTML_TIME_MS,
   FORMAT_IDLE_MS,
@@ -32,7 +32,7 @@ export const createFormatThread = ({
   let thread: Thread<FormatRequest, FormatAnswer> | null = null;
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
-  const lane = createLanes(1);
+  const lane = limitConcurrency(1);
 
   const end = async (): Promise<void> => {
     clearTimeout(idle);

@@ -22,11 +22,11 @@ import {
   type Deliverer,
   type DelivererOptions,
 } from '../../publish/webhooks/sending/deliverer.ts';
-import { createOwnerNotice } from '../../publish/webhooks/sending/owner-notice.ts';
+import { createFailureMail } from '../../publish/webhooks/sending/failure-mail.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
-import type { UseCaseContext } from '../admin/context.ts';
 import { ensureDefaultKeys } from '../admin/keys/keys.ts';
+import type { UseCaseContext } from '../admin/use-case-context.ts';
 import { createFormatThread, type FormatThread } from '../editor/format-thread.ts';
 import { shareAdminKey } from './admin-key.ts';
 import { warn } from './report.ts';
@@ -59,7 +59,7 @@ export const openWorkspace = async (
   for (const warning of closeDataFolder(paths)) warn(warning);
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
   const secretBox = openSecretBox(paths.secretKey, {
-    mustExist: await hasSealedSecrets(store.reader),
+    mustExist: await hasSealedSecrets(store),
   });
   const formats = createFormatThread({ workerFile: findBundledWorker('format-worker') });
   const useCases = { ...useCasesOf(config, secretBox, store), formats };
@@ -95,7 +95,7 @@ const delivererOf = (
   const mailer = createOwnerMailer(config, useCases);
   const { store, clock } = useCases;
   const { onError } = listeners;
-  const notice = createOwnerNotice({ store, clock, ownerEmail, mailer, onError });
+  const notice = createFailureMail({ store, clock, ownerEmail, mailer, onError });
   const deliverer = createDeliverer({
     store,
     secretBox: useCases.secretBox,
@@ -103,7 +103,7 @@ const delivererOf = (
     webhookAllow,
     site: async () => ({
       url: (await useCases.site()).siteUrl,
-      title: (await findSetting(store.reader, 'title')) ?? '',
+      title: (await findSetting(store, 'title')) ?? '',
     }),
     redeliveryDays,
     ...listeners,
@@ -143,7 +143,7 @@ const useCasesOf = (config: Config, secretBox: SecretBox, store: Store): UseCase
   clock: systemClock,
   secretBox,
   site: async () => ({
-    siteUrl: siteUrlOf(config, await findSetting(store.reader, 'url')),
+    siteUrl: siteUrlOf(config, await findSetting(store, 'url')),
     permalinks: config.permalinks,
     hasAvatars: config.avatar,
   }),

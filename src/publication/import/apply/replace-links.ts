@@ -2,51 +2,45 @@
 // has is removed, and a post that is left without an author is given to the owner.
 
 import { deriveId } from '../../../base/ids.ts';
-import {
-  deleteRows,
-  findOwnerId,
-  findRows,
-  type Row,
-  type TableName,
-} from '../../store/import/import-rows.ts';
-import { sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
+import { findOwner } from '../../store/content/users.ts';
+import { deleteRows, findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
+import { factsFor, sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { writeRows } from './apply-table.ts';
 
 /** Runs after the rows of the link table itself were applied. */
 export const replaceLinks = async (context: ApplyContext, facts: TableFacts): Promise<void> => {
-  const { writer, stage, report } = context;
+  const { tx, stage, report } = context;
   const { linksOf } = facts;
   if (linksOf === undefined) return;
   const isAuthors = facts.into === 'posts_authors';
   if (!stage.declares(facts.from) && !isAuthors) return;
-  const ownerId = isAuthors ? await findAuthorForAll(context) : null;
   for (const owners of ownersOf(context, linksOf.owner)) {
     const links = await findLinks(context, facts, owners);
-    if (ownerId !== null) await addAuthor(context, facts, { owners, links, ownerId });
+    if (isAuthors) await addAuthor(context, facts, { owners, links });
     if (!stage.declares(facts.from)) continue;
     const extra = withoutMarked(context, facts, links).map(({ id }) => String(id));
-    await deleteRows(writer, facts.into, extra);
+    await deleteRows(tx, facts.into, extra);
     if (extra.length > 0) report.count(facts.from, 'removed', extra.length);
   }
 };
 
 function* ownersOf({ stage, aliases }: ApplyContext, table: TableName): Generator<string[]> {
   const from = sourceOf(table);
-  for (const outlines of stage.outlines(from)) {
-    const ids = outlines.map(({ id }) => id);
+  for (const rowKeys of stage.rowKeys(from)) {
+    const ids = rowKeys.map(({ id }) => id);
     const rejected = stage.marked('rejected', from, ids);
     yield ids.filter((id) => !rejected.has(id)).map((id) => aliases.resolve(table, id));
   }
 }
 
 const findLinks = (
-  { writer }: ApplyContext,
+  { tx }: ApplyContext,
   { into, linksOf }: TableFacts,
   owners: readonly string[],
 ): Promise<Row[]> => {
   const by = linksOf?.column ?? 'id';
-  return findRows(writer, { table: into, columns: ['id', by], by, values: owners });
+  return findRows(tx, { table: into, columns: ['id', by], by, values: owners });
 };
 
 /** Links that the file neither has nor tried to have. */
@@ -63,33 +57,34 @@ const withoutMarked = (
 
 /** The owner that the file names, if its user is there; else the publication's own, or null when it has no user. */
 export const findAuthorForAll = async ({
-  writer,
+  tx,
   roles,
   aliases,
 }: ApplyContext): Promise<string | null> => {
   const named = [...roles].filter(([, role]) => role === 'Owner');
   const values = named.map(([id]) => aliases.resolve('users', id));
-  const found = await findRows(writer, { table: 'users', columns: ['id'], by: 'id', values });
+  const found = await findRows(tx, { table: 'users', columns: ['id'], by: 'id', values });
   const present = new Set(found.map(({ id }) => id));
-  return values.find((id) => present.has(id)) ?? findOwnerId(writer);
+  return values.find((id) => present.has(id)) ?? (await findOwner(tx))?.id ?? null;
 };
 
 type Authorless = {
   readonly owners: readonly string[];
   readonly links: readonly Row[];
-  readonly ownerId: string;
 };
 
 const addAuthor = async (
   context: ApplyContext,
   facts: TableFacts,
-  { owners, links, ownerId }: Authorless,
+  { owners, links }: Authorless,
 ): Promise<void> => {
   const extra = context.stage.declares(facts.from)
     ? new Set(withoutMarked(context, facts, links).map(({ id }) => id))
     : new Set();
   const authored = new Set(links.filter(({ id }) => !extra.has(id)).map(({ post_id }) => post_id));
   const alone = owners.filter((id) => !authored.has(id));
+  const ownerId = alone.length === 0 ? null : await findOrMakeAuthor(context);
+  if (ownerId === null) return;
   for (const id of alone) context.report.remark('withoutAuthor', `posts ${id}`);
   await writeRows(
     context,
@@ -97,6 +92,18 @@ const addAuthor = async (
     alone.map((id) => authorLink(id, ownerId)),
   );
 };
+
+/** Null while a source without users is followed: it may have some later. */
+const findOrMakeAuthor = async (context: ApplyContext): Promise<string | null> => {
+  const found = await findAuthorForAll(context);
+  const facts = factsFor('users');
+  if (found !== null || context.isFollowing === true || facts === undefined) return found;
+  await writeRows(context, facts, [MADE_OWNER]);
+  return MADE_OWNER.id;
+};
+
+/** Has the id of the owner that every Ghost begins with: an import that knows that user fills in the row. */
+const MADE_OWNER = { id: '1'.padStart(24, '0'), name: 'Owner', slug: 'owner' };
 
 /** The link that a post without an author is given. */
 export const authorLink = (postId: string, ownerId: string): Row => ({

@@ -11,7 +11,7 @@ import type { TermEdit } from '../../packed/pack-terms.ts';
 import type { PassContext } from '../pass-context.ts';
 import { readInParts } from '../read-in-parts.ts';
 import { checkKeys } from './checked-keys.ts';
-import { isGated } from './pack-of.ts';
+import { isGated, isShownLess } from './pack-of.ts';
 import { packedPlace, packedRecord, packedTerm, passingRecords } from './packed-values.ts';
 import { renderInOrder, type Work } from './pass-work.ts';
 import type { Rendered } from './rendered-batch.ts';
@@ -40,23 +40,17 @@ const NOTHING: ListChanges = { isAll: false, isMoved: false, variants: new Set()
 
 export type Pass = { readonly lists: ListChanges; readonly standing: () => Standing };
 
-/** Writes and packs every record of a resource. */
-export const buildAll = async (context: PassContext, resource: Resource): Promise<Pass> => {
-  const work = workOnAll(context, resource);
-  await packAll(context, work);
-  return { lists: EVERYTHING, standing: () => standingOf(work) };
-};
-
 const standingOf = ({ keys }: Work): Standing => ({
   ids: new Set(keys.map(({ id }) => id)),
   segments: new Set(keys.map(({ segment }) => segment)),
 });
 
-/** Writes what differs from the manifest of every record, and packs all. */
-export const buildKnown = async (context: PassContext, resource: Resource): Promise<Pass> => {
-  const { manifest } = context;
+/** Writes what differs of every record, and packs all. */
+export const buildAll = async (context: PassContext, resource: Resource): Promise<Pass> => {
+  const { snapshot, manifest, problems } = context;
   const work: Work = {
-    ...workOnAll(context, resource),
+    resource,
+    keys: placeAll(checkKeys(resource, snapshot.keys(resource), problems)).sort(compareRecords),
     before: manifest.segments(resource),
     earlier: (ids) => manifest.entries(resource, ids),
   };
@@ -79,13 +73,6 @@ export const buildSome = async (
   removeOld(context, work);
   return { lists, standing: () => standingOf(work) };
 };
-
-const workOnAll = ({ snapshot, problems }: PassContext, resource: Resource): Work => ({
-  resource,
-  keys: placeAll(checkKeys(resource, snapshot.keys(resource), problems)).sort(compareRecords),
-  before: [],
-  earlier: () => new Map(),
-});
 
 const workOnSome = async (
   { snapshot, manifest, problems }: PassContext,
@@ -157,9 +144,8 @@ const packAll = async (context: PassContext, work: Work): Promise<void> => {
   tree.setTerms(resource, terms);
 };
 
-/** What strangers read of a record may be less than before, whatever else made it differ. */
 const isTakenBack = (entry: RecordEntry, before: RecordEntry | undefined): boolean =>
-  before !== undefined && isGated(entry.pack) && !before.pack.equals(entry.pack);
+  before !== undefined && isShownLess(entry.pack, before.pack);
 
 const noteGated = (
   { takenBack }: PassContext,

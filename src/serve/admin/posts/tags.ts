@@ -1,9 +1,8 @@
 // Tags: list, read, create, edit, delete (facts section 9, decisions, Admin).
 import { PrepressError } from '../../../base/errors.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
-import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { adminTag } from '../../../publication/documents/admin/tag.ts';
-import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
 import {
   countPostsOfTags,
   deleteTagRow,
@@ -13,20 +12,16 @@ import {
   TAG_LIST,
   updateTag,
 } from '../../../publication/store/content/tags.ts';
-import {
-  TAG_TEXT_NAMES,
-  type TagCreateInput,
-  type TagEditInput,
-} from '../../contract/input/tag-input.ts';
-import type { Site } from '../../editor/site.ts';
+import type { TagCreateInput, TagEditInput } from '../../contract/input/tag-input.ts';
 import { changedColumns } from '../changed-columns.ts';
 import { refuseStale } from '../collision.ts';
-import type { UseCaseContext } from '../context.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { insertNewTag } from './new-tag.ts';
+import { editedTexts } from './post-columns.ts';
 import { adminShape } from './read-post.ts';
 
 type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
@@ -47,11 +42,9 @@ export const readTag = async (
   wanted: { readonly id: string } | { readonly slug: string },
   options: ShowOptions,
 ): Promise<JsonObject> => {
-  const { reader } = context.store;
+  const { store } = context;
   const row =
-    'id' in wanted
-      ? await findTagById(reader, wanted.id)
-      : await findTagBySlug(reader, wanted.slug);
+    'id' in wanted ? await findTagById(store, wanted.id) : await findTagBySlug(store, wanted.slug);
   const [tag] = await showTags(context, row === undefined ? [] : [row], options);
   if (tag === undefined) throw notFound();
   return tag;
@@ -64,7 +57,7 @@ const showTags = async (
 ): Promise<JsonObject[]> => {
   const shape = await adminShape(context);
   const ids = rows.map(({ id }) => id);
-  const counts = withCount ? await countPostsOfTags(context.store.reader, ids) : null;
+  const counts = withCount ? await countPostsOfTags(context.store, ids) : null;
   return rows.map((row) => ({
     ...adminTag(row, shape),
     ...(counts !== null && { count: { posts: counts.get(row.id) ?? 0 } }),
@@ -79,12 +72,12 @@ export const createTag = async (context: TagsContext, input: TagCreateInput): Pr
   const site = await context.site();
   const { name } = input;
   const columns = {
-    ...columnsOf(input, site),
+    ...editedTexts('tags', input, site),
     visibility: visibilityOf(name, input.visibility ?? 'public'),
   };
   refuseOddUrls(columns);
-  return saveContent(context, nowMs, (writer) =>
-    insertNewTag(writer, { name, slug: input.slug ?? name, columns }, nowMs),
+  return saveContent(context, nowMs, (tx) =>
+    insertNewTag(tx, { name, slug: input.slug ?? name, columns }, nowMs),
   );
 };
 
@@ -96,16 +89,16 @@ export const editTag = async (
 ): Promise<void> => {
   const nowMs = context.clock.now();
   const site = await context.site();
-  await saveContent(context, nowMs, async (writer) => {
-    const stored = await findTagById(writer, id);
+  await saveContent(context, nowMs, async (tx) => {
+    const stored = await findTagById(tx, id);
     if (stored === undefined) throw notFound();
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<Partial<FullTagRow>>(stored, {
-      ...columnsOf(input, site),
+      ...editedTexts('tags', input, site),
       visibility: visibilityAfter(stored, input),
       ...(input.name !== undefined && { name: input.name }),
       ...(slug !== null && {
-        slug: await freeSlug(writer, 'tags', {
+        slug: await freeSlug(tx, 'tags', {
           text: slug,
           exceptId: id,
         }),
@@ -117,7 +110,7 @@ export const editTag = async (
     refuseStale({ stored: stored.updated_at, noun: 'tag' }, input.updated_at ?? null, changed);
     const last = parseStoredTime(stored.updated_at) ?? 0;
     const updated_at = toStoredTime(Math.max(nowMs, last + 1));
-    await updateTag(writer, id, { ...changes, updated_at });
+    await updateTag(tx, id, { ...changes, updated_at });
   });
 };
 
@@ -126,7 +119,7 @@ export const deleteTag = async (
   { store, clock }: Pick<TagsContext, 'store' | 'clock'>,
   id: string,
 ): Promise<void> => {
-  const found = await saveContent({ store }, clock.now(), (writer) => deleteTagRow(writer, id));
+  const found = await saveContent({ store }, clock.now(), (tx) => deleteTagRow(tx, id));
   if (!found) throw notFound();
 };
 
@@ -140,17 +133,4 @@ const visibilityAfter = (stored: FullTagRow, { name, visibility }: TagEditInput)
   const isUnhashed = name !== undefined && stored.name.startsWith('#') && !name.startsWith('#');
   const kept = isUnhashed ? 'public' : stored.visibility;
   return visibilityOf(name ?? stored.name, visibility ?? kept);
-};
-
-/** Columns that the payload sets, without name, slug and visibility. */
-const columnsOf = (input: TagEditInput, site: Site): Partial<FullTagRow> => {
-  const columns: Partial<FullTagRow> = {};
-  if (input.accent_color !== undefined) columns.accent_color = input.accent_color;
-  for (const name of TAG_TEXT_NAMES) {
-    const value = input[name];
-    if (value === undefined) continue;
-    if (value === null) columns[name] = null;
-    else columns[name] = toStoredValue({ table: 'tags', column: name }, value, site);
-  }
-  return columns;
 };

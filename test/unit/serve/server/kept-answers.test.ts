@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAnswerMemory } from '../../../../src/serve/server/connections/answer-memory.ts';
 import type { Exchange } from '../../../../src/serve/server/connections/connection.ts';
-import { createAnswerCache } from '../../../../src/serve/server/content/answer-cache.ts';
+import { createResponseBuffers } from '../../../../src/serve/server/connections/response-buffers.ts';
+import { createResponseCache } from '../../../../src/serve/server/content/response-cache.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { numberedId, packPosts, putPacked } from '../../../helpers/packed-files.ts';
 import { SEED } from '../../../helpers/random.ts';
@@ -91,8 +91,8 @@ test('no request changes what another one gets', async () => {
 });
 
 test('an answer is kept from its second time on', () => {
-  const memory = createAnswerMemory(1_000);
-  const cache = createAnswerCache({
+  const memory = createResponseBuffers(1_000);
+  const cache = createResponseCache({
     version: () => 'v1',
     encodings: [],
     requestId: () => 'id',
