@@ -70,6 +70,13 @@ export const createContentQueries = (options: Options): ContentQueries => {
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ length }) => KEY_BYTES + length,
   });
+  const findKept = (etag: string): Buffer | undefined => {
+    const body = kept.get(etag);
+    return body === ASKED_ONCE ? undefined : body;
+  };
+  const keep = (etag: string, body: Buffer): void => {
+    kept.set(etag, kept.has(etag) ? body : ASKED_ONCE);
+  };
   let keptTag = '';
   /** Those of an older root are not asked for again. */
   const forgetOlder = (rootTag: string): void => {
@@ -98,13 +105,12 @@ export const createContentQueries = (options: Options): ContentQueries => {
         const etag = isLasting ? planTag(tree.tagOf(root), plan) : null;
         if (etag !== null && known !== '*' && knowsTag(known, etag))
           return bodyDocument(etag, null);
-        const body = etag === null ? undefined : kept.get(etag);
-        if (etag !== null && body?.length) return bodyDocument(etag, body);
+        const body = etag === null ? undefined : findKept(etag);
+        if (etag !== null && body !== undefined) return bodyDocument(etag, body);
         const answer = await write.inLane(() => openPlanned(root, plan));
         if (answer === null) return null;
         const document = await queryDocument(answer, write, etag);
-        if (etag !== null && document.body !== null)
-          kept.set(etag, kept.has(etag) ? document.body : ASKED_ONCE);
+        if (etag !== null && document.body !== null) keep(etag, document.body);
         return document;
       });
     } catch (error) {
