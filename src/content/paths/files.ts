@@ -29,7 +29,6 @@ export const FIXED_FILES: readonly string[] = /* @__PURE__ */ [SETTINGS_FILE, TI
   /* @__PURE__ */ SEARCHED.map(searchFile),
 );
 
-/** Folders of JSON documents. */
 export const DOCUMENT_FOLDERS: readonly string[] = (RESOURCES as readonly string[]).concat([
   'settings',
   'tiers',
@@ -54,7 +53,6 @@ export const listFile = (resource: Resource, variant: string, page?: number): st
   return `${resource}/page-${page}${variant === 'index' ? '' : `-${variant}`}.json`;
 };
 
-/** Every file of one record, by id and by slug. */
 export const recordFiles = (resource: Resource, id: string, segment: string): string[] =>
   [idFolder(resource, id), slugFolder(resource, segment)].flatMap((folder) =>
     SHAPES[resource].recordVariants.map((variant) => fileIn(folder, variant)),

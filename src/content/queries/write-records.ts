@@ -3,7 +3,7 @@
 // plaintext stands among the record's keys, tags before authors, tiers after them, and then the record's last keys.
 // Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import { decodeLines, decodeText, encodeText } from '../tree/decode-chunk.ts';
-import { type Found, findLine } from '../tree/locate.ts';
+import { type Found, findLine } from '../tree/find-in-directory.ts';
 import type { Collection, Directory, Embedding } from '../tree/tree.ts';
 import { type RecordShape, TIERS } from './list-query.ts';
 import { pickFields } from './pick-fields.ts';

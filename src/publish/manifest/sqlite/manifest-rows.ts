@@ -9,7 +9,6 @@ import { type RecordRow, sumOfRecord } from './manifest-sums.ts';
 
 const HASH_BYTES = 32;
 
-/** All that a manifest does with its rows. */
 export const manifestRows = (connection: SqliteConnection) => {
   return {
     ...readState(connection),
