@@ -2,7 +2,7 @@
 // key may do over the interface is in keys-by-key.ts. A secret is kept sealed (an admin secret must be
 // recoverable to check signatures) and found by its SHA-256 (decisions, Admin).
 import { createHash, randomBytes } from 'node:crypto';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import {
@@ -86,10 +86,9 @@ export const createKey = async (
 const checkName = (name: string): string => {
   const label = name.trim();
   if (label !== '' && label.length <= NAME_MAX && !/\p{Cc}/u.test(label)) return label;
-  throw new PrepressError(
-    'VALIDATION',
+  throw invalid(
+    'name',
     `A key needs a name of 1 to ${NAME_MAX} characters, without control characters.`,
-    { property: 'name' },
   );
 };
 
@@ -116,7 +115,7 @@ export const revokeKey = async (
   id: string,
 ): Promise<void> => {
   const found = await store.write((tx) => revokeKeyRow(tx, id, clock.now()));
-  if (!found) throw new PrepressError('NOT_FOUND', 'Key not found.');
+  if (!found) throw notFound('Key');
 };
 
 const DEFAULT_NAMES: Readonly<Record<KeyType, string>> = {

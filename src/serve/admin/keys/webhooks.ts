@@ -1,7 +1,7 @@
 // Webhooks: create, update, delete. They cannot be read back, and a secret is shown in the answer that
 // makes it and never again (decisions, Admin: Webhooks). A webhook belongs to the key that made it: only
 // that key and owner keys may change it, test it or send its deliveries again.
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, notFound, PrepressError } from '../../../base/errors.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
@@ -25,7 +25,6 @@ import {
   type WebhookRow,
 } from '../../../publication/store/webhooks/webhooks.ts';
 import type { WebhookCreateInput, WebhookEditInput } from '../../contract/input/webhook-input.ts';
-import { invalid } from '../invalid.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 import { planRequest } from './webhook-request.ts';
 
@@ -98,7 +97,7 @@ export const editWebhook = async (
     const request = editRequest(context, known, input);
     return updateWebhook(tx, { id, changes: { ...changes, ...request } }, context.clock.now());
   });
-  if (row === undefined) throw notFound();
+  if (row === undefined) throw notFound('Webhook');
   return showWebhook(row);
 };
 
@@ -133,7 +132,7 @@ const checkWebhook = async (
     throw invalid('event', 'event is not the name of an event.');
   }
   const fault = input.secret ? faultOfSecret(input.secret) : null;
-  if (fault !== null) throw new PrepressError('VALIDATION', fault, { property: 'secret' });
+  if (fault !== null) throw invalid('secret', fault);
   if (input.target_url === undefined) return;
   const reason = await vetTarget(input.target_url);
   if (reason !== null) throw invalid('target_url', reason);
@@ -149,12 +148,10 @@ export const getOwnWebhook = async (
   keyId: string,
 ): Promise<WebhookRow> => {
   const row = await findWebhook(tx, id);
-  if (row === undefined) throw notFound();
+  if (row === undefined) throw notFound('Webhook');
   if (row.integration_id === keyId || (await isOwnerKey(tx, keyId))) return row;
   throw new PrepressError('NO_PERMISSION', 'The webhook belongs to another key.');
 };
-
-const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Webhook not found.');
 
 export const showWebhook = (row: WebhookRow): ShownWebhook => ({
   id: row.id,
