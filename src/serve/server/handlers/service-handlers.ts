@@ -1,7 +1,9 @@
 // API keys, webhooks and their deliveries, builds and the publisher's state. Webhooks cannot be read back: GET is not found.
 // Never a payload or a secret.
+
 import { invalid, notFound } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';
+import { pick, pickAs } from '../../../base/text/words.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import {
@@ -129,14 +131,8 @@ const showChange = (change: LastChange | null) =>
   change && { ...change, finishedAt: toIsoTime(change.finishedAt) };
 
 const showBuild = (build: Awaited<ReturnType<typeof listBuilds>>[number]) => ({
-  id: build.id,
-  generation: build.generation,
-  kind: build.kind,
-  state: build.state,
-  requested_by: build.requested_by,
-  requested_at: toIsoTime(build.requested_at),
-  started_at: toIsoTime(build.started_at),
-  finished_at: toIsoTime(build.finished_at),
+  ...pick(build, 'id generation kind state requested_by'),
+  ...pickAs(build, 'requested_at started_at finished_at', toIsoTime),
   error: build.error,
 });
 
