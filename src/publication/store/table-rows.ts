@@ -24,7 +24,6 @@ export const findRow = async <T extends keyof Tables & string>(
   return (await query.executeTakeFirst()) as Selectable<Tables[T]> | undefined;
 };
 
-/** What is done with the rows of one table by their ids. */
 export const rowsOf = <T extends TableWithId & string>(table: T) => ({
   find: (from: Queryable, id: string): Promise<Selectable<Tables[T]> | undefined> =>
     findRow(from, table, { id } as Partial<Selectable<Tables[T]>>),

@@ -55,7 +55,6 @@ export type PublishOptions = {
 };
 
 type TurnReport = BuildReport & {
-  /** Deliveries that were queued. */
   readonly queued: number;
   /** The warnings that name rows which cannot be shown as they are. */
   readonly setAside: readonly string[];
