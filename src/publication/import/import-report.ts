@@ -57,6 +57,8 @@ const REMARKS = {
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
   leftHere:
     'Newsletters that members left here were not given back (an import with --replace does that); members',
+  leftThere:
+    'Lines were taken as not subscribed, as columns of another program say; lines and columns',
   repeatedAddress:
     'Of the lines of one address the last was taken, without newsletters where any of them says so; lines passed over',
   settingNotTaken: 'Settings that are secret or have no meaning here were not taken',

@@ -1,49 +1,84 @@
-// Columns of the files that other newsletter programs export (Mailchimp, Substack, Buttondown, beehiiv), and what their
-// cells say in Ghost's words. Whoever left there must not be subscribed here.
+// Columns of the files that other newsletter programs export (Mailchimp, Substack, Kit, Brevo and others), and what their
+// cells say in Ghost's words. Whoever left there must not be subscribed here: what may say so counts as if it did.
+import { parseImportTime } from '../intake/import-time.ts';
 import type { MembersColumn } from './members-columns.ts';
 
-/** By names in lower case; they count where the file has no column of Ghost's name. */
+/** By names in lower case, with `_` for spaces; they count where the file has no column of Ghost's name. */
 export const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
-  'email address': 'email',
   email_address: 'email',
   notes: 'note',
   tags: 'labels',
-  creation_date: 'created_at',
-  confirm_time: 'created_at',
 };
 
-const GONE =
-  /^(?:inactive|unsubscribed|unactivated|unconfirmed|undeliverable|cleaned|bounced|complained|cancelled|pending|invalid|disabled|removed|blocked|spammy)$/;
+/** Several may stand in one file; the first that says something counts. */
+const NAMES = ['full_name'];
+const FIRST_NAMES = ['first_name', 'firstname', 'fname'];
+const LAST_NAMES = ['last_name', 'lastname', 'lname'];
+const TIMES = [
+  ...['confirm_time', 'optin_time', 'created_at', 'creation_date', 'start_date', 'added_time'],
+  ...['subscribed_at', 'subscription_date', 'signup_date', 'date_added', 'opt_in_time'],
+];
 
-/** Of each column, which cells say that the reader gets no mail. */
-const SAYS_GONE = new Map(
-  Object.entries({
-    email_disabled: (word: string) => !['', 'false', 'no', '0'].includes(word),
-    status: (word: string) => GONE.test(word),
-    type: (word: string) => GONE.test(word),
-    subscriber_type: (word: string) => GONE.test(word),
-    unsub_time: (word: string) => word !== '',
-    unsubscription_date: (word: string) => word !== '',
-    unsubscribed_at: (word: string) => word !== '',
-  }),
-);
+const GONE =
+  /^(?:inactive|unsubscribed|non-?subscribed|unactivated|unconfirmed|undeliverable|cleaned|bounced|(?:hard|soft)[ _]bounced?|complained|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|bl(?:ock|ack)listed|blocked|spam(?:my)?|junk|opted[ _-]?out)$/;
+const NO = ['', 'false', 'no', 'n', '0', 'off', 'null', 'none'];
+
+/** Names of columns, and which of their cells say that the reader gets no mail. */
+const SAYS_GONE: readonly (readonly [RegExp, (cell: string) => boolean])[] = [
+  [
+    /^(?:(?:e?mail|subscri(?:ber|ption)|contact|membership)_)?(?:status|state|type)$/,
+    // `OR` and the like are states of a country.
+    (cell) => /^.[^A-Z]*$/.test(cell) && GONE.test(cell.toLowerCase()),
+  ],
+  [
+    /^(?:is_)?(?:e?mail_?)?(?:unsub(?=_)|unsubscri(?:bed|be(?=_)|ption(?=_))|cleaned|clean(?=_)|(?:hard_|soft_)?bounced|bounce(?=_)|complained|complaint(?=_)|opt(?:ed)?_?out|bl(?:ack|ock)listed|disabled|suppressed)(?:_(?:at|on|time|date|reason|campaign_title|campaign_id))?$/,
+    (cell) => !NO.includes(cell.toLowerCase()),
+  ],
+  [
+    /^(?:e?mail_)?(?:opt(?:ed)?_?in|is_subscribed|(?:accepts_)?(?:e?mail_)?marketing(?:_consent)?)$/,
+    (cell) => cell !== '' && NO.includes(cell.toLowerCase()),
+  ],
+];
+
+/** Such as `May 1, 2024`. */
+const withZone = (time: string): string =>
+  /[a-z]{3}/i.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
 
 type Fields = Readonly<Partial<Record<MembersColumn, string>>>;
 
 type Foreign = {
-  /** The file's own, in lower case. */
-  readonly names: readonly string[];
+  /** Of the file's columns, as it writes them. */
+  readonly header: readonly string[];
   readonly cells: readonly string[];
 };
 
-/** Adds what other columns say to what Ghost's say. */
-export const withForeign = (fields: Fields, { names, cells }: Foreign): Fields => {
-  const cellOf = (name: string): string => cells[names.indexOf(name)]?.trim() ?? '';
-  const name = [cellOf('first name'), cellOf('last name')].filter(Boolean).join(' ');
-  const isGone = names.some((each) => SAYS_GONE.get(each)?.(cellOf(each).toLowerCase()));
+/** What the lists here call a column. */
+export const plainName = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+
+/** Adds what other columns say to what Ghost's say, and the column that says that the reader left. */
+export const withForeign = (
+  fields: Fields,
+  { header, cells }: Foreign,
+): { readonly fields: Fields; readonly goneBy: string | null } => {
+  const names = header.map(plainName);
+  const first = (columns: readonly string[]): string =>
+    columns.map((name) => cells[names.indexOf(name)]?.trim() ?? '').find(Boolean) ?? '';
+  const name = first(NAMES) || [first(FIRST_NAMES), first(LAST_NAMES)].filter(Boolean).join(' ');
+  const time = withZone(first(TIMES));
+  const goneBy = header.find((_, at) =>
+    SAYS_GONE.some(([form, says]) => form.test(names[at] ?? '') && says(cells[at]?.trim() ?? '')),
+  );
   return {
-    ...(name !== '' && { name }),
-    ...fields,
-    ...(isGone && { subscribed_to_emails: 'false' }),
+    fields: {
+      ...(name !== '' && { name }),
+      ...(time !== '' && { created_at: time }),
+      ...fields,
+      ...(goneBy !== undefined && { subscribed_to_emails: 'false' }),
+    },
+    goneBy: goneBy?.trim() ?? null,
   };
 };

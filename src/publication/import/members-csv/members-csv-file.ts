@@ -7,7 +7,7 @@ import { Transform } from 'node:stream';
 import type { CsvError, InfoRecord, Options } from 'csv-parse';
 import { PrepressError } from '../../../base/errors.ts';
 import { TEXT_BYTES_MAX } from '../../../base/limits.ts';
-import { FOREIGN_NAMES, withForeign } from './foreign-columns.ts';
+import { FOREIGN_NAMES, plainName, withForeign } from './foreign-columns.ts';
 import { MEMBERS_COLUMNS, type MembersColumn } from './members-columns.ts';
 
 /** What Ghost calls columns elsewhere. */
@@ -21,6 +21,8 @@ export type CsvLine = {
   readonly line: number;
   /** Those that the line has, where it has too few. */
   readonly fields: Readonly<Partial<Record<MembersColumn, string>>>;
+  /** The column of another program that says that the reader left there. */
+  readonly goneBy: string | null;
   /** Why nobody can tell which field is which; null of a line as it should be. */
   readonly fault: string | null;
 };
@@ -61,7 +63,8 @@ const readFirstLine = async (file: string): Promise<string | null> => {
     const handle = await open(file);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES_MAX), 0);
-      return buffer.toString('utf8', 0, bytesRead).split(/[\r\n]/, 1)[0] ?? '';
+      const text = buffer.toString('utf8', 0, bytesRead).replace(/^\ufeff?sep=.(?:\r\n?|\n)/i, '');
+      return text.split(/[\r\n]/, 1)[0] ?? '';
     } finally {
       await handle.close();
     }
@@ -75,7 +78,7 @@ const columnsOf = (
   header: readonly string[],
   mapping: Readonly<Record<string, string>> = {},
 ): (MembersColumn | null)[] => {
-  const names = header.map((name) => name.replace(/^\ufeff/, '').trim());
+  const names = header.map(withoutMark);
   const mapped = names.map((name) =>
     Object.hasOwn(mapping, name) ? columnNamed(mapping[name] ?? '') : null,
   );
@@ -85,18 +88,14 @@ const columnsOf = (
     return mapped.includes(column) ? null : column;
   });
   return own.map((column, at) => {
-    const name = lowered(names[at] ?? '');
+    const name = plainName(names[at] ?? '');
     if (column !== null || !Object.hasOwn(FOREIGN_NAMES, name)) return column;
     const foreign = FOREIGN_NAMES[name] ?? null;
     return own.includes(foreign) ? null : foreign;
   });
 };
 
-const lowered = (name: string): string =>
-  name
-    .replace(/^\ufeff/, '')
-    .trim()
-    .toLowerCase();
+const withoutMark = (name: string): string => name.replace(/^\ufeff/, '').trim();
 
 const columnNamed = (name: string): MembersColumn | null => {
   const plain = name.toLowerCase();
@@ -113,16 +112,19 @@ export async function* readMembersCsv(
   options: ReadOptions = {},
 ): AsyncGenerator<CsvLine> {
   let columns: readonly (MembersColumn | null)[] | null = null;
-  let names: readonly string[] = [];
+  let header: readonly string[] = [];
   for await (const { line, cells, isMarked } of readLines(file, options)) {
     if (columns === null) {
+      // Excel is told of the delimiter by it.
+      if (/^sep=.?$/i.test(cells[0] ?? '')) continue;
       columns = columnsOf(cells, options.mapping);
-      names = cells.map(lowered);
+      header = cells.map(withoutMark);
       const fault = headerFault(columns);
       if (fault !== null) throw notMembers(options.name ?? file, fault);
     } else {
       const { fields, fault } = nameFields(columns, cells, isMarked);
-      yield { line, fields: isMarked ? fields : withForeign(fields, { names, cells }), fault };
+      const said = isMarked ? { fields, goneBy: null } : withForeign(fields, { header, cells });
+      yield { line, ...said, fault };
     }
   }
   if (columns === null) throw notMembers(options.name ?? file, 'it is empty');
@@ -139,7 +141,7 @@ const nameFields = (
   columns: readonly (MembersColumn | null)[],
   cells: readonly string[],
   isMarked: boolean,
-): Omit<CsvLine, 'line'> => {
+): Pick<CsvLine, 'fields' | 'fault'> => {
   if (isMarked) return { fields: {}, fault: 'holds a quotation mark that is not doubled' };
   const named = columns.slice(0, cells.length);
   return {

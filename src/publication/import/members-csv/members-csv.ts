@@ -192,6 +192,7 @@ const keepLines = async (
       upload?.onRefused(raw, judged);
       continue;
     }
+    if (raw.goneBy !== null) report.remark('leftThere', raw.goneBy);
     const line = replaces ? judged : asAddition(judged, upload?.labels ?? []);
     const kept = { number: raw.line, text: JSON.stringify(line) };
     const earlier = lines.put(line.email.toLowerCase(), kept);

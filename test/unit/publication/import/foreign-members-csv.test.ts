@@ -27,6 +27,42 @@ const FILES = {
     'sub_1,stays@x.example,active,2024-01-01 10:00:00,free,,x',
     'sub_2,left@x.example,inactive,2024-01-01 10:00:00,free,,y',
   ],
+  'Mailchimp, cleaned': [
+    'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE',
+    'stays@x.example,,2024-01-01 10:00:00,,,',
+    'left@x.example,,2024-01-01 10:00:00,2024-01-01 10:00:00,2024-05-01 10:00:00,News',
+  ],
+  Kit: [
+    'id,first_name,last_name,email,state,created_at',
+    '1,Ada,Lovelace,stays@x.example,OR,2024-01-01 10:00:00 UTC',
+    '2,,,left@x.example,cancelled,2024-01-01 10:00:00 UTC',
+  ],
+  'Kit, in capitals': [
+    'id,first_name,email,state,created_at',
+    '1,,stays@x.example,active,2024-01-01 10:00:00 UTC',
+    '2,,left@x.example,Complained,2024-01-01 10:00:00 UTC',
+  ],
+  'Substack, of readers': [
+    'Email,Name,Type,Start date,Unsubscribed at',
+    'stays@x.example,,Free,"January 1, 2024 10:00",',
+    'left@x.example,,Free,2024-01-01T10:00:00Z,2024-05-01T10:00:00Z',
+  ],
+  'beehiiv, of columns in words': [
+    'Email,Status,Created At',
+    'stays@x.example,active,2024-01-01 10:00:00',
+    'left@x.example,Inactive,2024-01-01 10:00:00',
+  ],
+  Brevo: [
+    'sep=;',
+    'EMAIL;FIRSTNAME;LASTNAME;ADDED_TIME;EMAIL_BLACKLISTED;OPT_IN',
+    'stays@x.example;Ada;Lovelace;2024-01-01 10:00:00;0;1',
+    'left@x.example;;;2024-01-01 10:00:00;1;1',
+  ],
+  MailerLite: [
+    'email,bounced,optout,creation_date',
+    'stays@x.example,no,,2024-01-01 10:00:00',
+    'left@x.example,yes,,2024-01-01 10:00:00',
+  ],
   'of nobody, with statuses that say nothing of mail': [
     'email,status,type,created_at,subscribed_to_emails',
     'stays@x.example,vip,customer,2024-01-01 10:00:00,',
@@ -34,8 +70,11 @@ const FILES = {
   ],
 };
 
+const SAID = /^Lines were taken as not subscribed[^:]*: /;
+
 test('the files of other programs bring who reads, and who left', async () => {
   const shown: Record<string, unknown> = {};
+  const said: Record<string, string> = {};
   for (const [program, lines] of Object.entries(FILES)) {
     const { store, shell, insert } = await createPublication();
     insert('newsletters', {
@@ -46,7 +85,8 @@ test('the files of other programs bring who reads, and who left', async () => {
     });
     const file = join(temporaryFolder(), 'members.csv');
     writeFileSync(file, lines.join('\n'));
-    await importMembersCsv(store, file);
+    const { warnings } = await importMembersCsv(store, file);
+    said[program] = warnings.join(' ').replace(SAID, '');
     shown[program] = shell
       .prepare(
         `SELECT email || ' ' || (SELECT count(*) FROM members_newsletters WHERE member_id = members.id)
@@ -60,14 +100,33 @@ test('the files of other programs bring who reads, and who left', async () => {
   }
   const [left, stays] = ['left@x.example 0', 'stays@x.example 1'];
   const at = '2024-01-01T10:00';
+  const neither = [`${stays} - - - ${at}`, `${left} - - - ${at}`];
   expect(shown).toEqual({
     Mailchimp: [`${stays} Ada Lovelace likes "math" vip,early bird ${at}`, `${left} Eve - - ${at}`],
-    Substack: [`${stays} - - - ${at}`, `${left} - - - ${at}`],
+    Substack: neither,
     Buttondown: [`${stays} - - vip,early bird ${at}`, `${left} - - - ${at}`],
-    beehiiv: [`${stays} - - - ${at}`, `${left} - - - ${at}`],
-    'of nobody, with statuses that say nothing of mail': [
-      `${stays} - - - ${at}`,
-      `${left} - - - ${at}`,
-    ],
+    beehiiv: neither,
+    'Mailchimp, cleaned': neither,
+    Kit: [`${stays} Ada Lovelace - - ${at}`, `${left} - - - ${at}`],
+    'Kit, in capitals': neither,
+    'Substack, of readers': neither,
+    'beehiiv, of columns in words': neither,
+    Brevo: [`${stays} Ada Lovelace - - ${at}`, `${left} - - - ${at}`],
+    MailerLite: neither,
+    'of nobody, with statuses that say nothing of mail': neither,
+  });
+  expect(said).toEqual({
+    Mailchimp: '1 (UNSUB_TIME).',
+    Substack: '1 (email_disabled).',
+    Buttondown: '1 (type).',
+    beehiiv: '1 (status).',
+    'Mailchimp, cleaned': '1 (CLEAN_TIME).',
+    Kit: '1 (state).',
+    'Kit, in capitals': '1 (state).',
+    'Substack, of readers': '1 (Unsubscribed at).',
+    'beehiiv, of columns in words': '1 (Status).',
+    Brevo: '1 (EMAIL_BLACKLISTED).',
+    MailerLite: '1 (bounced).',
+    'of nobody, with statuses that say nothing of mail': '',
   });
 });
