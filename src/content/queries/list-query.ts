@@ -2,7 +2,7 @@
 // decisions, Content and Queries). Repeated parameters are merged; of `limit` and `page` the first one counts. Runtime-
 // neutral, and written so that the oldest of the edge runtimes can run it.
 import { queryValues, trimmed } from '../paths/query-values.ts';
-import { type Filter, parseFilter } from './filter.ts';
+import { type Filter, filterFault, parseFilter } from './filter.ts';
 import { compileFilter } from './filter-fields.ts';
 import { type OrderClause, parseOrder } from './order.ts';
 import { createQueryProblem, type QueryProblem } from './query-problem.ts';
@@ -127,12 +127,7 @@ const readFilter = (reader: Reader, nowMs: number): Filter | null => {
   const parts = filterTexts(reader.rawQuery).map((text) => {
     const filter = parseFilter(text, nowMs);
     if (filter !== null) return filter;
-    throw invalid(
-      reader,
-      'filter',
-      'is not written in the filter language',
-      'Error parsing filter',
-    );
+    throw invalid(reader, 'filter', filterFault(text), 'Error parsing filter');
   });
   if (parts.length === 0) return null;
   const filter: Filter = parts.length === 1 ? (parts[0] as Filter) : { kind: 'all', parts };

@@ -1,6 +1,6 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
 import { invalid, PrepressError } from '../../base/errors.ts';
-import { type Filter, parseFilter } from '../../content/queries/filter.ts';
+import { type Filter, filterFault, parseFilter } from '../../content/queries/filter.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
 import { type PageQuery, type Pagination, paginate } from './pagination.ts';
@@ -80,13 +80,31 @@ const parseSearch = (text: string | undefined): string | null => {
   return search === '' || search.includes('\0') ? null : search;
 };
 
+/** Three hundred ids; percent-encoded it has room in a request line. */
+const FILTER_MAX = 8_000;
+/** Of more the database would look for a plan too long, or have none. */
+const CONDITIONS_MAX = 400;
+
 /** Throws BAD_REQUEST. */
 const readFilter = (text: string | undefined, nowMs: number): Filter | null => {
   if (text === undefined || text.trim() === '') return null;
-  const filter = parseFilter(text, nowMs);
-  if (filter !== null) return filter;
-  throw new PrepressError('BAD_REQUEST', 'filter is not written in the filter language.', {
+  const filter = parseFilter(text, nowMs, FILTER_MAX);
+  if (filter === null) throw unread(filterFault(text, FILTER_MAX));
+  const count = conditionsOf(filter);
+  if (count <= CONDITIONS_MAX) return filter;
+  throw unread(
+    `has ${count} conditions of at most ${CONDITIONS_MAX}, so name values together, as in id:[a,b]`,
+  );
+};
+
+const conditionsOf = (filter: Filter): number => {
+  if (filter.kind === 'not') return conditionsOf(filter.part);
+  if (filter.kind !== 'all' && filter.kind !== 'any') return 1;
+  return filter.parts.reduce((sum, part) => sum + conditionsOf(part), 0);
+};
+
+const unread = (fault: string): PrepressError =>
+  new PrepressError('BAD_REQUEST', `filter ${fault}.`, {
     property: 'filter',
     context: 'Error parsing filter',
   });
-};

@@ -29,7 +29,10 @@ export const pathValue = (request: FastifyRequest, name: string): string => {
 };
 
 /** Where ids stand, Ghost's own editor asks for these, which are not offered. */
-const UNOFFERED = ['events', 'export', 'import', 'stats'];
+const UNOFFERED = [
+  ...['events', 'export', 'import', 'stats', 'hasActiveStripeSubscriptions'],
+  ...['bulk', 'upload', 'owner', 'password', 'verifications'],
+];
 
 /** The id in the path. Throws VALIDATION when it has not the form of one. */
 export const pathId = (request: FastifyRequest): string => {

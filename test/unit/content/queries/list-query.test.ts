@@ -143,6 +143,11 @@ test.each(['tag', 'tag:a+', '(tag:a', 'tag:a b:c', `tag:${'a'.repeat(2_000)}`])(
   },
 );
 
+test('a filter that is too long is said to be so', () => {
+  const { message } = problemOf(`filter=tag:${'a'.repeat(2_000)}`);
+  expect(message).toContain('filter has 2004 characters of at most 2000');
+});
+
 test.each(['title:x', 'status:published', 'tag:x', 'featured:true', 'tags.created_at:>2024'])(
   'tags cannot be filtered by %s',
   (filter) => {

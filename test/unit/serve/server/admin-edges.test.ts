@@ -61,6 +61,25 @@ test('posts are found by the columns of posts_meta and of linked records', async
   expect(await listed(served, '/admin/posts/?filter=newsletter_id:null', 'title')).toHaveLength(2);
 });
 
+test('a filter of 300 ids is answered, and one that is too long says so', async () => {
+  const served = await serve();
+  const id = served.insert('posts', { title: 'found' });
+  const path = '/admin/posts/?filter=';
+  const ids = `${'0'.repeat(24)},`.repeat(300);
+  expect(await listed(served, `${path}id:[${ids}${id}]`, 'title')).toEqual(['found']);
+  const faults = [
+    [`id:${'x'.repeat(7_998)}`, 'filter has 8001 characters of at most 8000'],
+    [`tag:[${'a%2B'.repeat(400)}a]`, 'filter has 401 conditions of at most 400'],
+  ];
+  for (const [filter, fault] of faults) {
+    const response = await served.admin('GET', `${path}${filter}`);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining(fault ?? ''),
+    ]);
+  }
+});
+
 describe('members', () => {
   test('labels are one in any case of any script', async () => {
     const served = await serve();

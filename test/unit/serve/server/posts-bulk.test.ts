@@ -120,6 +120,13 @@ test.each<[string, string, string, unknown, unknown[]]>([
   ['without a filter', 'PUT', 'posts/bulk/', { bulk: { action: 'feature' } }, [422, 'filter']],
   ['by a filter of another kind', 'DELETE', 'posts/?filter=html:x', undefined, [400, 'filter']],
   ['by no filter at all', 'DELETE', 'pages/?filter=(', undefined, [400, 'filter']],
+  [
+    'by a filter that is too long',
+    'DELETE',
+    `posts/?filter=id:[${'1,'.repeat(4_000)}1]`,
+    undefined,
+    [400, 'filter'],
+  ],
   ['without the root', 'PUT', 'posts/bulk/?filter=id:-1', { posts: [] }, [400, null]],
   ['by no action', 'PUT', 'posts/bulk/?filter=id:-1', { bulk: { action: 'x' } }, [422, 'action']],
   ['to nothing', 'PUT', 'posts/bulk/?filter=id:-1', { bulk: { action: 'access' } }, [422, 'meta']],
