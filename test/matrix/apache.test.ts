@@ -92,6 +92,8 @@ const refusalTrials = ({ title, site, ask }: HostUnderTest): Trial[] => {
     '/%2ehtaccess',
     '/.git/config',
     '/vercel.json/%2egit/config',
+    `${site.basePath}/content/posts/slug/.env`,
+    `${site.basePath}/content/posts/slug/%2eenv/x`,
   ].map((path) =>
     asked(path, async (compare) => {
       compare('status', (await ask({ path })).status, 404);
