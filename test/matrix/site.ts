@@ -47,8 +47,6 @@ export const DRAWING = 'images/drawing.svg';
 export const BOOK = 'files/book.pdf';
 /** Called as a document that lies compressed. */
 export const ARCHIVE = 'files/data.json.gz';
-/** Beside slugs that may begin so. */
-const STRAY = 'posts/slug/.env';
 /** Beside archives of something else. */
 export const DATA = 'files/data.json';
 
@@ -187,7 +185,7 @@ export const buildMatrixSite = async (
   // Left by a run that broke off, or about to be placed or freed.
   mkdirSync(join(content, '.prepress-staging'));
   writeFileSync(join(content, '.prepress-staging/l1'), '{"posts":[]}');
-  for (const name of ['.git/config', 'images/.git/config', STRAY, ...SETTINGS_NAMES]) {
+  for (const name of ['.git/config', 'images/.git/config', ...SETTINGS_NAMES]) {
     mkdirSync(dirname(join(content, name)), { recursive: true });
     writeFileSync(join(content, name), '# Settings.');
   }
