@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, PrepressError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import type { Config } from '../../../settings/settings.ts';
 import { judgeUpload, type UploadKind } from '../../admin/uploads/upload-type.ts';
@@ -69,9 +69,7 @@ export const uploadHandlers = (deps: ServerDeps, addresses: UploadAddresses): Up
 };
 
 const noVideo = (): PrepressError =>
-  new PrepressError('VALIDATION', 'url must be the address of an uploaded media file.', {
-    property: 'url',
-  });
+  invalid('url', 'url must be the address of an uploaded media file.');
 
 type Received = { readonly file: string; readonly name: string };
 
@@ -135,9 +133,7 @@ export const receive = async <T>(
     }
     const file = files.get('file');
     if (file === undefined) {
-      throw new PrepressError('VALIDATION', `The request has no part "${fileName}".`, {
-        property: fileName,
-      });
+      throw invalid(fileName, `The request has no part "${fileName}".`);
     }
     return await use({
       file,
