@@ -27,17 +27,11 @@ export type Filter =
       readonly text: string;
     };
 
-/** Characters of a filter of the content interface, which answers anybody. */
-const LENGTH_MAX = 2000;
 const DEPTH_MAX = 20;
 
-/** Null for a text that is no filter, is longer than it may be, or has more than 20 brackets within each other. */
-export const parseFilter = (
-  text: string,
-  nowMs: number,
-  lengthMax: number = LENGTH_MAX,
-): Filter | null => {
-  if (text.length > lengthMax || text.indexOf('\0') !== -1) return null;
+/** Null for a text that is no filter, or has more than 20 brackets within each other. Who asks says how long one may be. */
+export const parseFilter = (text: string, nowMs: number): Filter | null => {
+  if (text.indexOf('\0') !== -1) return null;
   const input: Input = { rest: text, nowMs };
   try {
     const filter = readAny(input, 0);
@@ -47,12 +41,6 @@ export const parseFilter = (
     throw error;
   }
 };
-
-/** Why there is none, to stand behind the name of the parameter. */
-export const filterFault = (text: string, lengthMax: number = LENGTH_MAX): string =>
-  text.length > lengthMax
-    ? `has ${text.length} characters of at most ${lengthMax}, so ask for its parts one by one`
-    : 'is not written in the filter language';
 
 /** `rest` is what was not read yet. */
 type Input = { rest: string; readonly nowMs: number };

@@ -2,7 +2,7 @@
 // decisions, Content and Queries). Repeated parameters are merged; of `limit` and `page` the first one counts. Runtime-
 // neutral, and written so that the oldest of the edge runtimes can run it.
 import { queryValues, trimmed } from '../paths/query-values.ts';
-import { type Filter, filterFault, parseFilter } from './filter.ts';
+import { type Filter, parseFilter } from './filter.ts';
 import { compileFilter } from './filter-fields.ts';
 import { type OrderClause, parseOrder } from './order.ts';
 import { createQueryProblem, type QueryProblem } from './query-problem.ts';
@@ -122,12 +122,18 @@ const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] =
   throw invalid(reader, 'order', 'must be such as "title asc, updated_at desc"');
 };
 
+const FILTER_MAX = 2000;
+
 /** Of several filters all must hold. */
 const readFilter = (reader: Reader, nowMs: number): Filter | null => {
   const parts = filterTexts(reader.rawQuery).map((text) => {
-    const filter = parseFilter(text, nowMs);
+    const isLong = text.length > FILTER_MAX;
+    const filter = isLong ? null : parseFilter(text, nowMs);
     if (filter !== null) return filter;
-    throw invalid(reader, 'filter', filterFault(text), 'Error parsing filter');
+    const fault = isLong
+      ? `has ${text.length} characters of at most ${FILTER_MAX}`
+      : 'is not written in the filter language';
+    throw invalid(reader, 'filter', fault, 'Error parsing filter');
   });
   if (parts.length === 0) return null;
   const filter: Filter = parts.length === 1 ? (parts[0] as Filter) : { kind: 'all', parts };

@@ -1,6 +1,6 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
 import { invalid, PrepressError } from '../../base/errors.ts';
-import { type Filter, filterFault, parseFilter } from '../../content/queries/filter.ts';
+import { type Filter, parseFilter } from '../../content/queries/filter.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
 import { type PageQuery, type Pagination, paginate } from './pagination.ts';
@@ -88,8 +88,13 @@ const CONDITIONS_MAX = 400;
 /** Throws BAD_REQUEST. */
 const readFilter = (text: string | undefined, nowMs: number): Filter | null => {
   if (text === undefined || text.trim() === '') return null;
-  const filter = parseFilter(text, nowMs, FILTER_MAX);
-  if (filter === null) throw unread(filterFault(text, FILTER_MAX));
+  if (text.length > FILTER_MAX) {
+    throw unread(
+      `has ${text.length} characters of at most ${FILTER_MAX}, so send several requests with a part each`,
+    );
+  }
+  const filter = parseFilter(text, nowMs);
+  if (filter === null) throw unread('is not written in the filter language');
   const count = conditionsOf(filter);
   if (count <= CONDITIONS_MAX) return filter;
   throw unread(
