@@ -2,7 +2,7 @@
 // temporary one, before anything is decided, and nothing of it stays when the request fails.
 
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
+import { createWriteStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
@@ -163,7 +163,9 @@ const isOfForm = (error: unknown): boolean =>
 
 const write = async (part: MultipartFile, file: string, tooLargeError: () => Error) => {
   try {
-    await pipeline(part.file, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    // Opened at once: what is opened later may come after the file was removed.
+    const fd = openSync(file, 'wx', 0o600);
+    await pipeline(part.file, createWriteStream(file, { fd }));
   } catch (error) {
     if (part.file.truncated) throw tooLargeError();
     throw isOfForm(error) ? unreadable() : error;
