@@ -69,16 +69,9 @@ class StagedChange {
     const { root, durability } = this.#options;
     // A record's two names are mostly the same file.
     const staged = [...leafGroup.files, ...listGroup.files].filter(({ isAlias }) => !isAlias);
-    const synced = durability.syncPaths(root, new Set(staged.map(({ temporary }) => temporary)));
-    // It is waited for below.
-    synced.catch(() => undefined);
-    // While the disk is at work: tens of thousands of folders take a while to look at.
-    const { folders } = leafGroup;
-    await this.#own.lookAt(folders);
-    if (!this.#options.compare) {
-      await this.#placer.throwTaken(new Set([...folders, ...listFolders]));
-    }
-    await synced;
+    await durability.syncPaths(root, new Set(staged.map(({ temporary }) => temporary)));
+    if (this.#options.compare) return;
+    await this.#placer.throwTaken(new Set([...leafGroup.folders, ...listFolders]));
   }
 
   /** Records and blobs first, durably, then what names them. */
@@ -103,7 +96,7 @@ class StagedChange {
 
   async discard(): Promise<void> {
     // Network disks keep a name of what is open; and the next session makes the folder again.
-    await Promise.allSettled([this.#clearing]);
+    await this.#clearing.catch(() => undefined);
     rmSync(this.staging, { recursive: true, force: true });
   }
 }
