@@ -6,7 +6,6 @@ import { findHash } from '../../../base/files/file-hash.ts';
 import { findStamp } from '../../../base/files/file-stamp.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
 import { makeMtimeDistinct } from './distinct-mtime.ts';
-import { FolderNames } from './folder-names.ts';
 import type { Staged } from './record-file-writer.ts';
 import type { SessionOptions, Stamped } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
@@ -62,8 +61,6 @@ export class ListGroup {
 
   /** The folders that the files belong in. */
   listFolders(): Set<string> {
-    const names = new FolderNames(this.#options.root);
-    for (const { name } of this.files) names.add(name);
-    return names.folders;
+    return new Set(this.files.map(({ name }) => dirname(join(this.#options.root, name))));
   }
 }
