@@ -48,11 +48,11 @@ export type RecordFileWriter = {
 /** `label` keeps the names of several writers apart; one that has no other beside it needs none. */
 export const createRecordFileWriter = (spec: RecordFileSpec, label: string): RecordFileWriter => {
   const writer = spec.kind === 'fresh' ? writeFresh(spec) : stageLeaves(spec, label);
-  const checked = new CheckedNames();
   return {
     ...writer,
     put: (folders, file, bytes) => {
-      for (const folder of folders) checked.check(folder, file);
+      const other = folders.find((folder) => !isRecordFile(`${folder}/${file}`));
+      if (other !== undefined) throw new Error(`${other}/${file} is no name of a record's file.`);
       writer.put(folders, file, bytes);
     },
   };
@@ -70,22 +70,6 @@ class RecentFolders {
 
   add(folder: string): void {
     if (this.#recent.push(folder) > FOLDERS_MAX) this.#recent.shift();
-  }
-}
-
-/** Looks at a folder, and at what a file is called in one, once. */
-class CheckedNames {
-  readonly #folders = new RecentFolders();
-  readonly #files = new Set<string>();
-
-  /** Throws when it is no name of a record's file. */
-  check(folder: string, file: string): void {
-    const isKnown = this.#folders.has(folder);
-    if (isKnown && this.#files.has(file)) return;
-    const name = `${folder}/${file}`;
-    if (!isRecordFile(name)) throw new Error(`${name} is no name of a record's file.`);
-    if (!isKnown) this.#folders.add(folder);
-    this.#files.add(file);
   }
 }
 
