@@ -4,6 +4,7 @@ import type { PublishReport } from '../../publish/cycle/publish-once.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
+import { collectOften } from '../../serve/program/collect-often.ts';
 import { createListening, type Listening } from '../../serve/program/listening.ts';
 import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
 import type { Publishing } from '../../serve/program/publishing.ts';
@@ -31,6 +32,7 @@ export const serve: Run = async (context) => {
     ...(options.dev === true && { webhookAllow: [...given.webhookAllow, ...LOOPBACK] }),
   });
   const ended = untilSignal();
+  collectOften();
   await loadSenders();
   const config = withFlags(context.config);
   if (config.follow !== undefined) await createDatabase(config, { isEmpty: true });

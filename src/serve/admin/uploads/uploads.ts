@@ -3,7 +3,7 @@
 import { open, stat } from 'node:fs/promises';
 import { imageSize } from 'image-size';
 import type { Clock } from '../../../base/clock.ts';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, type PrepressError } from '../../../base/errors.ts';
 import { plainSlug } from '../../../publication/tables/slug-text.ts';
 import { judgeUpload, type UploadKind } from './upload-type.ts';
 
@@ -117,8 +117,7 @@ const checkPurpose = async ({ purpose, file }: Upload, ending: string): Promise<
   }
 };
 
-const wrongShape = (sentence: string): PrepressError =>
-  new PrepressError('VALIDATION', sentence, { property: 'file' });
+const wrongShape = (sentence: string): PrepressError => invalid('file', sentence);
 
 /** Of an ICO file, the largest picture. */
 const measure = async (file: string): Promise<readonly [number, number]> => {
