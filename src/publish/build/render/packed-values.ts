@@ -9,9 +9,47 @@ import type { Rendered } from './rendered-batch.ts';
 const isPost = (facts: RecordFacts): facts is PostFacts => 'flags' in facts;
 
 /** A copy: the bytes of a rendered record are used again. */
-export const packedRecord = ({ entry, facts, record, body, plain }: Rendered): PackedRecord => {
-  if (!isPost(facts)) throw new Error(`${entry.id} is neither a post nor a page.`);
+export const packedRecord = (rendered: Rendered): PackedRecord => {
+  const { record, body, plain } = rendered;
   const [from, to] = body;
+  return withFacts(rendered, {
+    line: Buffer.from(record),
+    card: Buffer.concat([record.subarray(0, from), record.subarray(to)]),
+    plain: Buffer.from(plain),
+  });
+};
+
+/** Returns a function that gives the same in memory that the next record uses again. */
+export const passingRecords = (): ((rendered: Rendered) => PackedRecord) => {
+  const known = new Map<string, string>();
+  /** The same text each time: many records have it, and some thousands of them are kept. */
+  const shareOne = (id: string): string => {
+    const shared = known.get(id);
+    if (shared === undefined) known.set(id, id);
+    return shared ?? id;
+  };
+  let scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+  return (rendered) => {
+    const { record, body, plain } = rendered;
+    const [from, to] = body;
+    if (record.length > scratch.length) scratch = Buffer.allocUnsafeSlow(record.length * 2);
+    scratch.set(record.subarray(0, from));
+    scratch.set(record.subarray(to), from);
+    const card = scratch.subarray(0, from + record.length - to);
+    return withFacts(rendered, { line: record, card, plain }, shareOne);
+  };
+};
+
+const SCRATCH_BYTES = 256 * 1024;
+
+type Texts = { readonly [K in 'line' | 'card' | 'plain']: Buffer };
+
+const withFacts = (
+  { entry, facts }: Rendered,
+  texts: Texts,
+  share: (id: string) => string = (id) => id,
+): PackedRecord => {
+  if (!isPost(facts)) throw new Error(`${entry.id} is neither a post nor a page.`);
   // Spelled out, like all that is made for each record: copied objects take several times the memory.
   return {
     id: entry.id,
@@ -19,15 +57,15 @@ export const packedRecord = ({ entry, facts, record, body, plain }: Rendered): P
     created: facts.created,
     updated: facts.updated,
     flags: facts.flags,
-    tags: facts.tags,
-    authors: facts.authors,
+    tags: facts.tags.map(share),
+    authors: facts.authors.map(share),
     tiers: facts.tiers,
     title: facts.title,
     slug: entry.slug,
     uuid: facts.uuid,
-    line: Buffer.from(record),
-    card: closedCard(Buffer.concat([record.subarray(0, from), record.subarray(to)]), facts),
-    plain: Buffer.from(plain),
+    line: texts.line,
+    card: closedCard(texts.card, facts),
+    plain: texts.plain,
   };
 };
 

@@ -12,7 +12,7 @@ import type { PassContext } from '../pass-context.ts';
 import { readInParts } from '../read-in-parts.ts';
 import { checkKeys } from './checked-keys.ts';
 import { isGated, isShownLess } from './pack-of.ts';
-import { packedPlace, packedRecord, packedTerm } from './packed-values.ts';
+import { packedPlace, packedRecord, packedTerm, passingRecords } from './packed-values.ts';
 import { renderInOrder, type Work } from './pass-work.ts';
 import type { Rendered } from './rendered-batch.ts';
 import { placeAll, placeSome } from './segments.ts';
@@ -129,9 +129,10 @@ const packAll = async (context: PassContext, work: Work): Promise<void> => {
   const { resource } = work;
   if (resource === 'posts' || resource === 'pages') {
     const packer = tree.start(resource);
+    const passed = passingRecords();
     for await (const records of renderInOrder(context, work)) {
       noteGated(context, work, records);
-      for (const rendered of records) packer.add(packedRecord(rendered));
+      for (const rendered of records) packer.add(passed(rendered));
     }
     packer.finish();
     return;
