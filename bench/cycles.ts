@@ -2,7 +2,7 @@
 // timed from the commit on. It prints one JSON line for each. Arguments: the folder of the publication; `compare` when
 // the whole tree is to be compared with how it was, else `-`; then the scenarios to run. `first` is the build that finds
 // no tree, and stands alone. Settings come from the environment, as they do to the command.
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../src/base/clock.ts';
@@ -12,6 +12,7 @@ import { createBlobMemory } from '../src/publish/build/tree/blob-memory.ts';
 import type { PublishDeps } from '../src/publish/cycle/publish-deps.ts';
 import { publishOnce } from '../src/publish/cycle/publish-once.ts';
 import { openManifest } from '../src/publish/manifest/open-manifest.ts';
+import { REPLACED_FOLDER } from '../src/publish/output/session/tree-parts.ts';
 import { dataPathsOf } from '../src/settings/data-paths.ts';
 import { loadConfig } from '../src/settings/load.ts';
 import { SITE_URL } from './builds.ts';
@@ -143,6 +144,10 @@ for (const [round, scenario] of isFirst ? [] : asked.entries()) {
   const touched = before && after && touchedBetween(before, after);
   const rewritten = before && after && rewrittenBetween(before, after);
   print({ scenario, ...cycle, touched, rewritten });
+}
+// What was replaced is freed after an edit; the next one is not to wait for that. What a thread could not free stays.
+for (let waits = 0; waits < 600 && existsSync(join(tree, REPLACED_FOLDER)); waits += 1) {
+  await sleep(100);
 }
 shell.close();
 manifest.close();

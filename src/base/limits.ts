@@ -48,6 +48,8 @@ export const LIST_TIME_MS = 2_000;
 /** Longest time the event loop waits for a lock of the database. */
 export const BUSY_TIMEOUT_MS = 50;
 
+/** What may be done after a build waits so long: the build's last commits would have to wait for the disk. */
+export const AFTER_BUILD_MS = 250;
 /**
  * A part of work on many members ends once it took so long, and then the database is free for longer than another writer
  * sleeps between two attempts.

@@ -1,13 +1,17 @@
 // Reads trees, for comparison; it loads nothing of the builder.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { REPLACED_FOLDER } from '../../src/publish/output/session/tree-parts.ts';
 
+/** Files of a folder; what waits to be freed may go at any moment and is left out. */
 const listFiles = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listFiles(path);
-    return entry.isFile() ? [path] : [];
-  });
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== REPLACED_FOLDER)
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return listFiles(path);
+      return entry.isFile() ? [path] : [];
+    });
 
 /** Every file of a folder by its name. */
 export const readTree = (folder: string): Map<string, string> => {

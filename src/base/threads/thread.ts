@@ -167,6 +167,7 @@ export const endReasonOf = (error: unknown): EndReason | null =>
 type Name =
   | 'build-worker'
   | 'render-worker'
+  | 'delete-worker'
   | 'read-worker'
   | 'job-worker'
   | 'format-worker'

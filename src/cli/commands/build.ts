@@ -26,6 +26,7 @@ export const build: Run = async ({ config, report, options }) => {
       isFull: options.full === true,
       isForgetting: options.forget === true,
       isStrict: options.strict === true,
+      isAlone: true,
       onBuilt: after.onBuilt,
       // The content is about to change, so the pages will have to be rendered.
       onPlacing: preload,

@@ -26,7 +26,7 @@ export const emitContent = async (config: Config): Promise<PublishReport> => {
     try {
       const deps = { config, paths, store, manifest, clock: systemClock };
       const after = createAfterBuild(deps);
-      const report = await publishOnce(deps, { onBuilt: after.onBuilt });
+      const report = await publishOnce(deps, { isAlone: true, onBuilt: after.onBuilt });
       const failure = after.failure();
       const notes = failure === null ? [] : [failure.message];
       return { ...report, warnings: [...warnings, ...report.warnings, ...notes] };

@@ -1,6 +1,8 @@
 // A build in a thread of its own, for a program that answers others meanwhile. The thread starts for one build and ends
 // with it, which gives its memory back.
+import { existsSync, realpathSync } from 'node:fs';
 import { startThread } from '../../base/threads/thread.ts';
+import { removeReplaced } from '../output/session/replaced-files.ts';
 import type { BuildRequest, BuildTask } from './build-worker.ts';
 import type { BuildProgress, BuildReport } from './run-build.ts';
 
@@ -37,9 +39,15 @@ export const startBuildThread = async ({
       await thread.ask({ kind: 'open', databasePath });
     },
     run: async (task, onProgress) => {
-      const report = await thread.ask({ kind: 'run', task }, { onNews: onProgress });
-      if (report === null) throw new Error('A build thread answered something else.');
-      return report;
+      try {
+        const report = await thread.ask({ kind: 'run', task }, { onNews: onProgress });
+        if (report === null) throw new Error('A build thread answered something else.');
+        return report;
+      } finally {
+        // The thread ends too soon for that.
+        const { contentFolder } = task;
+        if (existsSync(contentFolder)) removeReplaced(realpathSync(contentFolder), false);
+      }
     },
     close: thread.close,
   };

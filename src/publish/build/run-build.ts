@@ -15,6 +15,7 @@ import type { Position, Snapshot } from '../../publication/snapshot/snapshot.ts'
 import type { Manifest, ManifestState } from '../manifest/manifest.ts';
 import { clearStaging, openSession } from '../output/session/open-session.ts';
 import type { RecordFileSpec } from '../output/session/record-file-writer.ts';
+import { removeReplaced } from '../output/session/replaced-files.ts';
 import type { Session, SessionOptions, SessionReport } from '../output/session/session.ts';
 import { findBlobs } from '../output/stale/find-blobs.ts';
 import type { Levels } from '../packed/boundaries.ts';
@@ -57,6 +58,8 @@ export type BuildInput = {
   /** Called when all is rendered, before the disk is waited for. */
   readonly onPlacing?: (() => void) | undefined;
   readonly durability?: Durability;
+  /** The process has nothing else to do: it ends when what was replaced is freed. */
+  readonly isAlone?: boolean;
   /** Threads to render with, opened on the snapshot's commit; absent: this thread renders. */
   readonly workers?: RenderWorkers | null;
   /** Where blobs of the packed tree end; others only in tests. */
@@ -106,6 +109,7 @@ export const runBuild = async (input: BuildInput, generationMin: number): Promis
   const isToForget = input.settings.keepHours === 0 && manifest.replacedBlobs().length > 0;
   if (isEmptyPlan(plan) && !isToForget) {
     clear(prepared.root);
+    removeReplaced(prepared.root, input.isAlone === true);
     if (state?.position.seq !== snapshot.position().seq) manifest.moveTo(snapshot.position());
     return report(NOTHING, {});
   }
@@ -240,6 +244,8 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     await session.discard();
     manifest.rollback({ treeUntouched: !session.hasTouched() });
     throw asOutputError(cause);
+  } finally {
+    removeReplaced(root, input.isAlone === true);
   }
 };
 

@@ -50,6 +50,8 @@ export type PublishOptions = {
   readonly onBuilt?: ((report: BuildReport) => Promise<void>) | undefined;
   /** Called when all is rendered, before the disk is waited for. */
   readonly onPlacing?: () => void;
+  /** The process has nothing else to do: it ends when what was replaced is freed. */
+  readonly isAlone?: boolean;
 };
 
 type TurnReport = BuildReport & {
@@ -277,7 +279,7 @@ const buildOpened = (
 
 const inputOf = (
   { manifest, config, paths, blobMemory }: PublishDeps,
-  { isFull = false, isForgetting = false, onProgress, onPlacing }: PublishOptions,
+  { isFull = false, isForgetting = false, isAlone = false, onProgress, onPlacing }: PublishOptions,
   snapshot: Snapshot,
 ): BuildInput => ({
   snapshot,
@@ -288,6 +290,7 @@ const inputOf = (
     ...(isForgetting && { keepHours: 0 }),
   },
   isFullAsked: isFull,
+  isAlone,
   blobMemory,
   ...(onProgress && { onProgress }),
   onPlacing,

@@ -1,13 +1,30 @@
 // Gives staged files their names, a slice at a time, or thousands of calls in a row would keep the event loop waiting.
-import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import {
+  close,
+  constants,
+  existsSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
+import { rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
+import { findStat } from '../../../base/files/file-stamp.ts';
+import { findBundledWorker } from '../../../base/threads/thread.ts';
 import { isOwnName } from '../stale/orphaned-files.ts';
 import type { Staged } from './record-file-writer.ts';
+import { makeReplacedFolder } from './replaced-files.ts';
 
+/** The files that so many replace are kept until later: some disks take half a millisecond to free each. */
+const KEPT_MIN = 1_000;
 /** Of so few, lists mostly, each is waited for beside other work: a disk at work may take a quarter of a second. */
 const AWAITED_MAX = 64;
+/** Shorter ones are soon freed. */
+const HELD_BYTES_MIN = 1024 * 1024;
 /** Renamed in one tick of the event loop. */
 const SLICE = 250;
 
@@ -17,25 +34,88 @@ type RenameInput = {
   readonly staged: readonly Staged[];
 };
 
+type KeepInput = RenameInput & {
+  /** How the paths begin under which what is replaced is kept; absent: it is freed at once. */
+  readonly kept: string | undefined;
+};
+
+export type RenameOptions = {
+  /** The bundled worker; null: no thread frees what is kept, so nothing is. */
+  readonly workerFile?: string | null;
+  readonly keptMin?: number;
+};
+
 /** Returns the names where nothing stood before. */
-export const renameStaged = async ({ root, staged }: RenameInput): Promise<string[]> => {
+export const renameStaged = async (
+  { root, staged }: RenameInput,
+  { workerFile = findBundledWorker('delete-worker'), keptMin = KEPT_MIN }: RenameOptions = {},
+): Promise<string[]> => {
+  const isKept = workerFile !== null && staged.length >= keptMin;
+  const folder = isKept ? makeReplacedFolder(root) : undefined;
   const added: string[] = [];
-  const note = (name: string): string => {
-    const path = `${root}/${name}`;
-    if (!existsSync(path)) added.push(name);
-    return path;
-  };
-  if (staged.length > AWAITED_MAX) {
-    const replaceOne = ({ temporary, name }: Staged) => replace(temporary, note(name));
-    await forEachYielding(staged, replaceOne, SLICE);
-    return added;
-  }
-  for (const { temporary, name } of staged) {
-    const path = note(name);
-    // What cannot be renamed is looked at by the other way.
-    await rename(temporary, path).catch(() => replace(temporary, path));
+  for (let at = 0; at < staged.length; at += SLICE) {
+    const slice = staged.slice(at, at + SLICE);
+    added.push(...keepAll({ root, staged: slice, kept: folder && join(folder, `${at}-`) }));
+    if (staged.length > AWAITED_MAX) renameAll({ root, staged: slice });
+    else await renameEach({ root, staged: slice });
+    if (at + SLICE < staged.length) await new Promise((resolve) => setImmediate(resolve));
   }
   return added;
+};
+
+/** Returns the names where nothing stands. */
+const keepAll = ({ root, staged, ...input }: KeepInput): string[] => {
+  const added: string[] = [];
+  let { kept } = input;
+  for (const [at, { name, isAlias }] of staged.entries()) {
+    const path = `${root}/${name}`;
+    // The file under an alias's name is mostly the one that was kept just before.
+    const found = kept === undefined || isAlias ? existsSync(path) : keep(path, `${kept}${at}`);
+    if (found === 'freed') kept = undefined;
+    if (found === false) added.push(name);
+  }
+  return added;
+};
+
+const renameAll = ({ root, staged }: RenameInput): void => {
+  for (const { temporary, name } of staged) replace(temporary, `${root}/${name}`);
+};
+
+/**
+ * Gives what stands a further name; false: nothing does. Where that cannot be nothing is lost: it is only freed at
+ * once, as what comes after it will be.
+ */
+const keep = (path: string, name: string): boolean | 'freed' => {
+  try {
+    linkSync(path, name);
+    return true;
+  } catch {
+    return existsSync(path) && 'freed';
+  }
+};
+
+const renameEach = async ({ root, staged }: RenameInput): Promise<void> => {
+  for (const { temporary, name } of staged) {
+    const path = `${root}/${name}`;
+    const held = hold(path);
+    try {
+      // What cannot be renamed is looked at by the other way.
+      await renameFile(temporary, path).catch(() => replace(temporary, path));
+    } finally {
+      if (held !== null) close(held, () => undefined);
+    }
+  }
+};
+
+/** Opens a long file that is to be replaced: a thread frees it at the close, so that the rename does not wait for that. */
+const hold = (path: string): number | null => {
+  const standing = findStat(path);
+  if (standing?.isFile() !== true || standing.size < HELD_BYTES_MIN) return null;
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch {
+    return null;
+  }
 };
 
 const replace = (temporary: string, path: string): void => {

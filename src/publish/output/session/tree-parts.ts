@@ -17,5 +17,8 @@ export const TREE_PARTS: readonly string[] = [
   SUMMARY_FILE,
 ];
 
+/** The hidden folder, under the content folder, of files that were replaced and are yet to be freed. */
+export const REPLACED_FOLDER = '.prepress-replaced';
+
 /** The hidden folder, under the content folder, in which files are made. */
 export const STAGING_FOLDER = '.prepress-staging';

@@ -142,7 +142,12 @@ test('files that nobody placed are named in the tree, and noted beside it', asyn
 
 test('what a stop left in hidden folders is noted, and no fault', async () => {
   const { content, verify, faults } = await createSite();
-  const left = ['.prepress-staging', '../.prepress-hosts', 'images/.prepress-x'];
+  const left = [
+    '.prepress-replaced',
+    '.prepress-staging',
+    '../.prepress-hosts',
+    'images/.prepress-x',
+  ];
   for (const folder of left) {
     mkdirSync(join(content, folder), { recursive: true });
     writeFileSync(join(content, folder, '1'), 'a post that was taken back');

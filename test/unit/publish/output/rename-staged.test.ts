@@ -1,8 +1,28 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renameStaged } from '../../../../src/publish/output/session/rename-staged.ts';
+import {
+  makeReplacedFolder,
+  removeReplaced,
+} from '../../../../src/publish/output/session/replaced-files.ts';
+import { REPLACED_FOLDER } from '../../../../src/publish/output/session/tree-parts.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+const WORKER = join(import.meta.dirname, '../../../../dist/delete-worker.js');
+const skip = existsSync(WORKER)
+  ? false
+  : 'dist/delete-worker.js is absent: npm run bundle makes it';
 
 const COUNT = 600;
 const FOLDERS = ['posts', 'tags', 'pages'];
@@ -30,4 +50,63 @@ test('a name that is taken fails with the code', async () => {
     syscall: 'rmdir',
   });
   expect(existsSync(join(root, name, 'of somebody'))).toBe(true);
+});
+
+test.skipIf(skip)(
+  'one name of each file that was replaced is kept, until it is removed',
+  async () => {
+    const { root, staged } = stage();
+    const [{ name = '' } = {}] = staged;
+    linkSync(join(root, name), join(root, 'tags/alias.json'));
+    const temporary = join(root, 'spare');
+    writeFileSync(temporary, 'new alias');
+    const list = [...staged, { temporary, name: 'tags/alias.json', isAlias: true }];
+    const inode = statSync(join(root, name)).ino;
+    await renameStaged({ root, staged: list }, { workerFile: WORKER, keptMin: 2 });
+    const [folder = ''] = readdirSync(join(root, REPLACED_FOLDER));
+    const kept = readdirSync(join(root, REPLACED_FOLDER, folder));
+    expect(kept).toHaveLength(COUNT / 2);
+    const inodes = kept.map((one) => statSync(join(root, REPLACED_FOLDER, folder, one)).ino);
+    expect(inodes).toContain(inode);
+    // Two builds one after the other: their threads meet.
+    for (let round = 0; round < 4; round += 1) removeReplaced(root, true, WORKER);
+    await eventually(() => expect(existsSync(join(root, REPLACED_FOLDER))).toBe(false));
+    expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
+  },
+);
+
+/** Files of a folder that this process has open. */
+const heldBelow = (root: string): string[] =>
+  readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return path.startsWith(root) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+
+test.skipIf(process.platform !== 'linux')(
+  'a long file that is replaced, or cannot be, is held no longer than that',
+  async () => {
+    const root = temporaryFolder();
+    const staged = ['a.json', 'b.json'].map((name) => {
+      const temporary = join(root, `staged-${name}`);
+      writeFileSync(temporary, 'new');
+      return { temporary, name, isAlias: false };
+    });
+    for (const name of ['a.json', 'b.json', 'c.json']) {
+      writeFileSync(join(root, name), Buffer.alloc(2 * 1024 * 1024));
+    }
+    const absent = { temporary: join(root, 'absent'), name: 'c.json', isAlias: false };
+    await expect(renameStaged({ root, staged: [...staged, absent] })).rejects.toThrow('ENOENT');
+    expect(readFileSync(join(root, 'a.json'), 'utf8')).toBe('new');
+    await eventually(() => expect(heldBelow(root)).toEqual([]));
+  },
+);
+
+test('where nothing can be kept, nothing is', () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, REPLACED_FOLDER), 'in the way');
+  expect(makeReplacedFolder(root)).toBeUndefined();
 });
