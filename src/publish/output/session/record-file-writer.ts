@@ -58,25 +58,11 @@ export const createRecordFileWriter = (spec: RecordFileSpec, label: string): Rec
   };
 };
 
-const FOLDERS_MAX = 4;
-
-/** A record's files come one after another, so what was done for the last few folders need not be done again. */
-class RecentFolders {
-  readonly #recent: string[] = [];
-
-  has(folder: string): boolean {
-    return this.#recent.includes(folder);
-  }
-
-  add(folder: string): void {
-    if (this.#recent.push(folder) > FOLDERS_MAX) this.#recent.shift();
-  }
-}
-
 type FreshSpec = Extract<RecordFileSpec, { kind: 'fresh' }>;
 
 const writeFresh = ({ tree, encodings }: FreshSpec): RecordFileWriter => {
-  const made = new RecentFolders();
+  /** Of the records that were written since the last `take`. */
+  const made = new Set<string>();
   let written = 0;
   const target = (folder: string, file: string): string => {
     // A record's name holds nothing to be resolved, and joining paths costs as much as a third of a file.
@@ -103,6 +89,7 @@ const writeFresh = ({ tree, encodings }: FreshSpec): RecordFileWriter => {
     take: () => {
       const leaves = { written, staged: [] };
       written = 0;
+      made.clear();
       return leaves;
     },
   };
