@@ -26,6 +26,7 @@ import { countPlacedMedia } from '../../publish/cycle/media.ts';
 import { findServerPort } from '../../publish/cycle/server-settings.ts';
 import type { ReplacedBlob } from '../../publish/manifest/manifest.ts';
 import { EDITED, listEditedFiles } from '../../publish/output/copies/host-files.ts';
+import { describeSizes, hasSharp, NO_SHARP } from '../../publish/sizes/make-sizes.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
 import { describeHeldPosts } from '../../serve/admin/posts/held-posts.ts';
 import { readAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
@@ -46,6 +47,7 @@ export const status: Run = async ({ config, given, report, options }) => {
     const nextDue = await findNextDue(store.reader);
     const broken = listBrokenRows(snapshot, config.shape);
     const listed = broken.slice(0, LISTED_MAX);
+    const sizes = describeSizes(workspace);
     const facts = {
       database: dataPathsOf(given).database,
       output: paths.output,
@@ -57,6 +59,7 @@ export const status: Run = async ({ config, given, report, options }) => {
       counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
       kept_blobs: sizeOf(manifest.replacedBlobs()),
       media: countPlacedMedia(paths),
+      picture_sizes: sizes === null ? null : { ...sizes, faults: sizes.faults.length },
       absent_pictures: readAbsentPictures(workspace),
       last_build: lastBuild
         ? {
@@ -85,6 +88,11 @@ export const status: Run = async ({ config, given, report, options }) => {
     const held = await describeHeldPosts(store.reader, systemClock.now());
     const bulk = (await listUnfinishedJobs(store.reader)).map(describeJob);
     for (const sentence of [...held, ...bulk, ...listPagesLines(workspace)]) report.say(sentence);
+    const size_faults = (sizes?.faults ?? []).slice(0, LISTED_MAX);
+    for (const { path, reason } of size_faults) {
+      report.say(`The picture ${path} ${reason}: its original answers for all sizes.`);
+    }
+    if (config['images.sizes'].length > 0 && !hasSharp()) report.say(NO_SHARP);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.say(clock);
     const edited = listEditedFiles(join(dirname(paths.manifest), 'host-files.json'));
@@ -98,6 +106,7 @@ export const status: Run = async ({ config, given, report, options }) => {
       bulk_work: bulk,
       clock,
       edited,
+      size_faults,
       set_aside,
     });
   } finally {

@@ -29,6 +29,7 @@ import {
 import { brokenWarnings } from '../build/set-aside/broken-rows.ts';
 import { buildSettingAside } from '../build/set-aside/set-aside.ts';
 import type { MediaReport } from '../output/pictures/place-media.ts';
+import { updateSizes } from '../sizes/update-sizes.ts';
 import { announce, announceEarly, type Cycle, openCycleEvents, recordFailure } from './announce.ts';
 import { clockLine } from './clock-line.ts';
 import { mediaWarnings, updateMedia } from './media.ts';
@@ -88,7 +89,8 @@ export const publishOnce = async (
     await publishDue(deps.store, clock);
     // First: no document names a picture that is yet to come.
     const media = await updateMedia(deps.paths, options);
-    const report = await buildWithManifest(deps, options);
+    const isMediaChanged = media !== null && media.placed + media.removed > 0;
+    const report = await buildWithManifest(deps, { ...options, isMediaChanged });
     await forgetPassed(deps.store, report.position.seq);
     const clockWarning = clockLine(clock);
     const warnings = [...(clockWarning === null ? [] : [clockWarning]), ...report.warnings];
@@ -108,11 +110,13 @@ const forgetPassed = async (store: Store, position: number): Promise<void> => {
   await forgetChanges(store, position).catch(() => undefined);
 };
 
+type CycleOptions = PublishOptions & {
+  /** Pictures came, went or changed since the cycle before. */
+  readonly isMediaChanged: boolean;
+};
+
 /** A tree that someone meddled with is built anew; a manifest that turns out to be damaged, too. */
-const buildWithManifest = async (
-  deps: PublishDeps,
-  options: PublishOptions,
-): Promise<TurnReport> => {
+const buildWithManifest = async (deps: PublishDeps, options: CycleOptions): Promise<TurnReport> => {
   try {
     return await buildAndAnnounce(deps, options);
   } catch (error) {
@@ -131,10 +135,7 @@ const publishDue = async (store: Store, { isBehind, nowMs }: ClockState): Promis
   }
 };
 
-const buildAndAnnounce = async (
-  deps: PublishDeps,
-  options: PublishOptions,
-): Promise<TurnReport> => {
+const buildAndAnnounce = async (deps: PublishDeps, options: CycleOptions): Promise<TurnReport> => {
   const { store, clock, config, manifest } = deps;
   const cycle: Cycle = {
     startedAt: clock.now(),
@@ -161,7 +162,7 @@ const buildAndAnnounce = async (
 
 const buildOnce = async (
   deps: PublishDeps,
-  options: PublishOptions,
+  options: CycleOptions,
   cycle: Cycle,
 ): Promise<TurnReport> => {
   const { published } = cycle;
@@ -182,6 +183,8 @@ const buildOnce = async (
     const { snapshot } = opened;
     const cycleEvents = openCycleEvents(deps, snapshot, published);
     const early = await announceEarly(deps, cycleEvents, published);
+    // Threads of a long build have another snapshot than its plan.
+    await updateSizes(deps, { ...options, snapshot, plan: preparedFor.get(snapshot)?.plan });
     const built = await buildOpened(deps, options, {
       opened,
       prepared: preparedFor.get(snapshot),

@@ -1,5 +1,5 @@
 // The parts of a program that runs for long which act on what was built: deliveries, deploys, the look at the public
-// site, and pages. Each logs what becomes of it.
+// site, pages, and sizes of pictures. Each logs what becomes of it.
 import { dirname } from 'node:path';
 import { withoutPage } from '../../pages/eleventy/without-page.ts';
 import { createPublicGate, type PublicGate } from '../../publish/cycle/public-gate.ts';
@@ -10,6 +10,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { createPageRenderer, type PageRenderer } from './pages.ts';
 import { startServerDeploys } from './server-deploys.ts';
 import type { Logger } from './server-log.ts';
+import { createSizeMaker, type SizeMaker } from './sizes.ts';
 import { type FolderWatching, watchFolders } from './watch-files.ts';
 
 export type PublishingParts = {
@@ -17,6 +18,7 @@ export type PublishingParts = {
   readonly deploys: Deploys;
   readonly gate: PublicGate;
   readonly pages: PageRenderer;
+  readonly sizes: SizeMaker;
   /** Templates of the pages, which are rendered anew when one changes. */
   readonly templates: FolderWatching;
 };
@@ -31,7 +33,8 @@ export const openPublishingParts = (workspace: Workspace, options: Options): Pub
   const deliverer = openDeliverer(workspace, options);
   const deploys = startServerDeploys(workspace, options.logger);
   const gate = openGate(workspace, options.logger, { deliverer, deploys });
-  return { deliverer, deploys, gate, ...openPages(workspace, options.logger, deploys) };
+  const sizes = createSizeMaker(workspace, { logger: options.logger, onPlaced: deploys.wake });
+  return { deliverer, deploys, gate, sizes, ...openPages(workspace, options.logger, deploys) };
 };
 
 const openDeliverer = (workspace: Workspace, { logger, metrics }: Options): Deliverer =>

@@ -16,6 +16,7 @@ import {
 } from '../../publish/cycle/publisher.ts';
 import { removeServerSettings, writeServerSettings } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
+import { noteUpload } from '../../publish/sizes/update-sizes.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { PublisherPort } from '../server/ports.ts';
 import { type Report, shown } from '../workspace/report.ts';
@@ -27,6 +28,8 @@ import type { Logger } from './server-log.ts';
 
 export type Publishing = {
   readonly port: PublisherPort;
+  /** Takes the path of a file that was uploaded. */
+  readonly uploaded: (path: string) => void;
   /** Resolves after the first cycle: the tree is up to date, or, with null, the log says why not. */
   readonly start: () => Promise<PublishReport | null>;
   readonly close: () => Promise<void>;
@@ -51,7 +54,12 @@ type PublishingOptions = {
 
 export const createPublishing = (workspace: Workspace, options: PublishingOptions): Publishing => {
   const run = new PublishingRun(workspace, options);
-  return { port: run.port(), start: () => run.start(), close: () => run.close() };
+  return {
+    port: run.port(),
+    uploaded: (path) => run.uploaded(path),
+    start: () => run.start(),
+    close: () => run.close(),
+  };
 };
 
 class PublishingRun {
@@ -90,12 +98,17 @@ class PublishingRun {
         ...(this.#publisher?.state() ?? STARTING),
         tree: this.#treeSize(),
         pages: this.#parts.pages.state(),
+        sizes: this.#parts.sizes.state(),
         deploys: describeDeploys(this.#workspace),
         following: following.state(),
       }),
       firstBuild: () =>
         this.#arePagesThere ? null : (this.#publisher?.state().progress ?? NOTHING_YET),
     };
+  }
+
+  uploaded(path: string): void {
+    if (noteUpload(this.#workspace, path)) this.#parts.sizes.wake();
   }
 
   async start(): Promise<PublishReport | null> {
@@ -145,7 +158,7 @@ class PublishingRun {
 
   #onPublished(result: PublishReport): void {
     const { report, metrics } = this.#options;
-    const { deliverer, deploys, gate, pages } = this.#parts;
+    const { deliverer, deploys, gate, pages, sizes } = this.#parts;
     report.endProgress();
     metrics?.built(result);
     this.#logBuild(result);
@@ -155,6 +168,7 @@ class PublishingRun {
     this.#shownGeneration = result.generation;
     void gate.wake();
     deliverer.wake();
+    sizes.wake();
   }
 
   #onFailed(error: unknown): void {
@@ -167,7 +181,7 @@ class PublishingRun {
 
   /** All ends at once; what takes longer than a moment is named. */
   async close(): Promise<void> {
-    const { deliverer, deploys, gate, pages, templates } = this.#parts;
+    const { deliverer, deploys, gate, pages, sizes, templates } = this.#parts;
     const following = this.#options.following.close();
     const ending = {
       'the look at the source': following,
@@ -175,6 +189,7 @@ class PublishingRun {
       'deploys under way': deploys.close(),
       'the build': following.then(() => this.#publisher?.close()),
       'the pages': pages.close(),
+      'sizes of pictures': sizes.close(),
       'the look at the public site': gate.close(),
     };
     await this.#sayingWhatIsLeft(ending);
