@@ -26,12 +26,18 @@ import { countPlacedMedia } from '../../publish/cycle/media.ts';
 import { findServerPort } from '../../publish/cycle/server-settings.ts';
 import type { ReplacedBlob } from '../../publish/manifest/manifest.ts';
 import { EDITED, listEditedFiles } from '../../publish/output/copies/host-files.ts';
-import { describeSizes, hasSharp, NO_SHARP } from '../../publish/sizes/make-sizes.ts';
+import {
+  describeSizes,
+  hasSharp,
+  NO_SHARP,
+  type SizesState,
+} from '../../publish/sizes/make-sizes.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
 import { describeHeldPosts } from '../../serve/admin/posts/held-posts.ts';
 import { readAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
+import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
 import { listPagesLines } from './list-pages-line.ts';
 
@@ -59,7 +65,7 @@ export const status: Run = async ({ config, given, report, options }) => {
       counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
       kept_blobs: sizeOf(manifest.replacedBlobs()),
       media: countPlacedMedia(paths),
-      picture_sizes: sizes === null ? null : { ...sizes, faults: sizes.faults.length },
+      picture_sizes: { ...sizes, faults: sizes.faults.length },
       absent_pictures: readAbsentPictures(workspace),
       last_build: lastBuild
         ? {
@@ -87,12 +93,13 @@ export const status: Run = async ({ config, given, report, options }) => {
     for (const deploy of deploys) report.say(deployLine(deploy));
     const held = await describeHeldPosts(store.reader, systemClock.now());
     const bulk = (await listUnfinishedJobs(store.reader)).map(describeJob);
-    for (const sentence of [...held, ...bulk, ...listPagesLines(workspace)]) report.say(sentence);
-    const size_faults = (sizes?.faults ?? []).slice(0, LISTED_MAX);
-    for (const { path, reason } of size_faults) {
-      report.say(`The picture ${path} ${reason}: its original answers for all sizes.`);
-    }
-    if (config['images.sizes'].length > 0 && !hasSharp()) report.say(NO_SHARP);
+    for (const sentence of [
+      ...held,
+      ...bulk,
+      ...listPagesLines(workspace),
+      ...sizeLines(sizes, config),
+    ])
+      report.say(sentence);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.say(clock);
     const edited = listEditedFiles(join(dirname(paths.manifest), 'host-files.json'));
@@ -106,7 +113,7 @@ export const status: Run = async ({ config, given, report, options }) => {
       bulk_work: bulk,
       clock,
       edited,
-      size_faults,
+      size_faults: sizes.faults.slice(0, LISTED_MAX),
       set_aside,
     });
   } finally {
@@ -115,6 +122,15 @@ export const status: Run = async ({ config, given, report, options }) => {
   }
   return 0;
 };
+
+const sizeLines = (sizes: SizesState, config: Config): string[] => [
+  ...sizes.faults
+    .slice(0, LISTED_MAX)
+    .map(
+      ({ path, reason }) => `The picture ${path} ${reason}: its original answers for all sizes.`,
+    ),
+  ...(config['images.sizes'].length > 0 && !hasSharp() ? [NO_SHARP] : []),
+];
 
 const showFollowing = async ({ store, paths }: Workspace): Promise<object | null> => {
   const following = await findFollowing(store.reader);

@@ -18,7 +18,7 @@ import { indexFileOf, openSizesIndex } from './sizes-index.ts';
 import { type SizesPublication, withSizes } from './update-sizes.ts';
 import { wantedSizes } from './wanted-sizes.ts';
 
-export const SHARP = 'sharp@0.35.5';
+const SHARP = 'sharp@0.35.5';
 
 /** Said where sizes are asked for and sharp is absent. */
 export const NO_SHARP = `Pictures are not made in sizes, because the package sharp is not installed: the original answers. Run "npm install ${SHARP}".`;
@@ -168,9 +168,8 @@ export type SizesState = {
   readonly faults: readonly { readonly path: string; readonly reason: string }[];
 };
 
-/** Null where no picture has sizes. */
-export const describeSizes = ({ paths }: Pick<SizesPublication, 'paths'>): SizesState | null => {
-  if (!existsSync(indexFileOf(paths.sizes))) return null;
+export const describeSizes = ({ paths }: Pick<SizesPublication, 'paths'>): SizesState => {
+  if (!existsSync(indexFileOf(paths.sizes))) return { made: 0, waiting: 0, files: 0, faults: [] };
   const index = openSizesIndex(paths.sizes);
   try {
     return { ...index.totals(), faults: index.faults() };

@@ -94,33 +94,48 @@ type Planned = {
 
 /** Notes whether the picture waits for sizes to be made. */
 const planPicture = (place: SizesPlace, path: string): Planned[] => {
-  const { index, settings, root, media, folder } = place;
+  const { index, settings, root, media } = place;
   const original = findStat(join(root, path));
-  const sizes = original?.isFile() ? wantedSizes(index.usesOf(path), settings) : [];
-  const known = index.original(path);
-  const isKnown = original !== undefined && known !== undefined && isSameFile(original, known);
-  const made = isKnown ? index.made(known.hash) : new Map<string, string>();
+  if (original?.isFile() !== true) {
+    index.unwait(path);
+    return [];
+  }
   const own = index.placedOf(path);
+  const made = madeOf(index, path, original);
   const planned: Planned[] = [];
   let isWaiting = false;
-  for (const size of sizes) {
+  for (const size of wantedSizes(index.usesOf(path), settings)) {
     const address = sizedFile(path, size);
-    if (original === undefined || existsSync(join(media, address))) continue;
-    const file = made.get(size) || null;
-    const stats = file === null ? undefined : findStat(join(folder, file));
-    isWaiting ||= isResized(path) && (!made.has(size) || (file !== null && stats === undefined));
-    const source =
-      file === null || stats === undefined
-        ? { from: join(root, path), stats: original }
-        : { from: join(folder, file), stats };
+    if (existsSync(join(media, address))) continue;
+    const found = findMade(place, made.get(size));
+    isWaiting ||= found === undefined && isResized(path);
+    const source = found ?? { from: join(root, path), stats: original };
     const target = findStat(join(root, address));
     const isThere = target?.isFile() === true && isSameFile(target, source.stats);
-    const isOthers = target !== undefined && !(target.isFile() && own.has(address));
-    if (isThere || !isOthers) planned.push({ address, ...source, isThere });
+    const isOurs = target === undefined || (target.isFile() && own.has(address));
+    if (isThere || isOurs) planned.push({ address, ...source, isThere });
   }
   if (isWaiting) index.wait(path);
   else index.unwait(path);
   return planned;
+};
+
+/** What was made of the picture as it is. */
+const madeOf = (index: SizesIndex, path: string, original: Stats): ReadonlyMap<string, string> => {
+  const known = index.original(path);
+  const isKnown = known !== undefined && isSameFile(original, known);
+  return isKnown ? index.made(known.hash) : new Map();
+};
+
+/** Null: the original answers. Undefined: it is to be made. */
+const findMade = (
+  { folder }: SizesPlace,
+  file: string | undefined,
+): Pick<Planned, 'from' | 'stats'> | null | undefined => {
+  if (file === undefined || file === '') return file === '' ? null : undefined;
+  const from = join(folder, file);
+  const stats = findStat(from);
+  return stats === undefined ? undefined : { from, stats };
 };
 
 /** True when it was removed; one that somebody replaced is not ours any more. */

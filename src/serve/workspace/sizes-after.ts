@@ -11,7 +11,7 @@ export const makeSizesAfter = async (
   report: Report,
   deployed: DeployedAfter,
 ): Promise<DeployedAfter> => {
-  const waiting = describeSizes(workspace)?.waiting ?? 0;
+  const waiting = describeSizes(workspace).waiting;
   if (waiting === 0 || isSomebodyPresent(workspace.paths.delivererLock)) return deployed;
   if (!hasSharp()) report.say(`Warning: ${NO_SHARP}`);
   const { pictures, placed } = await makeSizes(workspace, {
