@@ -1,27 +1,34 @@
-// The names of the hosts that files can be written for: what the setting `hosts` may hold. A test holds them against
-// the hosts themselves.
+// One row for each host that files can be written for: its name, as the setting `hosts` may hold it, and which queries of
+// lists it answers.
 import { findNearestName } from '../base/text/nearest-name.ts';
 
-export const HOST_NAMES = [
-  'nginx',
-  'nginx-njs',
-  'caddy',
-  'apache',
-  'varnish',
-  'cdn',
-  'cloudflare',
-  'cloudflare-pages',
-  'cloudfront',
-  'netlify',
-  'netlify-edge',
-  'vercel',
-  'firebase',
-  'github-pages',
-  'gitlab-pages',
-  'dumb',
-] as const;
+/** `origin`: what the host behind it answers. `none`: it shows one variant of each list and record. */
+export const ANSWERED_QUERIES = {
+  nginx: 'default',
+  'nginx-njs': 'all',
+  caddy: 'default',
+  apache: 'default',
+  varnish: 'default',
+  cdn: 'origin',
+  cloudflare: 'all',
+  'cloudflare-pages': 'all',
+  cloudfront: 'default',
+  netlify: 'default',
+  'netlify-edge': 'all',
+  vercel: 'all',
+  firebase: 'none',
+  'github-pages': 'none',
+  'gitlab-pages': 'none',
+  dumb: 'none',
+} as const;
 
-export type HostName = (typeof HOST_NAMES)[number];
+export type HostName = keyof typeof ANSWERED_QUERIES;
+
+export const HOST_NAMES = Object.keys(ANSWERED_QUERIES) as readonly HostName[];
+
+/** Its own code answers every query from the packed tree. */
+export const answersAll = (name: string): boolean =>
+  isHostName(name) && ANSWERED_QUERIES[name] === 'all';
 
 export const isHostName = (name: string): name is HostName =>
   (HOST_NAMES as readonly string[]).includes(name);

@@ -1,7 +1,6 @@
 // prepress hosts: list them, or write one's files.
 import { resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { QUERY_HOSTS } from '../../content/paths/list-pages.ts';
 import type { Profile } from '../../content/paths/selection.ts';
 import {
   type HostReport,
@@ -13,13 +12,20 @@ import type { Host } from '../../publish/hosts/host.ts';
 import { getHost, HOSTS, hostAs } from '../../publish/hosts/hosts.ts';
 import { grouped } from '../../publish/hosts/limits/check-limits.ts';
 import { closedReason, findClosedFolders } from '../../publish/hosts/placing/closed-folders.ts';
-import { ANSWERED_QUERIES, QUERIES_SAID } from '../../publish/hosts/rules/answered-queries.ts';
 import type { Report } from '../../serve/workspace/report.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import type { Workspace } from '../../serve/workspace/workspace.ts';
+import { ANSWERED_QUERIES, answersAll, type HostName } from '../../settings/host-names.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
 import { listPagesLines } from './list-pages-line.ts';
+
+const QUERIES_SAID: Readonly<Record<(typeof ANSWERED_QUERIES)[HostName], string>> = {
+  all: 'every query',
+  default: 'default lists with include and page',
+  none: 'no query: one variant of each list and record',
+  origin: 'what the host behind it answers',
+};
 
 export const hostsList: Run = async ({ report }) => {
   const rows = HOSTS.map(({ name, title, limits, profiles = ['literal'] }) => ({
@@ -43,7 +49,7 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
       sayRoot(report, { root, output: config.output });
     }
     await sayOrigin(report, workspace);
-    if (!QUERY_HOSTS.includes(host.name)) listPagesLines(workspace).forEach(report.say);
+    if (!answersAll(host.name)) listPagesLines(workspace).forEach(report.say);
     const settings = config.hosts.includes(host.name) ? overridden(config, asked) : [];
     if (settings.length > 0) {
       report.say(

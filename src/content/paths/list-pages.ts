@@ -3,18 +3,9 @@
 
 export type ListPages = number | 'all';
 
-/** Hosts whose own code answers every query from the packed tree, by their names in the setting `hosts`. */
-export const QUERY_HOSTS: readonly string[] = [
-  'nginx-njs',
-  'cloudflare',
-  'cloudflare-pages',
-  'netlify-edge',
-  'vercel',
-];
-
 type Served = {
-  /** Names of the setting `hosts`. */
-  readonly hosts: readonly string[];
+  /** Of each host of the setting `hosts`: its own code answers every query from the packed tree. */
+  readonly answersAll: readonly boolean[];
   /** Something is deployed, to whatever host. */
   readonly isDeployed: boolean;
 };
@@ -22,10 +13,9 @@ type Served = {
 /** `auto`: all where a host runs no code, and where nobody says what the targets of a deploy are; else the first. */
 export const resolveListPages = (
   pages: ListPages | 'auto',
-  { hosts, isDeployed }: Served,
-  queryHosts = QUERY_HOSTS,
+  { answersAll, isDeployed }: Served,
 ): ListPages => {
   if (pages !== 'auto') return pages;
-  if (hosts.length === 0) return isDeployed ? 'all' : 1;
-  return hosts.every((host) => queryHosts.includes(host)) ? 1 : 'all';
+  if (answersAll.length === 0) return isDeployed ? 'all' : 1;
+  return answersAll.every(Boolean) ? 1 : 'all';
 };

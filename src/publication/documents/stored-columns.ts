@@ -1,5 +1,6 @@
-// Which columns of our tables hold addresses of the own site, and texts of html with such: whatever writes them, a save,
-// an import or a follower, stores those addresses in one form.
+// Addresses of the own site, and texts of html with such, have one form in the database: whatever writes them, a save, an
+// import or a follower, stores them so.
+import { type Column, RECORD_COLUMNS } from '../tables/record-columns.ts';
 import { type Own, toStoredHtml, toStoredUrl } from './html/stored-urls.ts';
 
 /** The value as it is stored in a column, or as the setting of that key. */
@@ -8,25 +9,23 @@ export const toStoredValue = (
   value: string,
   own: Own,
 ): string => {
-  const columns = COLUMNS[table];
-  if (columns?.urls.has(column)) return toStoredUrl(value, own);
-  return columns?.html.has(column) ? toStoredHtml(value, own) : value;
+  const holds = table === 'settings' ? SETTINGS[column] : COLUMNS[table]?.[column]?.holds;
+  if (holds === undefined) return value;
+  return holds === 'url' ? toStoredUrl(value, own) : toStoredHtml(value, own);
 };
 
-type Columns = { readonly urls: ReadonlySet<string>; readonly html: ReadonlySet<string> };
+const COLUMNS: Readonly<Record<string, Readonly<Record<string, Partial<Column>>>>> = {
+  ...RECORD_COLUMNS,
+  newsletters: { header_image: { holds: 'url' } },
+};
 
-const columns = (urls: string, html = ''): Columns => ({
-  urls: new Set(urls.split(/\s+/)),
-  html: new Set(html.split(/\s+/)),
-});
-
-const INJECTED = 'codeinjection_head codeinjection_foot';
-
-const COLUMNS: Readonly<Record<string, Columns>> = {
-  posts: columns('feature_image canonical_url', `html custom_excerpt ${INJECTED}`),
-  posts_meta: columns('og_image twitter_image', 'feature_image_caption'),
-  tags: columns('feature_image og_image twitter_image canonical_url', INJECTED),
-  users: columns('profile_image cover_image'),
-  newsletters: columns('header_image'),
-  settings: columns('logo icon cover_image og_image twitter_image portal_button_icon', INJECTED),
+const SETTINGS: Readonly<Record<string, Column['holds']>> = {
+  logo: 'url',
+  icon: 'url',
+  cover_image: 'url',
+  og_image: 'url',
+  twitter_image: 'url',
+  portal_button_icon: 'url',
+  codeinjection_head: 'html',
+  codeinjection_foot: 'html',
 };

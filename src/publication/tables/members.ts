@@ -2,56 +2,12 @@
 import type { Generated } from 'kysely';
 import type { StoredTime } from './stored-time.ts';
 
-export type MembersTable = {
-  id: string;
-  uuid: string;
-  transient_id: string | null;
-  email: string;
-  status: Generated<string>;
-  name: string | null;
-  expertise: string | null;
-  note: string | null;
-  geolocation: string | null;
-  enable_comment_notifications: Generated<number>;
-  enable_updates_and_announcements: number | null;
-  email_count: Generated<number>;
-  email_opened_count: Generated<number>;
-  email_open_rate: number | null;
-  email_disabled: Generated<number>;
-  last_seen_at: StoredTime | null;
-  last_commented_at: StoredTime | null;
-  commenting: string | null;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
-
 export type LabelsTable = {
   id: string;
   name: string;
   slug: string;
   created_at: StoredTime;
   updated_at: StoredTime | null;
-};
-
-export type MembersLabelsTable = {
-  id: string;
-  member_id: string;
-  label_id: string;
-  sort_order: Generated<number>;
-};
-
-export type MembersNewslettersTable = {
-  id: string;
-  member_id: string;
-  newsletter_id: string;
-};
-
-export type MembersTiersTable = {
-  id: string;
-  member_id: string;
-  tier_id: string;
-  sort_order: Generated<number>;
-  expiry_at: StoredTime | null;
 };
 
 export type CustomersTable = {
@@ -199,11 +155,7 @@ export type MembersSubscribeEventsTable = {
 };
 
 export type MemberTables = {
-  members: MembersTable;
   labels: LabelsTable;
-  members_labels: MembersLabelsTable;
-  members_newsletters: MembersNewslettersTable;
-  members_tiers: MembersTiersTable;
   customers: CustomersTable;
   subscriptions: SubscriptionsTable;
   offer_redemptions: OfferRedemptionsTable;

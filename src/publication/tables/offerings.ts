@@ -2,40 +2,6 @@
 import type { Generated } from 'kysely';
 import type { StoredTime } from './stored-time.ts';
 
-export type TiersTable = {
-  id: string;
-  name: string;
-  slug: string;
-  active: Generated<number>;
-  welcome_page_url: string | null;
-  visibility: Generated<string>;
-  trial_days: Generated<number>;
-  description: string | null;
-  type: Generated<string>;
-  currency: string | null;
-  monthly_price: number | null;
-  yearly_price: number | null;
-  monthly_price_id: string | null;
-  yearly_price_id: string | null;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
-
-export type BenefitsTable = {
-  id: string;
-  name: string;
-  slug: string;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
-
-export type TiersBenefitsTable = {
-  id: string;
-  tier_id: string;
-  benefit_id: string;
-  sort_order: Generated<number>;
-};
-
 export type NewslettersTable = {
   id: string;
   uuid: string;
@@ -126,9 +92,6 @@ export type OffersTable = {
 };
 
 export type OfferingTables = {
-  tiers: TiersTable;
-  benefits: BenefitsTable;
-  tiers_benefits: TiersBenefitsTable;
   newsletters: NewslettersTable;
   processor_products: ProcessorProductsTable;
   prices: PricesTable;

@@ -1,6 +1,6 @@
 // What is known of the tables that make up records: which column names the record, what a row links it to,
 // which events and documents its rows reach. Triggers, events, plans and imports follow from it.
-import { type ColumnUse, RECORD_COLUMNS } from './record-columns.ts';
+import { type Column, type ColumnUse, RECORD_COLUMNS } from './record-columns.ts';
 import type { Tables } from './tables.ts';
 
 type Columns = typeof RECORD_COLUMNS;
@@ -156,6 +156,20 @@ export const columnsWhere = (table: LoggedName, isSo: (use: ColumnUse) => boolea
 /** The columns of a table that documents are made of. */
 export const readColumns = <T extends LoggedName>(table: T): ReadColumn<T>[] =>
   columnsWhere(table, ({ reads }) => reads !== null) as ReadColumn<T>[];
+
+/** Columns of texts that the admin interface takes and shows; they may be null. */
+export type EditableColumn<T extends LoggedName> = NamesWhere<T, { charactersMax: number }>;
+
+const editable = <T extends LoggedName>(table: T) =>
+  Object.entries<Column>(RECORD_COLUMNS[table])
+    .filter(([, { charactersMax }]) => charactersMax !== undefined)
+    .map(([name]) => name) as EditableColumn<T>[];
+
+export const EDITABLE = {
+  posts: editable('posts'),
+  posts_meta: editable('posts_meta'),
+  tags: editable('tags'),
+};
 
 /** Names of the fields that a post has in its posts_meta row. */
 export const META_FIELDS: readonly string[] = Object.keys(RECORD_COLUMNS.posts_meta).filter(

@@ -1,7 +1,7 @@
 // The rows that documents are made of: what a snapshot hands to the renderer.
 import type { Selectable } from 'kysely';
-import type { PostsMetaTable, PostsTable, TagsTable, UsersTable } from './content.ts';
 import type { ReadColumn } from './record-tables.ts';
+import type { Tables } from './tables.ts';
 
 /** A text as it was stored, or its UTF-8. */
 type StoredBody = string | Uint8Array | null;
@@ -11,13 +11,13 @@ type StoredBody = string | Uint8Array | null;
  * bytes, and of the plain text what an excerpt is made of.
  */
 export type PostRow = { readonly html: StoredBody; readonly plaintext: StoredBody } & Omit<
-  Pick<Selectable<PostsTable>, ReadColumn<'posts'>>,
+  Pick<Selectable<Tables['posts']>, ReadColumn<'posts'>>,
   'html' | 'plaintext'
 > &
-  Pick<Selectable<PostsMetaTable>, ReadColumn<'posts_meta'>>;
+  Pick<Selectable<Tables['posts_meta']>, ReadColumn<'posts_meta'>>;
 
-export type TagRow = Pick<Selectable<TagsTable>, ReadColumn<'tags'>>;
-export type AuthorRow = Pick<Selectable<UsersTable>, ReadColumn<'users'>>;
+export type TagRow = Pick<Selectable<Tables['tags']>, ReadColumn<'tags'>>;
+export type AuthorRow = Pick<Selectable<Tables['users']>, ReadColumn<'users'>>;
 
 /** A post or page with what it is linked to, each list in its order (sort_order, then row id). */
 export type PostSource = {

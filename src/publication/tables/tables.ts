@@ -1,7 +1,7 @@
 // Every table of the publishing database, as Kysely reads it.
-import type { ContentTables } from './content.ts';
 import type { MemberTables } from './members.ts';
 import type { OfferingTables } from './offerings.ts';
 import type { PipelineTables } from './pipeline.ts';
+import type { LoggedTables } from './record-columns.ts';
 
-export type Tables = ContentTables & OfferingTables & MemberTables & PipelineTables;
+export type Tables = LoggedTables & OfferingTables & MemberTables & PipelineTables;

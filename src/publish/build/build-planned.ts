@@ -5,7 +5,7 @@ import type { ManifestState } from '../manifest/manifest.ts';
 import { findOrphanedFiles } from '../output/leftovers/orphaned-files.ts';
 import { type PassContext, tick } from './pass-context.ts';
 import type { Plan } from './plan.ts';
-import { buildAll, buildKnown, buildSome, type Pass } from './render/resource-pass.ts';
+import { buildAll, buildSome, type Pass } from './render/resource-pass.ts';
 
 type Planned = {
   /** Of before. */
@@ -23,8 +23,7 @@ export const buildPlanned = async (
   if (plan.kind === 'incremental') {
     return sideBySide((resource) => buildSome(context, resource, plan.touched[resource]));
   }
-  if (plan.isTreeKnown) return sideBySide((resource) => buildKnown(context, resource));
-  context.manifest.clear();
+  if (context.isFull) context.manifest.clearFiles();
   return sideBySide((resource) => buildAll(context, resource));
 };
 

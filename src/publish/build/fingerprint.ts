@@ -1,9 +1,10 @@
 // What the files depend on beside the rows (decisions, Files). The first part stands for what the manifest keeps of a
 // tree, the second for all else that reaches a record: another one of them means a full build.
 import { createHash } from 'node:crypto';
+import { RECORD_COLUMNS } from '../../publication/tables/record-columns.ts';
 import type { OutputSettings } from './output-settings.ts';
 
-/** Raised whenever the same rows and settings would give other bytes. */
+/** Raised whenever the same rows and settings would give other bytes, but for a column more or less. */
 const FORMAT = 7;
 
 /** Digits of each part. */
@@ -14,6 +15,7 @@ export const fingerprintOf = (settings: OutputSettings): string => {
   const { icu, tz, unicode } = process.versions;
   const shape = {
     format: FORMAT,
+    columns: RECORD_COLUMNS,
     encodings,
     listMax,
     listPages,

@@ -5,6 +5,7 @@ import { trimEndOf } from '../../base/text/trim-of.ts';
 import { type ListPages, resolveListPages } from '../../content/paths/list-pages.ts';
 import type { Encoding } from '../../content/paths/sidecars.ts';
 import type { RenderSettings } from '../../publication/documents/renderer.ts';
+import { answersAll } from '../../settings/host-names.ts';
 import type { Config } from '../../settings/settings.ts';
 
 export type OutputSettings = {
@@ -29,7 +30,7 @@ export const siteUrlOf = (config: Pick<Config, 'siteUrl' | 'port'>, stored: unkn
 
 export const listPagesOf = (config: Pick<Config, 'deploy' | 'hosts' | 'lists.pages'>): ListPages =>
   resolveListPages(config['lists.pages'], {
-    hosts: config.hosts,
+    answersAll: config.hosts.map(answersAll),
     isDeployed: config.deploy.length > 0,
   });
 

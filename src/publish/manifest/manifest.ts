@@ -103,8 +103,8 @@ export type Manifest = {
   /** One that was replaced before keeps its time. */
   readonly markReplaced: (name: BlobName, nowMs: number) => void;
   readonly removeBlob: (name: BlobName) => void;
-  /** Forgets every record, file and blob; they are put again by a full build. */
-  readonly clear: () => void;
+  /** Forgets every single file; they are put again by a full build. */
+  readonly clearFiles: () => void;
   readonly commit: (state: ManifestState) => void;
   /** Undoes what was put since `begin`; the tree counts as broken off unless it was never touched. */
   readonly rollback: (options: { readonly treeUntouched: boolean }) => void;

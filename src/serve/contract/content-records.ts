@@ -1,31 +1,22 @@
 // Posts, pages, tags and users as the admin interface answers them.
 import * as z from 'zod';
+import { EDITABLE, type EditableColumn } from '../../publication/tables/record-tables.ts';
 import { tierSchema } from './member.ts';
-import {
-  count,
-  previewFields,
-  recordId,
-  textOrNull,
-  timeOrNull,
-  utcTime,
-} from './record-fields.ts';
+import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 
 const counted = z.strictObject({ posts: count }).optional();
+
+const texts = <T extends keyof typeof EDITABLE>(table: T) =>
+  Object.fromEntries(EDITABLE[table].map((name) => [name, textOrNull])) as {
+    [N in EditableColumn<T>]: typeof textOrNull;
+  };
 
 const tagFields = {
   id: recordId,
   name: z.string(),
   slug: z.string(),
-  description: textOrNull,
-  feature_image: textOrNull,
   visibility: z.enum(['public', 'internal']),
-  ...previewFields,
-  meta_title: textOrNull,
-  meta_description: textOrNull,
-  codeinjection_head: textOrNull,
-  codeinjection_foot: textOrNull,
-  canonical_url: textOrNull,
-  accent_color: textOrNull,
+  ...texts('tags'),
   created_at: utcTime,
   updated_at: timeOrNull,
   url: z.string(),
@@ -76,18 +67,13 @@ const postFields = {
   title: z.string().meta({ examples: ['A title'] }),
   slug: z.string(),
   comment_id: z.string(),
-  feature_image: textOrNull,
   featured: z.boolean(),
   status: z.enum(['draft', 'published', 'scheduled', 'sent']),
   visibility: z.string(),
   created_at: utcTime,
   updated_at: timeOrNull,
   published_at: timeOrNull,
-  custom_excerpt: textOrNull,
-  codeinjection_head: textOrNull,
-  codeinjection_foot: textOrNull,
-  custom_template: textOrNull,
-  canonical_url: textOrNull,
+  ...texts('posts'),
   tags: z.array(embeddedTag),
   authors: z.array(embeddedAuthor),
   tiers: z.array(tierSchema.omit({ benefits: true })),
@@ -96,13 +82,7 @@ const postFields = {
   url: z.string(),
   excerpt: z.string(),
   reading_time: count,
-  ...previewFields,
-  meta_title: textOrNull,
-  meta_description: textOrNull,
-  email_subject: textOrNull,
-  frontmatter: textOrNull,
-  feature_image_alt: textOrNull,
-  feature_image_caption: textOrNull,
+  ...texts('posts_meta'),
   html: textOrNull.optional(),
   plaintext: textOrNull.optional(),
   lexical: textOrNull.optional(),

@@ -3,6 +3,8 @@
 import * as z from 'zod';
 import { isId } from '../../base/ids.ts';
 import { isShownTime, parseStoredTime } from '../../base/time.ts';
+import { type Column, RECORD_COLUMNS } from '../../publication/tables/record-columns.ts';
+import { EDITABLE, type EditableColumn } from '../../publication/tables/record-tables.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
@@ -35,17 +37,16 @@ export const nullableText = (charactersMax: number): z.ZodType<string | null> =>
     .nullable()
     .transform((value) => (value === '' ? null : value));
 
-/** Texts for previews of a link and for search engines, with their greatest length. */
-export const PREVIEW_LENGTHS = {
-  og_image: 2000,
-  og_title: 300,
-  og_description: 500,
-  twitter_image: 2000,
-  twitter_title: 300,
-  twitter_description: 500,
-  meta_title: 300,
-  meta_description: 500,
-} as const;
+/** A field for each text of a table that a save may set. */
+export const editableTexts = <T extends keyof typeof EDITABLE>(table: T) => {
+  const columns: Readonly<Record<string, Column>> = RECORD_COLUMNS[table];
+  return Object.fromEntries(
+    EDITABLE[table].map((name) => [
+      name,
+      nullableText(columns[name]?.charactersMax ?? 0).optional(),
+    ]),
+  ) as { [N in EditableColumn<T>]: z.ZodOptional<z.ZodType<string | null>> };
+};
 
 /** A name that stands in lists, which commas part. */
 export const recordName: z.ZodType<string> = text(191)

@@ -15,16 +15,6 @@ export const recordId = z
   .meta({ examples: ['6b00f97e69263f2f531b8a00'] });
 
 export const textOrNull = z.string().nullable();
-/** What previews of a link show. */
-export const previewFields = {
-  og_image: textOrNull,
-  og_title: textOrNull,
-  og_description: textOrNull,
-  twitter_image: textOrNull,
-  twitter_title: textOrNull,
-  twitter_description: textOrNull,
-};
-
 export const timeOrNull = utcTime.nullable();
 export const count = z.int().nonnegative();
 

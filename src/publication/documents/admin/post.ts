@@ -11,7 +11,7 @@ import { adminAuthor } from './author.ts';
 import { type AdminContext, type JsonObject, type PostRecord, toPostSource } from './context.ts';
 import { adminTag } from './tag.ts';
 import { adminTier } from './tier.ts';
-import { adminTime, flag } from './values.ts';
+import { adminTexts, adminTime, flag } from './values.ts';
 
 /**
  * Every key of a post but the editor's own (`mobiledoc`, `lexical`). Without its body, `html` and `plaintext` are null: the
@@ -69,40 +69,22 @@ const ownFields = (post: RecordRow<'posts'>, site: SiteUrlResolver): JsonObject 
   slug: post.slug,
   html: site.nullableText(post.html),
   comment_id: post.comment_id ?? post.id,
-  feature_image: site.nullableText(post.feature_image),
   featured: flag(post.featured),
   status: post.status,
   visibility: post.visibility,
   created_at: adminTime(post.created_at),
   updated_at: adminTime(post.updated_at),
   published_at: adminTime(post.published_at),
-  custom_excerpt: site.nullableText(post.custom_excerpt),
-  codeinjection_head: site.nullableText(post.codeinjection_head),
-  codeinjection_foot: site.nullableText(post.codeinjection_foot),
-  custom_template: post.custom_template,
-  canonical_url: site.nullableText(post.canonical_url),
+  ...adminTexts('posts', post, site),
   ...(post.type === 'page' && {
     show_title_and_feature_image: flag(post.show_title_and_feature_image),
   }),
 });
 
 const metaFields = ({ post, meta }: PostRecord, { site }: AdminContext): JsonObject => ({
-  og_image: site.nullableText(meta?.og_image),
-  og_title: orNull(meta?.og_title),
-  og_description: orNull(meta?.og_description),
-  twitter_image: site.nullableText(meta?.twitter_image),
-  twitter_title: orNull(meta?.twitter_title),
-  twitter_description: orNull(meta?.twitter_description),
-  meta_title: orNull(meta?.meta_title),
-  meta_description: orNull(meta?.meta_description),
-  email_subject: orNull(meta?.email_subject),
-  frontmatter: orNull(meta?.frontmatter),
-  feature_image_alt: orNull(meta?.feature_image_alt),
-  feature_image_caption: orNull(meta?.feature_image_caption),
+  ...adminTexts('posts_meta', meta, site),
   ...(post.type === 'post' && { email_only: isEmailOnly(meta) }),
 });
-
-const orNull = (text: string | null | undefined): string | null => text || null;
 
 const plaintextOf = (post: RecordRow<'posts'>, { site }: AdminContext): string | null => {
   if (!post.html) return null;

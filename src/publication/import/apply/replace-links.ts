@@ -9,7 +9,7 @@ import {
   type Row,
   type TableName,
 } from '../../store/import/import-rows.ts';
-import { sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
+import { factsFor, sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { writeRows } from './apply-table.ts';
 
@@ -20,10 +20,9 @@ export const replaceLinks = async (context: ApplyContext, facts: TableFacts): Pr
   if (linksOf === undefined) return;
   const isAuthors = facts.into === 'posts_authors';
   if (!stage.declares(facts.from) && !isAuthors) return;
-  const ownerId = isAuthors ? await findAuthorForAll(context) : null;
   for (const owners of ownersOf(context, linksOf.owner)) {
     const links = await findLinks(context, facts, owners);
-    if (ownerId !== null) await addAuthor(context, facts, { owners, links, ownerId });
+    if (isAuthors) await addAuthor(context, facts, { owners, links });
     if (!stage.declares(facts.from)) continue;
     const extra = withoutMarked(context, facts, links).map(({ id }) => String(id));
     await deleteRows(writer, facts.into, extra);
@@ -77,19 +76,20 @@ export const findAuthorForAll = async ({
 type Authorless = {
   readonly owners: readonly string[];
   readonly links: readonly Row[];
-  readonly ownerId: string;
 };
 
 const addAuthor = async (
   context: ApplyContext,
   facts: TableFacts,
-  { owners, links, ownerId }: Authorless,
+  { owners, links }: Authorless,
 ): Promise<void> => {
   const extra = context.stage.declares(facts.from)
     ? new Set(withoutMarked(context, facts, links).map(({ id }) => id))
     : new Set();
   const authored = new Set(links.filter(({ id }) => !extra.has(id)).map(({ post_id }) => post_id));
   const alone = owners.filter((id) => !authored.has(id));
+  const ownerId = alone.length === 0 ? null : await findOrMakeAuthor(context);
+  if (ownerId === null) return;
   for (const id of alone) context.report.remark('withoutAuthor', `posts ${id}`);
   await writeRows(
     context,
@@ -97,6 +97,18 @@ const addAuthor = async (
     alone.map((id) => authorLink(id, ownerId)),
   );
 };
+
+/** Null while a source without users is followed: it may have some later. */
+const findOrMakeAuthor = async (context: ApplyContext): Promise<string | null> => {
+  const found = await findAuthorForAll(context);
+  const facts = factsFor('users');
+  if (found !== null || context.isFollowing === true || facts === undefined) return found;
+  await writeRows(context, facts, [MADE_OWNER]);
+  return MADE_OWNER.id;
+};
+
+/** Has the id of the owner that every Ghost begins with: an import that knows that user fills in the row. */
+const MADE_OWNER = { id: '1'.padStart(24, '0'), name: 'Owner', slug: 'owner' };
 
 /** The link that a post without an author is given. */
 export const authorLink = (postId: string, ownerId: string): Row => ({

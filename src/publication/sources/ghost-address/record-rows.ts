@@ -2,18 +2,12 @@
 // those that no new row can be without stand under `if_new`.
 import { deriveId } from '../../../base/ids.ts';
 import { trimEndOf } from '../../../base/text/trim-of.ts';
+import { columnsWhere, META_FIELDS } from '../../tables/record-tables.ts';
 import { LEFT_OUT, PAYWALL, type RawRow, WITHHELD } from '../source.ts';
 import { type ContentRecord, isPublic, type WholePost } from './answers.ts';
 import type { StoredTexts } from './stored-text.ts';
 
-const META =
-  `og_image og_title og_description twitter_image twitter_title twitter_description meta_title
-  meta_description email_subject frontmatter feature_image_alt feature_image_caption`.split(/\s+/);
-
-const POST =
-  `uuid title slug comment_id feature_image featured visibility created_at updated_at published_at
-  custom_excerpt codeinjection_head codeinjection_foot custom_template canonical_url
-  show_title_and_feature_image`.split(/\s+/);
+const POST_FIELDS = columnsWhere('posts', ({ reads }) => reads === 'value');
 
 const pick = (record: RawRow, columns: readonly string[], texts: StoredTexts): RawRow =>
   Object.fromEntries(
@@ -28,7 +22,7 @@ export const postRow = (record: WholePost, type: 'post' | 'page', texts: StoredT
   const html = texts.html(record.html ?? null);
   return {
     id: record.id,
-    ...pick(record, POST, texts),
+    ...pick(record, POST_FIELDS, texts),
     type,
     status: 'published',
     shows_part: true,
@@ -49,7 +43,7 @@ const gatedBody = (record: WholePost, shown: string): string => {
 export const metaRow = (record: Pick<WholePost, 'id'> & RawRow, texts: StoredTexts): RawRow => ({
   id: deriveId('posts_meta', record.id),
   post_id: record.id,
-  ...pick(record, META, texts),
+  ...pick(record, META_FIELDS, texts),
 });
 
 /** A link has no id that the interface shows. */

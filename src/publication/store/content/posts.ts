@@ -1,19 +1,19 @@
 // Queries of posts and pages with their posts_meta row. Which values are allowed is decided by the use
 // cases; links to tags, authors and tiers are in post-links.ts.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
-import type { PostsMetaTable, PostsTable } from '../../tables/content.ts';
 import { META_FIELDS } from '../../tables/record-tables.ts';
 import { emailOnlyPost } from '../../tables/shown-posts.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
 import type { Reader, Writer } from '../store.ts';
 import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
 
 export type PostType = 'post' | 'page';
-export type FullPostRow = Selectable<PostsTable>;
-export type PostMetaRow = Selectable<PostsMetaTable>;
-export type PostChanges = Updateable<PostsTable>;
-export type PostMetaChanges = Updateable<Omit<PostsMetaTable, 'id' | 'post_id'>>;
+export type FullPostRow = Selectable<Tables['posts']>;
+export type PostMetaRow = Selectable<Tables['posts_meta']>;
+export type PostChanges = Updateable<Tables['posts']>;
+export type PostMetaChanges = Updateable<Omit<Tables['posts_meta'], 'id' | 'post_id'>>;
 
 export const findPostById = (
   reader: Reader,
@@ -45,7 +45,7 @@ export const findMetaRows = async (
     ? []
     : reader.selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
 
-export const insertPost = (writer: Writer, row: Insertable<PostsTable>): Promise<void> =>
+export const insertPost = (writer: Writer, row: Insertable<Tables['posts']>): Promise<void> =>
   insertRow(writer, 'posts', row);
 
 export const updatePost = (writer: Writer, id: string, changes: PostChanges): Promise<void> =>

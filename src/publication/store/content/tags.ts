@@ -1,12 +1,12 @@
 // Queries of tags: by what clients name them with, and as a list.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { TagsTable } from '../../tables/content.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
 import type { Reader, Writer } from '../store.ts';
 import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
 import { countLinkedPosts } from './post-links.ts';
 
-export type FullTagRow = Selectable<TagsTable>;
+export type FullTagRow = Selectable<Tables['tags']>;
 
 const own = (name: string) => column('tags', name);
 
@@ -49,13 +49,13 @@ export const findTagByName = (reader: Reader, name: string): Promise<FullTagRow 
     .orderBy('id')
     .executeTakeFirst();
 
-export const insertTag = (writer: Writer, row: Insertable<TagsTable>): Promise<void> =>
+export const insertTag = (writer: Writer, row: Insertable<Tables['tags']>): Promise<void> =>
   insertRow(writer, 'tags', row);
 
 export const updateTag = (
   writer: Writer,
   id: string,
-  changes: Updateable<TagsTable>,
+  changes: Updateable<Tables['tags']>,
 ): Promise<void> => updateRow(writer, 'tags', { ...changes, id });
 
 /** False when there is no such tag. */

@@ -1,11 +1,11 @@
 // Queries of users, who are the authors of posts and pages.
 import { type Selectable, sql } from 'kysely';
-import type { UsersTable } from '../../tables/content.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
 import type { Reader } from '../store.ts';
 import { countLinkedPosts } from './post-links.ts';
 
-export type UserRow = Selectable<UsersTable>;
+export type UserRow = Selectable<Tables['users']>;
 
 const own = (name: string) => column('users', name);
 

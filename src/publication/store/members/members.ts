@@ -1,14 +1,14 @@
 // Queries of members themselves; what is linked to them is in member-links.ts and member-rows.ts.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { MembersTable } from '../../tables/members.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { timeText } from '../list-filter.ts';
 import { column, type ListSource, timeColumns } from '../list-source.ts';
 import type { Reader, Writer } from '../store.ts';
 import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
 import { MEMBER_FILTERS } from './member-filters.ts';
 
-export type MemberRow = Selectable<MembersTable>;
-export type MemberChanges = Updateable<MembersTable>;
+export type MemberRow = Selectable<Tables['members']>;
+export type MemberChanges = Updateable<Tables['members']>;
 
 const own = (name: string) => column('members', name);
 
@@ -51,7 +51,7 @@ export const findMemberByEmail = async (
   return alike.find((row) => row.email.toLowerCase() === folded);
 };
 
-export const insertMember = (writer: Writer, row: Insertable<MembersTable>): Promise<void> =>
+export const insertMember = (writer: Writer, row: Insertable<Tables['members']>): Promise<void> =>
   insertRow(writer, 'members', row);
 
 export const updateMember = (writer: Writer, id: string, changes: MemberChanges): Promise<void> =>

@@ -1,7 +1,7 @@
 // Queries of tiers; their benefits are in tier-benefits.ts.
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { TiersTable } from '../../tables/offerings.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
 import type { Reader, Writer } from '../store.ts';
 import { findRow, insertRow, updateRow } from '../table-rows.ts';
@@ -27,11 +27,11 @@ export const listTiers = (reader: Reader): Promise<TierRow[]> =>
 export const findTier = (reader: Reader, id: string): Promise<TierRow | undefined> =>
   findRow(reader, 'tiers', { id });
 
-export const insertTier = (writer: Writer, row: Insertable<TiersTable>): Promise<void> =>
+export const insertTier = (writer: Writer, row: Insertable<Tables['tiers']>): Promise<void> =>
   insertRow(writer, 'tiers', row);
 
 export const updateTier = (
   writer: Writer,
   id: string,
-  changes: Updateable<TiersTable>,
+  changes: Updateable<Tables['tiers']>,
 ): Promise<void> => updateRow(writer, 'tiers', { ...changes, id });

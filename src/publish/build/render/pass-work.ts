@@ -53,11 +53,13 @@ type RenderedChunk = {
 };
 
 const render = async (
-  { pool, problems, onRendered }: PassContext,
+  { pool, problems, isFull, onRendered }: PassContext,
   { resource, earlier }: Work,
   keys: readonly PlacedKey[],
 ): Promise<RenderedChunk> => {
-  const task = { resource, keys, earlier: earlier(keys.map(({ id }) => id)) };
+  // What the manifest says of a tree that is not known is no reason to leave a file as it is.
+  const known = isFull ? new Map<string, RecordEntry>() : earlier(keys.map(({ id }) => id));
+  const task = { resource, keys, earlier: known };
   const { rendered, problems: found, release } = await pool.render(task);
   problems.push(...found);
   onRendered(keys.length);

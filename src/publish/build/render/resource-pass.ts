@@ -40,23 +40,17 @@ const NOTHING: ListChanges = { isAll: false, isMoved: false, variants: new Set()
 
 export type Pass = { readonly lists: ListChanges; readonly standing: () => Standing };
 
-/** Writes and packs every record of a resource. */
-export const buildAll = async (context: PassContext, resource: Resource): Promise<Pass> => {
-  const work = workOnAll(context, resource);
-  await packAll(context, work);
-  return { lists: EVERYTHING, standing: () => standingOf(work) };
-};
-
 const standingOf = ({ keys }: Work): Standing => ({
   ids: new Set(keys.map(({ id }) => id)),
   segments: new Set(keys.map(({ segment }) => segment)),
 });
 
-/** Writes what differs from the manifest of every record, and packs all. */
-export const buildKnown = async (context: PassContext, resource: Resource): Promise<Pass> => {
-  const { manifest } = context;
+/** Writes what differs of every record, and packs all. */
+export const buildAll = async (context: PassContext, resource: Resource): Promise<Pass> => {
+  const { snapshot, manifest, problems } = context;
   const work: Work = {
-    ...workOnAll(context, resource),
+    resource,
+    keys: placeAll(checkKeys(resource, snapshot.keys(resource), problems)).sort(compareRecords),
     before: manifest.segments(resource),
     earlier: (ids) => manifest.entries(resource, ids),
   };
@@ -79,13 +73,6 @@ export const buildSome = async (
   removeOld(context, work);
   return { lists, standing: () => standingOf(work) };
 };
-
-const workOnAll = ({ snapshot, problems }: PassContext, resource: Resource): Work => ({
-  resource,
-  keys: placeAll(checkKeys(resource, snapshot.keys(resource), problems)).sort(compareRecords),
-  before: [],
-  earlier: () => new Map(),
-});
 
 const workOnSome = async (
   { snapshot, manifest, problems }: PassContext,

@@ -10,7 +10,6 @@ import {
   sidecarNotes,
   unrefusedNotes,
 } from '../limits/limitations.ts';
-import { githubPagesFiles } from './files.ts';
 
 export const githubPages: Host = {
   name: 'github-pages',
@@ -32,6 +31,7 @@ export const githubPages: Host = {
     NO_MEDIA_POLICY,
     NO_SIZES,
   ],
-  files: async (site) => githubPagesFiles(site),
+  // Without it, names that begin with an underscore or a dot are left out.
+  files: async ({ basePath }) => [{ path: `${basePath}/.nojekyll`.slice(1), text: '' }],
   copies: indexCopies,
 };

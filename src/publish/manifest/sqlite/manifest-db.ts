@@ -136,7 +136,7 @@ const delegate = (current: () => Rows): Rows => ({
   putBlob: (...given) => current().putBlob(...given),
   markReplaced: (...given) => current().markReplaced(...given),
   removeBlob: (...given) => current().removeBlob(...given),
-  clear: () => current().clear(),
+  clearFiles: () => current().clearFiles(),
   commit: (...given) => current().commit(...given),
   rollback: (...given) => current().rollback(...given),
   close: () => current().close(),

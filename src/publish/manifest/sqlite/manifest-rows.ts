@@ -180,7 +180,7 @@ type Writes = Pick<
   | 'removeEntry'
   | 'putFile'
   | 'removeFile'
-  | 'clear'
+  | 'clearFiles'
   | 'commit'
   | 'rollback'
 >;
@@ -215,8 +215,8 @@ const writes = (connection: SqliteConnection): Writes => {
     },
     putFile: ({ path, size, sha256, stamp }) => putFile.run(path, size, sha256, stamp),
     removeFile: (path) => removeFile.run(path),
-    clear: () => {
-      connection.exec('DELETE FROM records; DELETE FROM files; DELETE FROM blobs;');
+    clearFiles: () => {
+      connection.exec('DELETE FROM files');
     },
     commit: (now) => {
       state.close(now);

@@ -21,7 +21,6 @@ export const insertNewTag = async (
   const id = createId(nowMs);
   const at = toStoredTime(nowMs);
   await insertTag(writer, {
-    ...EMPTY_TAG,
     visibility: name.startsWith('#') ? 'internal' : 'public',
     ...columns,
     id,
@@ -34,22 +33,4 @@ export const insertNewTag = async (
     updated_at: at,
   });
   return id;
-};
-
-const EMPTY_TAG = {
-  description: null,
-  feature_image: null,
-  parent_id: null,
-  og_image: null,
-  og_title: null,
-  og_description: null,
-  twitter_image: null,
-  twitter_title: null,
-  twitter_description: null,
-  meta_title: null,
-  meta_description: null,
-  codeinjection_head: null,
-  codeinjection_foot: null,
-  canonical_url: null,
-  accent_color: null,
 };

@@ -4,13 +4,8 @@
 import { PrepressError } from '../../../base/errors.ts';
 import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
 import type { FullPostRow, PostMetaRow } from '../../../publication/store/content/posts.ts';
-import {
-  META_TEXT_NAMES,
-  type MetaTextName,
-  POST_TEXT_NAMES,
-  type PostEditInput,
-  type PostTextName,
-} from '../../contract/input/post-input.ts';
+import { EDITABLE, type EditableColumn } from '../../../publication/tables/record-tables.ts';
+import type { PostEditInput } from '../../contract/input/post-input.ts';
 import type { Site } from '../../editor/site.ts';
 
 export type PostInput = Partial<Omit<PostEditInput, 'updated_at'>>;
@@ -18,41 +13,43 @@ export type PostInput = Partial<Omit<PostEditInput, 'updated_at'>>;
 export type PostColumns = Partial<
   Pick<
     FullPostRow,
-    'title' | 'featured' | 'visibility' | 'show_title_and_feature_image' | PostTextName
+    'title' | 'featured' | 'visibility' | 'show_title_and_feature_image' | EditableColumn<'posts'>
   >
 >;
-export type MetaColumns = Partial<Pick<PostMetaRow, 'email_only' | MetaTextName>>;
+export type MetaColumns = Partial<Pick<PostMetaRow, 'email_only' | EditableColumn<'posts_meta'>>>;
 
-type Place = Parameters<typeof toStoredValue>[0];
+type Edits<T extends keyof typeof EDITABLE> = Partial<Record<EditableColumn<T>, string | null>>;
 
-const toStored = (place: Place, value: string | null, site: Site): string | null =>
-  value === null ? null : toStoredValue(place, value, site);
+/** The texts of a table that the payload sets, as they are stored. */
+export const editedTexts = <T extends keyof typeof EDITABLE>(
+  table: T,
+  input: Readonly<Record<string, unknown>>,
+  site: Site,
+): Edits<T> =>
+  Object.fromEntries(
+    EDITABLE[table].flatMap((column) => {
+      const value = input[column];
+      const stored =
+        typeof value === 'string' ? toStoredValue({ table, column }, value, site) : value;
+      return stored === undefined ? [] : [[column, stored]];
+    }),
+  ) as Edits<T>;
 
 /** Columns of posts, without slug, status, times and body. Throws VALIDATION. */
 export const postColumns = (input: PostInput, site: Site): PostColumns => {
-  const changes: PostColumns = {};
+  const changes: PostColumns = editedTexts('posts', input, site);
   if (input.title !== undefined) changes.title = input.title.trim() || '(Untitled)';
   if (input.featured !== undefined) changes.featured = Number(input.featured);
   if (input.visibility !== undefined) changes.visibility = toVisibility(input.visibility);
   if (input.show_title_and_feature_image !== undefined) {
     changes.show_title_and_feature_image = Number(input.show_title_and_feature_image);
   }
-  for (const name of POST_TEXT_NAMES) {
-    const value = input[name];
-    if (value !== undefined)
-      changes[name] = toStored({ table: 'posts', column: name }, value, site);
-  }
   return changes;
 };
 
 export const metaColumns = (input: PostInput, site: Site): MetaColumns => {
-  const changes: MetaColumns = {};
+  const changes: MetaColumns = editedTexts('posts_meta', input, site);
   if (input.email_only !== undefined) changes.email_only = Number(input.email_only);
-  for (const name of META_TEXT_NAMES) {
-    const value = input[name];
-    if (value !== undefined)
-      changes[name] = toStored({ table: 'posts_meta', column: name }, value, site);
-  }
   return changes;
 };
 

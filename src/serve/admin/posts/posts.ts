@@ -211,9 +211,9 @@ const saveLinks = async (
     const ids = await resolveAuthors(writer, input.authors);
     await replaceLinks(writer, { table: 'posts_authors', postId }, ids);
   }
-  // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
-  if (input.tiers && visibility === 'tiers') {
+  if (input.tiers) {
     const ids = await resolveTiers(writer, input.tiers);
-    await replaceLinks(writer, { table: 'posts_tiers', postId }, ids);
+    // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
+    if (visibility === 'tiers') await replaceLinks(writer, { table: 'posts_tiers', postId }, ids);
   }
 };

@@ -3,7 +3,6 @@ import { PrepressError } from '../../../base/errors.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import type { JsonObject } from '../../../publication/documents/admin/context.ts';
 import { adminTag } from '../../../publication/documents/admin/tag.ts';
-import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
 import {
   countPostsOfTags,
   deleteTagRow,
@@ -13,12 +12,7 @@ import {
   TAG_LIST,
   updateTag,
 } from '../../../publication/store/content/tags.ts';
-import {
-  TAG_TEXT_NAMES,
-  type TagCreateInput,
-  type TagEditInput,
-} from '../../contract/input/tag-input.ts';
-import type { Site } from '../../editor/site.ts';
+import type { TagCreateInput, TagEditInput } from '../../contract/input/tag-input.ts';
 import { changedColumns } from '../changed-columns.ts';
 import { refuseStale } from '../collision.ts';
 import type { UseCaseContext } from '../context.ts';
@@ -27,6 +21,7 @@ import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
 import { insertNewTag } from './new-tag.ts';
+import { editedTexts } from './post-columns.ts';
 import { adminShape } from './read-post.ts';
 
 type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
@@ -79,7 +74,7 @@ export const createTag = async (context: TagsContext, input: TagCreateInput): Pr
   const site = await context.site();
   const { name } = input;
   const columns = {
-    ...columnsOf(input, site),
+    ...editedTexts('tags', input, site),
     visibility: visibilityOf(name, input.visibility ?? 'public'),
   };
   refuseOddUrls(columns);
@@ -101,7 +96,7 @@ export const editTag = async (
     if (stored === undefined) throw notFound();
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<Partial<FullTagRow>>(stored, {
-      ...columnsOf(input, site),
+      ...editedTexts('tags', input, site),
       visibility: visibilityAfter(stored, input),
       ...(input.name !== undefined && { name: input.name }),
       ...(slug !== null && {
@@ -140,17 +135,4 @@ const visibilityAfter = (stored: FullTagRow, { name, visibility }: TagEditInput)
   const isUnhashed = name !== undefined && stored.name.startsWith('#') && !name.startsWith('#');
   const kept = isUnhashed ? 'public' : stored.visibility;
   return visibilityOf(name ?? stored.name, visibility ?? kept);
-};
-
-/** Columns that the payload sets, without name, slug and visibility. */
-const columnsOf = (input: TagEditInput, site: Site): Partial<FullTagRow> => {
-  const columns: Partial<FullTagRow> = {};
-  if (input.accent_color !== undefined) columns.accent_color = input.accent_color;
-  for (const name of TAG_TEXT_NAMES) {
-    const value = input[name];
-    if (value === undefined) continue;
-    if (value === null) columns[name] = null;
-    else columns[name] = toStoredValue({ table: 'tags', column: name }, value, site);
-  }
-  return columns;
 };

@@ -21,7 +21,7 @@ const shown = {
 const terms = {
   type: z.enum(['percent', 'fixed', 'trial']),
   cadence: z.enum(['month', 'year']),
-  amount: z.int().min(1).max(AMOUNT_MAX),
+  amount: z.int().min(0).max(AMOUNT_MAX),
   duration: z.enum(['once', 'repeating', 'forever', 'trial']),
   duration_in_months: z.int().min(1).max(MONTHS_MAX).nullish(),
   currency: currency.optional(),

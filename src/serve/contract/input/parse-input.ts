@@ -43,20 +43,22 @@ export const readBody = (
 };
 
 /**
- * The one element of `{[root]: [element]}`. Throws BAD_REQUEST without the root key, for an empty element where Ghost
- * takes that for no root key (facts section 5), and for another id than that of the path; VALIDATION when there is not
- * exactly one element.
+ * The one element of `{[root]: [element]}`. Throws VALIDATION when there is not exactly one; BAD_REQUEST, but for posts and
+ * tags, without the root key, for an empty element, and for another id than that of the path (facts section 5).
  */
 export const elementOf = (body: unknown, root: string, id: string): Record<string, unknown> => {
-  const list = heldBy(body, root);
-  if (!Array.isArray(list) || list.length === 0) throw noRoot(root);
-  const [element] = list as unknown[];
-  if (list.length > 1 || !isObject(element)) {
+  const held = heldBy(body, root);
+  const list: readonly unknown[] = Array.isArray(held) ? held : [];
+  const [element] = list;
+  const isStrict = !HELD_LOOSELY.has(root);
+  if (isStrict && list.length === 0) throw noRoot(root);
+  if (list.length !== 1 || !isObject(element)) {
     throw new PrepressError('VALIDATION', `${root} must hold exactly one object.`, {
       property: root,
     });
   }
-  if (Object.keys(element).length === 0 && !MAY_BE_EMPTY.has(root)) throw noRoot(root);
+  if (!isStrict) return element;
+  if (Object.keys(element).length === 0) throw noRoot(root);
   if (id !== '' && element.id !== undefined && element.id !== id) {
     throw new PrepressError('BAD_REQUEST', 'Invalid id provided.', { property: 'id' });
   }
@@ -69,7 +71,8 @@ const heldBy = (body: unknown, root: string): unknown =>
 const noRoot = (root: string): PrepressError =>
   new PrepressError('BAD_REQUEST', `No root key ('${root}') provided.`);
 
-const MAY_BE_EMPTY = new Set(['posts', 'pages', 'tags']);
+/** Of these Ghost looks at the fields alone. */
+const HELD_LOOSELY = new Set(['posts', 'tags']);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 // What a client may send to create or edit a post or a page: the writable fields of facts section 9 with
 // the lengths of section 10. Everything else (id, uuid, created_at, type, plaintext, ...) is dropped.
 import * as z from 'zod';
-import { flag, LONG_TEXT_MAX, nullableText, PREVIEW_LENGTHS, text, time } from '../fields.ts';
+import { editableTexts, flag, LONG_TEXT_MAX, text, time } from '../fields.ts';
 
 export const tagReference = z.union([
   text(191),
@@ -27,40 +27,6 @@ const newsletterReference = z.union([
   text(191),
   z.object({ id: z.string().optional(), slug: text(191).optional() }),
 ]);
-
-/** Texts of the posts table that may be null, with their greatest length. */
-const POST_TEXTS = {
-  feature_image: 2000,
-  custom_excerpt: 300,
-  codeinjection_head: 65_535,
-  codeinjection_foot: 65_535,
-  custom_template: 100,
-  canonical_url: 2000,
-} as const;
-
-/** Texts of the posts_meta table, with their greatest length. */
-const META_TEXTS = {
-  ...PREVIEW_LENGTHS,
-  email_subject: 300,
-  frontmatter: 65_535,
-  feature_image_alt: 191,
-  feature_image_caption: 65_535,
-} as const;
-
-type Optional<K extends string> = { [N in K]: z.ZodOptional<z.ZodType<string | null>> };
-
-const optionalTexts = <K extends string>(lengths: Readonly<Record<K, number>>): Optional<K> =>
-  Object.fromEntries(
-    Object.entries<number>(lengths).map(([name, unitsMax]) => [
-      name,
-      nullableText(unitsMax).optional(),
-    ]),
-  ) as Optional<K>;
-
-export type PostTextName = keyof typeof POST_TEXTS;
-export type MetaTextName = keyof typeof META_TEXTS;
-export const POST_TEXT_NAMES = Object.keys(POST_TEXTS) as PostTextName[];
-export const META_TEXT_NAMES = Object.keys(META_TEXTS) as MetaTextName[];
 
 const fields = {
   title: text(255),
@@ -88,8 +54,8 @@ const fields = {
   newsletter: newsletterReference.nullish(),
   newsletter_id: z.string().nullish(),
   show_title_and_feature_image: flag.optional(),
-  ...optionalTexts(POST_TEXTS),
-  ...optionalTexts(META_TEXTS),
+  ...editableTexts('posts'),
+  ...editableTexts('posts_meta'),
 };
 
 export const postCreateInput = z.object(fields);

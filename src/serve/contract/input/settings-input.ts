@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import { isEmail } from '../../../base/text/email.ts';
 import { flag, nullableText, text } from '../fields.ts';
-import { color } from './tag-input.ts';
 
 const isZone = (name: string): boolean => {
   try {
@@ -31,6 +30,8 @@ const parseJson = (value: unknown): unknown => {
 /** Also as JSON in a text, which is how clients read it. */
 const navigation = z.preprocess(parseJson, z.array(link).max(LINKS_MAX));
 
+/** Any text, as in Ghost: pages use it where it is a color in hexadecimal digits. */
+const color = nullableText(50);
 const image = nullableText(2000);
 const line = nullableText(2000);
 

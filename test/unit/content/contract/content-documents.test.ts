@@ -1,4 +1,5 @@
 // The schemas of content documents: which there are, and that they refuse what the interface has not.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import {
   type DocumentShape,
@@ -13,6 +14,8 @@ import { postSchema } from '../../../../src/content/contract/post.ts';
 import { NULLABLE } from '../../../../src/content/tree/tree.ts';
 import { adminPostSchema } from '../../../../src/serve/contract/content-records.ts';
 import { postEditInput } from '../../../../src/serve/contract/input/post-input.ts';
+
+const INTERFACE = readFileSync('docs/interface.md', 'utf8');
 
 const pagination = { page: 1, limit: 1_000, pages: 1, total: 1, next: null, prev: null };
 
@@ -98,6 +101,22 @@ describe('the schemas', () => {
     expect(errorDocumentSchema.safeParse({ errors: [eight] }).success).toBe(false);
   });
 });
+
+/** Names in the first table of the section of docs/interface.md about a resource. */
+const documentedFields = (resource: string): string[] => {
+  const section = INTERFACE.split(`(content resource key \`${resource}\``)[1] ?? '';
+  const [table = ''] = /(?:^\|.*\n)+/m.exec(section) ?? [];
+  const names = table.split('\n').map((line) => line.split('|')[1]?.trim() ?? '');
+  return names.slice(2, -1).flatMap((cell) => cell.split(', '));
+};
+
+test.each(['posts', 'authors', 'tags'])(
+  'docs/interface.md lists the fields of %s, in the order of documents',
+  (resource) => {
+    const schema = RECORD_SCHEMAS[resource]?.index;
+    expect(documentedFields(resource)).toEqual(Object.keys(schema?.shape ?? {}));
+  },
+);
 
 test('a field of posts stands in every table of fields', () => {
   const fields = Object.entries(postSchema.shape);

@@ -33,8 +33,8 @@ const expectExactRecord = (resource: string, fragments: readonly Buffer[]): Json
 describe('post', () => {
   it('gives the four variants of the contract, related data last', () => {
     const [index, authors, tags, both] = expectExactRecord('posts', renderer.post(createSource()));
-    const last = (record: JsonRecord | undefined) => Object.keys(record ?? {}).slice(32);
-    expect(Object.keys(index ?? {})).toHaveLength(32);
+    const own = Object.keys(index ?? {}).length;
+    const last = (record: JsonRecord | undefined) => Object.keys(record ?? {}).slice(own);
     expect(last(authors)).toEqual(['authors', 'primary_author']);
     expect(last(tags)).toEqual(['tags', 'primary_tag']);
     expect(last(both)).toEqual(['authors', 'tags', 'primary_author', 'primary_tag']);

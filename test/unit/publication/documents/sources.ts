@@ -1,10 +1,11 @@
 // Rows for the tests of documents: plain records, whose fields a test overrides.
 import type { Selectable } from 'kysely';
-import type { TagsTable, UsersTable } from '../../../../src/publication/tables/content.ts';
+import { EDITABLE } from '../../../../src/publication/tables/record-tables.ts';
 import type { PostRow, PostSource } from '../../../../src/publication/tables/rows.ts';
+import type { Tables } from '../../../../src/publication/tables/tables.ts';
 
-type FullTag = Selectable<TagsTable>;
-type FullAuthor = Selectable<UsersTable>;
+type FullTag = Selectable<Tables['tags']>;
+type FullAuthor = Selectable<Tables['users']>;
 
 export const SITE_URL = 'https://press.test';
 
@@ -21,7 +22,6 @@ export const createPost = (changes: Partial<PostRow> = {}): PostRow => ({
   html: '<p>Some text</p>',
   comment_id: '6b00f67a8df29a0456bf5f70',
   plaintext: 'Some text',
-  feature_image: null,
   featured: 0,
   type: 'post',
   status: 'published',
@@ -29,12 +29,8 @@ export const createPost = (changes: Partial<PostRow> = {}): PostRow => ({
   created_at: TIME,
   updated_at: TIME,
   published_at: TIME,
-  ...nulls('custom_excerpt', 'codeinjection_head', 'codeinjection_foot', 'custom_template'),
-  ...nulls('canonical_url'),
   show_title_and_feature_image: 1,
-  ...nulls('frontmatter', 'og_image', 'og_title', 'og_description', 'twitter_image'),
-  ...nulls('twitter_title', 'twitter_description', 'meta_title', 'meta_description'),
-  ...nulls('email_subject', 'feature_image_alt', 'feature_image_caption'),
+  ...nulls(...EDITABLE.posts, ...EDITABLE.posts_meta),
   ...changes,
 });
 
@@ -43,13 +39,8 @@ export const createTag = (changes: Partial<FullTag> = {}): FullTag => ({
   id: '6b00f67a8df29a0456bf5f72',
   name: 'Alpha',
   slug: 'alpha',
-  description: null,
-  feature_image: null,
-  parent_id: null,
   visibility: 'public',
-  ...nulls('og_image', 'og_title', 'og_description', 'twitter_image', 'twitter_title'),
-  ...nulls('twitter_description', 'meta_title', 'meta_description', 'codeinjection_head'),
-  ...nulls('codeinjection_foot', 'canonical_url', 'accent_color'),
+  ...nulls('parent_id', 'accent_color', ...EDITABLE.tags),
   created_at: TIME,
   updated_at: null,
   ...changes,

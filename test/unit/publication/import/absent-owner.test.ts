@@ -64,16 +64,25 @@ test('an owner that is absent does not hide one that is there', async () => {
 });
 
 test.each(['absent', 'empty'])(
-  'an export whose users are %s is taken without authors',
+  'the posts of an export whose users are %s are given to an owner that is made',
   async (how) => {
     const data = readData();
     if (how === 'absent') delete data.users;
     else data.users = [];
     const publication = await createPublication();
     expect((await importData(publication, data)).tables.posts?.added).toBe(5);
-    expect(authorsOf(publication, ALONE)).toEqual([]);
+    const { shell } = publication;
+    for (const id of shell.prepare('SELECT id FROM posts').pluck().all() as string[]) {
+      expect(authorsOf(publication, id)).toEqual([OWNER]);
+    }
     const slug = rowsOf(data, 'posts').find(({ status }) => status === 'published')?.slug;
     expect(await builtPost(publication, String(slug))).toContain(`"slug":"${slug}"`);
+    // The users of a later export take the place of the one that was made.
+    await importData(publication, readData());
+    expect(shell.prepare('SELECT slug FROM users WHERE id = ?').pluck().get(OWNER)).toBe(
+      rowsOf(readData(), 'users').find(({ id }) => String(id).padStart(24, '0') === OWNER)?.slug,
+    );
+    expect(authorsOf(publication, ALONE)).toEqual([OWNER]);
   },
 );
 

@@ -1,7 +1,7 @@
 // The table of columns is the schema's, and nobody's memory: every column, unique set and reference of the
 // tables that are logged.
 import { expect, test } from 'vitest';
-import { RECORD_COLUMNS } from '../../../../src/publication/tables/record-columns.ts';
+import { type Column, RECORD_COLUMNS } from '../../../../src/publication/tables/record-columns.ts';
 import {
   columnsWhere,
   keyColumn,
@@ -14,11 +14,28 @@ import { createPublication } from '../../../helpers/publication.ts';
 
 const TABLES = Object.entries(RECORD_TABLES) as [LoggedName, TableFacts][];
 
-test('every column of the schema stands in the table, and no other', async () => {
+type SchemaColumn = { name: string; type: string; notnull: 0 | 1; dflt_value: string | null };
+
+const isSchemaType = ({ type, notnull, dflt_value }: SchemaColumn, declared: Column['type']) => {
+  if (declared.startsWith('time')) return type === 'TEXT' && (notnull === 0) === isNull(declared);
+  const isNumber = declared.startsWith('number');
+  if (isNumber === (type === 'TEXT') || isNull(declared) !== (notnull === 0)) return false;
+  return declared.endsWith('ByDefault') === (notnull === 1 && dflt_value !== null);
+};
+
+const isNull = (type: Column['type']): boolean => type.endsWith('OrNull');
+
+test('every column of the schema stands in the table with its type, and no other', async () => {
   const { shell } = await createPublication();
   for (const [table] of TABLES) {
-    const columns = shell.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table);
-    expect(Object.keys(RECORD_COLUMNS[table]).sort(), table).toEqual(columns.sort());
+    const columns = shell.prepare('SELECT * FROM pragma_table_info(?)').all(table);
+    const declared: Readonly<Record<string, Column>> = RECORD_COLUMNS[table];
+    const names = (columns as SchemaColumn[]).map(({ name }) => name);
+    expect(Object.keys(declared).sort(), table).toEqual(names.sort());
+    const other = (columns as SchemaColumn[])
+      .filter((column) => !isSchemaType(column, (declared[column.name] as Column).type))
+      .map(({ name, type, notnull, dflt_value }) => [table, name, type, notnull, dflt_value]);
+    expect(other).toEqual([]);
   }
 });
 

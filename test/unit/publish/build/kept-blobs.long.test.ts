@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { blobFile, PACKED_ROOT_FILE } from '../../../../src/content/tree/names.ts';
 import type { Root } from '../../../../src/content/tree/tree.ts';
+import { openManifest } from '../../../../src/publish/manifest/open-manifest.ts';
 import { SMALL_LEVELS } from '../../../helpers/memory-blobs.ts';
 import { namedBlobs, readFrom, standingBlobs } from '../../../helpers/packed-blobs.ts';
 import { createPublication } from '../../../helpers/publication.ts';
@@ -58,7 +59,7 @@ const createSite = async (flags: Record<string, unknown> = KEPT) => {
       await build();
     }
   };
-  const faults = () => listFaults(store, tree, testConfig(flags));
+  const faults = (config = testConfig(flags)) => listFaults(store, tree, config);
   const pass = (hours: number): void => {
     nowMs += hours * HOUR_MS;
   };
@@ -130,6 +131,14 @@ test('a blob that comes back is not removed when its hours are over', async () =
   expect(standing()).toEqual(expect.arrayContaining(named()));
 });
 
+/** Leaves what a build that was killed leaves: a manifest without a state. */
+const breakOff = (tree: string): void => {
+  const manifest = openManifest(join(tree, 'build.db'));
+  manifest.begin();
+  manifest.rollback({ treeUntouched: false });
+  manifest.close();
+};
+
 /** How a record is taken back, and whether it stays in the lists. */
 const TAKEN_BACK = [
   ['unpublished', "UPDATE posts SET status = 'draft' WHERE slug = 'secret'", false],
@@ -144,11 +153,17 @@ const TAKEN_BACK = [
   ['e-mail only', emailOnly('secret'), false],
 ] as const;
 
+/** What takes a record back: an edit, or a full build that trusts the tree before it or not. */
+const BUILDS: Readonly<Record<string, BuildOptions>> = {
+  'an edit': {},
+  'other settings': { config: testConfig({ ...KEPT, siteUrl: 'https://other.test' }) },
+  'a full build': { full: true },
+};
+
 test.each(
   TAKEN_BACK.flatMap((row) => [
-    ['post', 'an edit', ...row] as const,
+    ...Object.keys(BUILDS).map((kind) => ['post', kind, ...row] as const),
     ...(row[0] === 'gated' || row[0] === 'deleted' ? [['page', 'an edit', ...row] as const] : []),
-    ['post', 'other settings', ...row] as const,
   ]),
 )('a %s leaves nothing behind in %s when it is %s', async (type, kind, _how, sql, isListed) => {
   const { shell, content, add, build, edit, named, standing } = await createSite();
@@ -159,31 +174,50 @@ test.each(
   // A leaf, its plain text and their sidecars, of several generations.
   expect(filesWith(content, hidden).length).toBeGreaterThan(isListed ? 2 : 8);
   shell.exec(sql);
-  const config = testConfig({ ...KEPT, siteUrl: 'https://other.test' });
-  const report = await build(kind === 'an edit' ? {} : { config });
-  expect(report.reason).toBe(kind === 'an edit' ? null : 'settings or versions changed');
+  expect((await build(BUILDS[kind])).kind).toBe(kind === 'an edit' ? 'incremental' : 'full');
   expect(filesWith(content, hidden)).toEqual([]);
   expect(standing()).toEqual(named());
 });
 
-test('they stay when settings change that reach every record', async () => {
-  const { build, root, named, standing } = await createSite();
+/** What makes a build a full one, by how it is made so. */
+const FULL: Readonly<Record<string, BuildOptions>> = {
+  'another site address': { config: testConfig({ ...KEPT, siteUrl: 'https://other.test' }) },
+  'another lists.max': { config: testConfig({ ...KEPT, 'lists.max': 7 }) },
+  'other lists.pages': { config: testConfig({ ...KEPT, 'lists.pages': 'all' }) },
+  'no search files': { config: testConfig({ ...KEPT, searchIndex: false }) },
+  'other sidecars': { config: testConfig({ ...KEPT, precompress: 'br' }) },
+  'no sidecars': { config: testConfig({ keepReplacedHours: 24 }) },
+  'a wish': { full: true },
+  'a gap of the log': {},
+  'a build that broke off': {},
+};
+
+test.each(Object.keys(FULL))('what is kept stays after a full build because of %s', async (why) => {
+  const { shell, tree, build, edit, named, standing, faults, pass } = await createSite();
   await build();
-  const before = root();
-  const config = testConfig({ ...KEPT, siteUrl: 'https://other.test' });
-  expect((await build({ config })).reason).toBe('settings or versions changed');
-  expect(named().filter((name) => named(before).includes(name)).length).toBeLessThan(
-    named().length,
-  );
-  expect(standing()).toEqual([...new Set([...named(), ...named(before)])].sort());
+  await edit(1);
+  pass(2);
+  const before = standing();
+  const replaced = before.filter((name) => !named().includes(name));
+  expect(replaced.length).toBeGreaterThan(3);
+  const options = FULL[why] ?? {};
+  if (why === 'a gap of the log') shell.exec("UPDATE log_state SET epoch = 'other'");
+  if (why === 'a build that broke off') breakOff(tree);
+  expect((await build(options)).kind).toBe('full');
+  expect(standing()).toEqual([...new Set([...named(), ...before])].sort());
+  expect(await faults(options.config)).toEqual([]);
+  // The hours count from the build that replaced a blob.
+  pass(23);
+  await build({ ...options, full: true });
+  expect(standing().filter((name) => replaced.includes(name))).toEqual([]);
 });
 
-test('a full build removes what is kept', async () => {
-  const { build, edit, named, standing } = await createSite();
+test('a full build with no hours removes what is kept, and so does one that broke off over it', async () => {
+  const { tree, build, edit, named, standing } = await createSite();
   await build();
   await edit(3);
-  expect(standing().length).toBeGreaterThan(named().length);
-  await build({ full: true });
+  breakOff(tree);
+  await build({ config: testConfig({ ...KEPT, keepReplacedHours: 0 }) });
   expect(standing()).toEqual(named());
 });
 

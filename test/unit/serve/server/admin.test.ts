@@ -175,7 +175,7 @@ describe('errors', () => {
   const OTHER = { id: 'b'.repeat(24), updated_at: null };
   const NO_DAY = { published_at: '2026-02-31T00:00:00Z' };
   const NO_ROUTE = { message: expect.stringContaining('docs/admin-interface.md'), context: null };
-  const ROOTLESS = { type: 'BadRequestError', context: "No root key ('posts') provided." };
+  const ROOTLESS = { context: 'posts must hold exactly one object.', property: 'posts' };
   const ABSENT = {
     type: 'NotFoundError',
     message: 'Resource not found error, cannot',
@@ -202,11 +202,15 @@ describe('errors', () => {
     ['POST /admin/posts/', 422, { property: 'featured' }, of({ title: 'a', featured: 'yes' })],
     ['POST /admin/posts/', 422, { property: 'published_at' }, of({ title: 'a', ...NO_DAY })],
     ['POST /admin/posts/', 422, { property: 'posts' }, of({ title: 'a' }, { title: 'b' })],
-    ['POST /admin/posts/', 400, ROOTLESS, { post: [] }],
-    ['POST /admin/posts/', 400, {}, of()],
-    ['POST /admin/posts/', 400, {}, []],
-    ['POST /admin/posts/', 400, {}, null],
-    [`PUT /admin/posts/${ID}/`, 400, { context: 'Invalid id provided.' }, of(OTHER)],
+    ['POST /admin/posts/', 422, ROOTLESS, { post: [] }],
+    ['POST /admin/posts/', 422, ROOTLESS, of()],
+    ['POST /admin/posts/', 422, ROOTLESS, []],
+    ['POST /admin/posts/', 422, ROOTLESS, null],
+    ['POST /admin/tags/', 422, { property: 'tags' }, { tags: [] }],
+    ['POST /admin/pages/', 400, { context: "No root key ('pages') provided." }, { pages: [{}] }],
+    [`PUT /admin/pages/${ID}/`, 400, { context: 'Invalid id provided.' }, { pages: [OTHER] }],
+    [`PUT /admin/posts/${ID}/`, 404, {}, of(OTHER)],
+    ['POST /admin/posts/', 422, { property: 'tiers' }, of({ title: 'a', tiers: [{ id: ID }] })],
     [`PUT /admin/posts/${ID}/`, 422, { property: 'updated_at' }, of({ title: 'x' })],
     [`PUT /admin/posts/${ID}/`, 404, {}, of({ updated_at: null })],
     [`DELETE /admin/posts/${ID}/`, 404, { message: `${ABSENT.message} delete post.` }],

@@ -228,7 +228,7 @@ test('an offer that is refused', async () => {
       [{ name: 'x'.repeat(41) }, 'name'],
       [{ code: ' ' }, 'code'],
       [{ amount: 101 }, 'amount'],
-      [{ amount: 0 }, 'amount'],
+      [{ amount: -1 }, 'amount'],
       [{ amount: 2.5 }, 'amount'],
       [{ type: 'fixed' }, 'currency'],
       [{ type: 'trial' }, 'duration'],
@@ -256,6 +256,7 @@ test('offers of a fixed amount, of months, of days and to retain', async () => {
     { cadence: 'month', duration: 'repeating', duration_in_months: 3 },
     { type: 'trial', duration: 'trial', amount: 14 },
     { redemption_type: 'retention', tier: null },
+    { amount: 0 },
   ];
   for (const [at, kind] of kinds.entries()) {
     const named = { name: `Offer ${at}`, code: `offer-${at}` };
