@@ -34,8 +34,13 @@ const FORMATS: Readonly<Record<string, 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'>
   ...{ avif: 'avif', heif: 'avif' },
 };
 const PIXELS_MAX = 268_402_689;
-/** Of a picture that is decoded as a whole. */
-const DECODED_BYTES_MAX = 128_000_000;
+/** Of what is decoded, so that the process takes 300 MB at most. */
+const DECODED_BYTES_MAX = 100_000_000;
+/** As measured with libvips 8.18. */
+const LINES_KEPT = 2_000;
+const HEIF_PIXEL_BYTES = 18;
+/** More takes several times the time, and more memory. */
+const AVIF_EFFORT = 2;
 const SECONDS_MAX = 60;
 
 export type PictureEncoder = (request: EncodeRequest) => Promise<Encoded>;
@@ -80,18 +85,26 @@ const sayError = (error: unknown): string =>
     ?.slice(0, 100) ?? '';
 
 const findFault = (picture: Metadata): string | null => {
+  if (picture.width * picture.height > PIXELS_MAX) {
+    return `has more than ${PIXELS_MAX.toLocaleString('en')} pixels`;
+  }
+  return memoryOf(picture) > DECODED_BYTES_MAX
+    ? 'would take too much memory to resize, as large as it is and of its kind'
+    : null;
+};
+
+/** Bytes that libvips keeps of what it decodes: of a picture that can be read line by line, so many lines. */
+const memoryOf = (picture: Metadata): number => {
   const { width, height, channels, depth, format, pages = 1, orientation = 1 } = picture;
-  const pixels = width * height;
-  if (pixels > PIXELS_MAX) return `has more than ${PIXELS_MAX.toLocaleString('en')} pixels`;
   const isJpeg = format === 'jpeg';
   const isWhole =
     picture.isProgressive || !(isJpeg || format === 'png') || (orientation > 1 && !isJpeg);
-  // A progressive JPEG is kept as numbers of two bytes until its last byte was read.
-  const sampleBytes = depth === 'uchar' && !isJpeg ? 1 : 2;
-  const decoded = pixels * pages * channels * sampleBytes;
-  return isWhole && decoded > DECODED_BYTES_MAX
-    ? 'would take more than 128 MB of memory to resize'
-    : null;
+  const lines = isWhole ? height * pages : Math.min(height, LINES_KEPT);
+  if (format === 'heif') return width * lines * HEIF_PIXEL_BYTES;
+  if (!isJpeg) return width * lines * channels * (depth === 'uchar' ? 1 : 2);
+  // A progressive one is kept as numbers of two bytes until its last byte was read.
+  const samples = picture.chromaSubsampling === '4:2:0' ? 1.5 : channels;
+  return width * lines * samples * (isWhole ? 2 : 1);
 };
 
 type Encoding = {
@@ -153,7 +166,7 @@ const encode = async (
   if (existsSync(path)) return file;
   const buffer = await open(ANIMATED.includes(format))
     .resize(width, height, { withoutEnlargement: true })
-    .toFormat(format)
+    .toFormat(format, format === 'avif' ? { effort: AVIF_EFFORT } : {})
     .toBuffer();
   const { exif, xmp, iptc } = picture;
   const tells = exif !== undefined || xmp !== undefined || iptc !== undefined;

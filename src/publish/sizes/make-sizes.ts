@@ -1,18 +1,15 @@
-// Makes the sizes that wait to be made, one picture at a time in a thread, and places each batch under the build lock. One
+// Makes the sizes that wait to be made, one picture at a time in a process, and places each batch under the build lock. One
 // program does it at a time. What is killed goes on at the next run.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { findHash } from '../../base/files/file-hash.ts';
 import { findStat } from '../../base/files/file-stamp.ts';
-import {
-  endReasonOf,
-  findBundledWorker,
-  startThread,
-  type Thread,
-} from '../../base/threads/thread.ts';
+import { findBundledWorker } from '../../base/threads/thread.ts';
 import { isSameFile } from '../../publication/media/media-folder.ts';
 import { acquireBuildLock, tryBuildLock } from '../../publication/store/locks/build-lock.ts';
-import type { Encoded, EncodeRequest } from './encode-picture.ts';
+import type { Encoded } from './encode-picture.ts';
+import { createEncoderProcess, type EncoderProcess } from './encoder-process.ts';
 import { placeSizes, type SizesPlace } from './place-sizes.ts';
 import { indexFileOf, openSizesIndex } from './sizes-index.ts';
 import { type SizesPublication, withSizes } from './update-sizes.ts';
@@ -42,6 +39,8 @@ export type MadeSizes = {
 export type MakeOptions = {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  /** Of the process, as `nice` has it: a server answers others meanwhile. */
+  readonly priority?: number;
   /** The bundled worker; null: the program runs from its sources, and makes none. */
   readonly workerFile?: string | null;
 };
@@ -49,8 +48,6 @@ export type MakeOptions = {
 const NOTHING: MadeSizes = { pictures: 0, placed: 0 };
 const BATCH = 20;
 const LOCK_TIMEOUT_MS = 10 * 60_000;
-/** Beyond what each size may take. */
-const PICTURE_TIME_MS = 10 * 60_000;
 
 /** Throws OUTPUT_UNWRITABLE; what the signal says where it ends the work. */
 export const makeSizes = async (
@@ -73,9 +70,12 @@ export const makeSizes = async (
 
 type Making = SizesPlace & { readonly buildLock: string; readonly workerFile: string };
 
-const makeAll = async (making: Making, { signal, onProgress }: MakeOptions): Promise<MadeSizes> => {
+const makeAll = async (
+  making: Making,
+  { signal, onProgress, priority = 0 }: MakeOptions,
+): Promise<MadeSizes> => {
   const { index } = making;
-  const thread = createEncoder(making.workerFile);
+  const encoder = createEncoderProcess(making.workerFile, priority);
   const tried = new Set<string>();
   let [pictures, placed] = [0, 0];
   try {
@@ -87,13 +87,13 @@ const makeAll = async (making: Making, { signal, onProgress }: MakeOptions): Pro
         signal?.throwIfAborted();
         tried.add(path);
         onProgress?.({ done: pictures, total: pictures + waiting.length });
-        await makeOne(making, path, thread.encode);
+        await makeOne(making, path, encoder.encode);
         pictures += 1;
       }
       placed += await placeLocked(making, batch, signal);
     }
   } finally {
-    await thread.close();
+    await encoder.close();
   }
 };
 
@@ -110,9 +110,11 @@ const placeLocked = async (
   }
 };
 
-type Encode = (request: EncodeRequest) => Promise<Encoded | null>;
-
-const makeOne = async (making: Making, path: string, encode: Encode): Promise<void> => {
+const makeOne = async (
+  making: Making,
+  path: string,
+  encode: EncoderProcess['encode'],
+): Promise<void> => {
   const { index, settings, root, folder } = making;
   const file = join(root, path);
   const stats = findStat(file);
@@ -124,8 +126,7 @@ const makeOne = async (making: Making, path: string, encode: Encode): Promise<vo
     return name === undefined || (name !== '' && !existsSync(join(folder, name)));
   });
   if (sizes.length === 0) return;
-  const encoded = await encode({ file, sizes, folder });
-  if (encoded === null) return;
+  const encoded = (await encode({ file, sizes, folder })) ?? asOriginal(file, sizes);
   index.inOne(() => {
     index.putOriginal(path, stats, encoded.hash);
     index.putMade(encoded.hash, encoded.made);
@@ -133,30 +134,11 @@ const makeOne = async (making: Making, path: string, encode: Encode): Promise<vo
   });
 };
 
-/** A thread that ends is started again for the next picture; the one it ended with keeps its original until the next run. */
-const createEncoder = (
-  workerFile: string,
-): { readonly encode: Encode; readonly close: () => Promise<void> } => {
-  let thread: Thread<EncodeRequest, Encoded> | null = null;
-  const close = async (): Promise<void> => {
-    await thread?.close();
-    thread = null;
-  };
-  return {
-    encode: async (request) => {
-      thread ??= startThread(workerFile, { keepsProcess: true });
-      try {
-        return await thread.ask(request, { timeMs: PICTURE_TIME_MS });
-      } catch (error) {
-        await close();
-        const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
-        if (!isGone && endReasonOf(error) === null) throw error;
-        return null;
-      }
-    },
-    close,
-  };
-};
+const asOriginal = (file: string, sizes: readonly string[]): Encoded => ({
+  hash: findHash(file)?.toString('hex') ?? '',
+  made: Object.fromEntries(sizes.map((size) => [size, ''])),
+  fault: 'ended the process that resizes pictures, or took longer than ten minutes',
+});
 
 export type SizesState = {
   /** Files that were made, and pictures that wait for theirs. */

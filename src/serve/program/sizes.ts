@@ -13,6 +13,9 @@ export type SizeMaker = {
   readonly close: () => Promise<void>;
 };
 
+/** Of a server, other requests come first. */
+const PRIORITY = 10;
+
 type Listeners = { readonly logger: Logger; readonly onPlaced: () => void };
 
 export const createSizeMaker = (
@@ -34,7 +37,9 @@ export const createSizeMaker = (
     while (isAsked && !ending.signal.aborted) {
       isAsked = false;
       try {
-        say(await makeSizes(publication, { signal: ending.signal, onProgress }));
+        say(
+          await makeSizes(publication, { signal: ending.signal, onProgress, priority: PRIORITY }),
+        );
       } catch (error) {
         if (!ending.signal.aborted) logger.error({ err: error }, 'pictures were not made in sizes');
       }
