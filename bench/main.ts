@@ -217,7 +217,7 @@ const sayServing = (served: readonly ServingRound[], posts: number): void => {
   );
 };
 
-const saySkipped = async (): Promise<void> => {
+const printSkipped = async (): Promise<void> => {
   const left = PARTS.filter((part) => !parts.has(part));
   if (left.length > 0) say(`\nNot asked for: ${left.join(', ')}. All: npm run bench`);
   if (!options.ci) for (const line of await findMissing(parts)) say(line);
@@ -252,7 +252,7 @@ try {
   await measureParts();
   const asserted = checks.filter(({ kind }) => !options.ci || kind !== 'time');
   say(`\n${tables.checksTable(asserted)}`);
-  await saySkipped();
+  await printSkipped();
   const failed = asserted.filter((check) => !isMet(check)).length;
   if (options.report !== undefined) {
     const counts = { numPassedTests: asserted.length - failed, numFailedTests: failed };

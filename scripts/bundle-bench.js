@@ -15,7 +15,7 @@ await build({
     writer: join(ROOT, 'bench/writer.ts'),
     naive: join(ROOT, 'bench/naive.ts'),
     'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
-    'emit-worker': join(ROOT, 'src/publish/output/session/emit-worker.ts'),
+    'delete-worker': join(ROOT, 'src/publish/output/session/delete-worker.ts'),
   },
   outdir: join(ROOT, 'node_modules/.cache/prepress-bench'),
 });

@@ -104,7 +104,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       eleventy: join(ROOT, 'src/pages/eleventy/plugin.ts'),
       'build-worker': join(ROOT, 'src/publish/build/build-worker.ts'),
       'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
-      'emit-worker': join(ROOT, 'src/publish/output/session/emit-worker.ts'),
+      'delete-worker': join(ROOT, 'src/publish/output/session/delete-worker.ts'),
       'read-worker': join(ROOT, 'src/publication/store/sqlite/read-worker.ts'),
       'job-worker': join(ROOT, 'src/serve/server/job-worker.ts'),
       'format-worker': join(ROOT, 'src/serve/editor/format-worker.ts'),

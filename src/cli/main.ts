@@ -1,6 +1,6 @@
 // Runs the command that the command line names, and sets the exit code.
 import { CommanderError } from 'commander';
-import { letOthersRead } from '../base/files/given-umask.ts';
+import { letOthersRead } from '../base/files/inherited-umask.ts';
 import { createProgram } from './create-program.ts';
 
 /** Node.js's own code for a program that waits for what cannot come any more. */

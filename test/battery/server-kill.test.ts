@@ -1,11 +1,13 @@
 // The server killed again and again while posts are saved: a rude receiver, a good one beside it, the whole
 // way from the database to the POST. PREPRESS_KILLS, PREPRESS_EVENTS and PREPRESS_SEED shape the run; a
 // window without kills follows every ten.
+
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
 import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { db } from '../../src/publication/store/db.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
 import type { Store } from '../../src/publication/store/store.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -49,7 +51,7 @@ const save = async ({ store, saved }: Run, count: number): Promise<void> => {
        VALUES (?, ?, 'T', ?, ?, '<p>a</p>', ?, ?)`,
       [id, uuidOf(id), id, status, now, status === 'draft' ? null : '2026-01-01T10:00:00.000Z'],
     );
-    await store.write((writer) => writer.executeQuery(insert), { action: createId() });
+    await store.write((tx) => db(tx).executeQuery(insert), { action: createId() });
     saved.push(id);
   }
 };

@@ -19,7 +19,7 @@ const bearer = (token: string): Credential => ({ headers: { authorization: `Ghos
 
 const wrongCredentials = async (served: Served): Promise<Record<string, Credential>> => {
   const { adminKey, contentKey, context } = served;
-  const rows = await listKeyRows(context.store.reader);
+  const rows = await listKeyRows(context.store);
   const contentId = rows.find(({ type }) => type === 'content')?.id ?? '';
   const revoked = await createKey(context, { type: 'admin', name: 'revoked' });
   await revokeKey(context, revoked.id);

@@ -1,5 +1,6 @@
 // Pages rendered beside a server: in a thread of their own, with the same bytes, errors that still say what they said, and
 // nothing that stays half when the thread is ended; and what is published while Eleventy works is rendered after it.
+
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { emitContent } from '../../src/pages/eleventy/emit-content.ts';
 import { createPageThread } from '../../src/pages/eleventy/page-thread.ts';
 import { renderPages } from '../../src/pages/eleventy/render-pages.ts';
 import { importSample } from '../../src/publication/import/sample/sample.ts';
+import { db } from '../../src/publication/store/db.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
 import type { Store } from '../../src/publication/store/store.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -56,8 +58,8 @@ test('a thread that is ended at any moment leaves what the next one completes', 
   await createPageThread(config, { workerFile: WORKER }).render();
   expect(pagesOf(folder).size).toBeGreaterThan(20);
   expect(readdirSync(join(folder, 'output'))).not.toContain('.prepress-pages');
-  await store.write((writer) =>
-    writer
+  await store.write((tx) =>
+    db(tx)
       .updateTable('posts')
       .set({ title: 'Salt and more', updated_at: '2026-11-01 10:00:00' })
       .where('slug', '=', 'what-the-salt-pans-know')
@@ -104,8 +106,8 @@ test('what is published while Eleventy works is rendered by the next run', async
   const own = await openStore(siteConfig(place).database);
   try {
     shared.publishMeanwhile = async () => {
-      await own.write((writer) =>
-        writer
+      await own.write((tx) =>
+        db(tx)
           .updateTable('posts')
           .set({ title: 'Told meanwhile', updated_at: '2026-11-02 10:00:00' })
           .where('slug', '=', 'pilot-0410')

@@ -1,10 +1,12 @@
 // The pages for readers: of the sample publication, at the urls that the interface names, with links that lead
 // somewhere, in html that a validator passes; and only what an edit touches is rendered again.
+
 import { appendFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { renderPages } from '../../src/pages/eleventy/render-pages.ts';
 import { importSample } from '../../src/publication/import/sample/sample.ts';
+import { db } from '../../src/publication/store/db.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
 import type { Store } from '../../src/publication/store/store.ts';
 import { expectSoundFeeds, expectSoundPages } from '../helpers/site-checks.ts';
@@ -75,7 +77,7 @@ test('every page is valid html, small, and names itself', async () => {
 });
 
 test('no page shows what only members read', async () => {
-  const rows = await store.reader
+  const rows = await db(store)
     .selectFrom('posts')
     .select(['slug', 'html'])
     .where('visibility', '!=', 'public')
@@ -96,8 +98,8 @@ test('feeds and sitemap are well-formed and have what their formats ask for', ()
 });
 
 test('an edit renders what shows it, and pages come to be what a full run makes', async () => {
-  await store.write((writer) =>
-    writer
+  await store.write((tx) =>
+    db(tx)
       .updateTable('posts')
       .set({ title: 'Other salt', updated_at: '2026-11-01 10:00:00' })
       .where('slug', '=', 'what-the-salt-pans-know')
@@ -108,8 +110,8 @@ test('an edit renders what shows it, and pages come to be what a full run makes'
   expect(written).toContain('what-the-salt-pans-know/index.html');
   expect(written).toContain('index.html');
   expect(written).not.toContain('the-foghorn-tuner/index.html');
-  await store.write((writer) =>
-    writer.updateTable('posts').set({ status: 'draft' }).where('slug', '=', 'pilot-0410').execute(),
+  await store.write((tx) =>
+    db(tx).updateTable('posts').set({ status: 'draft' }).where('slug', '=', 'pilot-0410').execute(),
   );
   const second = await buildPages(folder);
   expect(second.removed).toEqual(['pilot-0410/index.html']);
@@ -119,8 +121,8 @@ test('an edit renders what shows it, and pages come to be what a full run makes'
 });
 
 test('a template that cannot be rendered leaves the pages of before, and the next run makes up for it', async () => {
-  await store.write((writer) =>
-    writer
+  await store.write((tx) =>
+    db(tx)
       .updateTable('posts')
       .set({ title: 'Told late', updated_at: '2026-11-03 10:00:00' })
       .where('slug', '=', 'the-foghorn-tuner')

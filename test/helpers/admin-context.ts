@@ -2,7 +2,7 @@
 import {
   type AdminContext,
   createAdminContext,
-} from '../../src/publication/documents/admin/context.ts';
+} from '../../src/publication/documents/admin/document-context.ts';
 
 const SITE = 'https://site.example';
 

@@ -152,7 +152,7 @@ export const capturedContentSite = (): ContentSite => {
   return {
     settings: readCapture('content-settings.json').settings as Record<string, unknown>,
     posts: listed.map((row) =>
-      whole(captured.find(({ id }) => id === row.id) ?? shownPost(data, row)),
+      whole(captured.find(({ id }) => id === row.id) ?? publicPost(data, row)),
     ),
     pages: capture('content-pages-include.json', 'pages').map(whole),
     tags,
@@ -172,7 +172,7 @@ const resolved = (value: unknown): unknown =>
 const shownTime = (value: unknown): string => `${String(value).replace(' ', 'T')}.000+00:00`;
 
 /** Of a post that was not captured: none of them has a paywall or links to other sites. */
-const shownPost = (data: Tables, row: Row): ContentRecord => {
+const publicPost = (data: Tables, row: Row): ContentRecord => {
   const { status: _s, type: _t, lexical: _l, mobiledoc: _m, plaintext: _p, ...columns } = row;
   const shown = Object.fromEntries(
     Object.entries(columns).map(([column, value]) => [

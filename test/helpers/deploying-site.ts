@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { createAfterBuild } from '../../src/publish/after-build/after-build.ts';
 import { outputSourceOf, targetOf } from '../../src/publish/after-build/deploy-destinations.ts';
 import { publishOnce } from '../../src/publish/cycle/publish-once.ts';
-import {
-  type BringUpOptions,
-  type BroughtUp,
-  bringUp,
-  type Destination,
-} from '../../src/publish/deploy/bring-up.ts';
 import { createDirTarget } from '../../src/publish/deploy/dir/target.ts';
+import {
+  type Destination,
+  type SyncedTarget,
+  type SyncTargetOptions,
+  syncTarget,
+} from '../../src/publish/deploy/sync-target.ts';
 import type { DeployTarget } from '../../src/publish/deploy/target.ts';
 import { createPublishingSite, type PublishingSite } from './publishing-site.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -29,7 +29,7 @@ export type WatchedTarget = {
 export type DeployingSite = PublishingSite & {
   readonly target: WatchedTarget;
   readonly build: (options?: { readonly isFull?: boolean }) => Promise<unknown>;
-  readonly deploy: (options?: BringUpOptions) => Promise<BroughtUp>;
+  readonly deploy: (options?: SyncTargetOptions) => Promise<SyncedTarget>;
   readonly output: () => Map<string, string>;
 };
 
@@ -47,7 +47,7 @@ export const createDeployingSite = async (
     ...site,
     target,
     build: (options) => publishOnce(site.deps, { ...options, onBuilt: after.onBuilt }),
-    deploy: (options) => bringUp(source, target.destination(), options),
+    deploy: (options) => syncTarget(source, target.destination(), options),
     output: () => readTree(site.deps.paths.output),
   };
 };

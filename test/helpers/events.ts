@@ -1,8 +1,10 @@
 // Runs statements against a publication, as a labelled admin save or through the shell, and plans the
 // events of what they changed.
+
 import { CompiledQuery } from 'kysely';
-import type { AdminContext } from '../../src/publication/documents/admin/context.ts';
+import type { AdminContext } from '../../src/publication/documents/admin/document-context.ts';
 import type { Snapshot } from '../../src/publication/snapshot/snapshot.ts';
+import { db } from '../../src/publication/store/db.ts';
 import type { PlannedEvent, QueuedStep } from '../../src/publication/store/webhooks/outbox.ts';
 import { draftEvents, formatEvents } from '../../src/publish/webhooks/events/plan-events.ts';
 import { adminContext } from './admin-context.ts';
@@ -30,9 +32,9 @@ export const run = async (
     return;
   }
   await publication.store.write(
-    async (writer) => {
+    async (tx) => {
       for (const [sql, ...parameters] of statements) {
-        await writer.executeQuery(CompiledQuery.raw(sql, parameters));
+        await db(tx).executeQuery(CompiledQuery.raw(sql, parameters));
       }
     },
     { action },

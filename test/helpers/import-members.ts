@@ -15,5 +15,5 @@ export const importMembersCsv = async (
 ): Promise<ImportReport> => {
   const id = await planMembersImport(store, file, options);
   await runBulkJobs(store);
-  return importReportOf(await getJob(store.reader, id));
+  return importReportOf(await getJob(store, id));
 };

@@ -1,7 +1,7 @@
 // Blobs in memory, and a random collection to pack.
 import { PrepressError } from '../../src/base/errors.ts';
 import { type Blobs, blobName, sha256Of } from '../../src/publish/packed/blobs.ts';
-import type { Level, Levels } from '../../src/publish/packed/levels.ts';
+import type { Level, Levels } from '../../src/publish/packed/boundaries.ts';
 
 export type MemoryBlobs = Blobs & {
   readonly all: Map<string, Buffer>;

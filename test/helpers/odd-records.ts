@@ -11,8 +11,8 @@ import {
   VISIBILITIES,
 } from '../../src/content/tree/tree.ts';
 import { createTreeStore, type TreeStore } from '../../src/content/tree/tree-store.ts';
+import type { Levels } from '../../src/publish/packed/boundaries.ts';
 import { editCollection } from '../../src/publish/packed/edit-collection.ts';
-import type { Levels } from '../../src/publish/packed/levels.ts';
 import { CollectionPacker } from '../../src/publish/packed/pack-collection.ts';
 import { packTerms } from '../../src/publish/packed/pack-terms.ts';
 import { createMemoryBlobs, type MemoryBlobs } from './memory-blobs.ts';

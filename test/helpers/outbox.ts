@@ -56,14 +56,14 @@ export const createOutbox = async (): Promise<Outbox> => {
     box,
     subscribe: (targetUrl, event = 'post.published', { secret = SECRET, ...options } = {}) => {
       const webhook = { event, targetUrl, secretSealed: box.seal(secret), ...options };
-      return store.write((writer) => insertWebhook(writer, webhook, clock.now()));
+      return store.write((tx) => insertWebhook(tx, webhook, clock.now()));
     },
     queue: (count, event = 'post.published') => {
       const events = Array.from({ length: count }, (): PackedEvent => {
         made += 1;
         return plannedEvent(event, made);
       });
-      return store.write((writer) => queueEvents(writer, events, { now: clock.now() }));
+      return store.write((tx) => queueEvents(tx, events, { now: clock.now() }));
     },
     deliverer: (options = {}) => {
       const deliverer = createDeliverer({

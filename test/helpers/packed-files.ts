@@ -1,7 +1,7 @@
 // The packed tree of an odd publication, or of plain posts, as files that a server reads.
 import { blobFile, PACKED_ROOT_FILE } from '../../src/content/tree/names.ts';
 import type { Root } from '../../src/content/tree/tree.ts';
-import { LEVELS } from '../../src/publish/packed/levels.ts';
+import { LEVELS } from '../../src/publish/packed/boundaries.ts';
 import type { MemoryBlobs } from './memory-blobs.ts';
 import { ODD_NOW, type OddPublication, type OddRecord, packOdd } from './odd-records.ts';
 

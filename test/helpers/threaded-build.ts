@@ -6,7 +6,7 @@ import { openBuild } from '../../src/publish/build/open-build.ts';
 import { outputSettingsOf } from '../../src/publish/build/output-settings.ts';
 import { type BuildReport, prepareBuild, runBuild } from '../../src/publish/build/run-build.ts';
 import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
-import type { Levels } from '../../src/publish/packed/levels.ts';
+import type { Levels } from '../../src/publish/packed/boundaries.ts';
 import type { Config } from '../../src/settings/settings.ts';
 import { NO_SYNC, testConfig } from './tree.ts';
 

@@ -14,7 +14,7 @@ import { buildSettingAside } from '../../src/publish/build/set-aside/set-aside.t
 import type { BlobMemory } from '../../src/publish/build/tree/blob-memory.ts';
 import { verifyTree } from '../../src/publish/build/verify/verify.ts';
 import { openManifest } from '../../src/publish/manifest/open-manifest.ts';
-import type { Levels } from '../../src/publish/packed/levels.ts';
+import type { Levels } from '../../src/publish/packed/boundaries.ts';
 import { loadConfig } from '../../src/settings/load.ts';
 import type { Config } from '../../src/settings/settings.ts';
 
@@ -101,9 +101,9 @@ export const publishWith = async (
   const snapshot = store.snapshot();
   const mended = snapshot.setAside().filter(({ isCurrent }) => !isCurrent);
   snapshot.close();
-  await store.write(async (writer) => {
-    await movePublishedPosition(writer, { ...report.position, generation: 1 }, Date.now());
-    await removeSetAside(writer, mended);
+  await store.write(async (tx) => {
+    await movePublishedPosition(tx, { ...report.position, generation: 1 }, Date.now());
+    await removeSetAside(tx, mended);
   });
   return report;
 };

@@ -29,6 +29,10 @@ const start = (asUsual: boolean) => (site: MatrixSite) => {
   mkdirSync(join(site.output, '.prepress-pages'), { recursive: true });
   writeFileSync(join(site.output, '.prepress-pages/index.html'), 'Work under way.');
   writeFileSync(join(site.output, '_headers'), 'Settings.');
+  for (const folder of ['.git', 'vercel.json/.git', '.well-known']) {
+    mkdirSync(join(site.output, folder), { recursive: true });
+    writeFileSync(join(site.output, folder, 'config'), 'Text.');
+  }
   // A page that is called so.
   mkdirSync(join(site.output, 'vercel.json'), { recursive: true });
   writeFileSync(join(site.output, 'vercel.json/index.html'), 'A page.');
@@ -86,15 +90,20 @@ const refusalTrials = ({ title, site, ask }: HostUnderTest): Trial[] => {
     '/_headers',
     '/.htaccess',
     '/%2ehtaccess',
+    '/.git/config',
+    '/vercel.json/%2egit/config',
   ].map((path) =>
     asked(path, async (compare) => {
       compare('status', (await ask({ path })).status, 404);
     }),
   );
+  const known = asked('/.well-known/config', async (compare) => {
+    compare('status', (await ask({ path: '/.well-known/config' })).status, 200);
+  });
   const page = asked('/vercel.json/', async (compare) => {
     if (title === AS_USUAL) compare('status', (await ask({ path: '/vercel.json/' })).status, 200);
   });
-  return [...documents, ...early, ...hidden, page];
+  return [...documents, ...early, ...hidden, known, page];
 };
 
 test.skipIf(reason !== null)(

@@ -208,6 +208,15 @@ const encodings = (path: string): string[] =>
     return `/${path.slice(0, at)}${code}${path.slice(at + 1)}`;
   });
 
+/** A path, and other spellings of it, which a server of files may tidy up to it. */
+export const spellingsOf = (path: string): string[] => [
+  ...encodings(path),
+  ...['/', '//', '/./', '/x/../', '/x/%2e%2e/', '/x%2f..%2f'].map((start) => `${start}${path}`),
+  ...(path.includes('/') ? ['//', '/./', '%2f', '/x/..%2f'] : []).map(
+    (slash) => `/${path.replace('/', slash)}`,
+  ),
+];
+
 /** Spellings of a guarded file that only a store would read as its name, to be asked for without a key. */
 export const DISGUISES: readonly string[] = [
   ...encodings('content/posts/index.json'),
@@ -279,6 +288,9 @@ export const REQUESTS: readonly Request[] = [
     absent(`/content/${name}`),
   ),
   absent('/ghost/api/v4/content/wrangler.toml'),
+  absent('/content/.git/config'),
+  absent('/content/images/%2Egit/config'),
+  absent('/content/.well-known/security.txt'),
   absent('/content/posts/index.json.gz'),
   absent('/content/search-index/tags/index.json.b%72'),
   absent(`/content/posts/${POST_ID}/index.json.br`),
@@ -315,6 +327,8 @@ export const REQUESTS: readonly Request[] = [
   blob(COLUMN_BLOB, 'application/octet-stream'),
   blob(TEXT_BLOB, 'text/plain; charset=utf-8', '/ghost/api/content/'),
   asking('/content/posts/slug/a%0d%0aX-Injected:%201', { kind: 'harmless' }),
+  refused('/%63ontent/.env'),
+  refused('//content/.env'),
   refused('/content//posts/'),
   refused('/content/posts/slug/%2e%2e/'),
   refused('/content/posts/slug/..%2f..%2f..%2f..%2fbuild.db/'),

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PrepressError } from '../../src/base/errors.ts';
-import { lookAtSource } from '../../src/publication/follow/look.ts';
+import { syncOnce } from '../../src/publication/follow/sync-once.ts';
 import { importSource } from '../../src/publication/import/import-source.ts';
 import { GHOST_TABLES } from '../../src/publication/import/intake/ghost-tables.ts';
 import { openGhostMysql } from '../../src/publication/sources/ghost-mysql/source.ts';
 import { openGhostSqlite } from '../../src/publication/sources/ghost-sqlite/source.ts';
-import type { Outline, Source, SourceState, Wanted } from '../../src/publication/sources/source.ts';
+import type { RowHash, Source, SourceState, Wanted } from '../../src/publication/sources/source.ts';
 import { listUnread } from '../../src/publish/build/set-aside/broken-rows.ts';
 import { CAPTURED_DATABASE, CAPTURED_SITE_URL } from '../helpers/captured-site.ts';
-import { countLooks } from '../helpers/counted-looks.ts';
+import { countLooks } from '../helpers/counted-syncs.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { makeGhostDatabase, OWN_EXPORT } from '../helpers/ghost-database.ts';
 import { QUIET_CHANGES } from '../helpers/ghost-edits.ts';
@@ -106,7 +106,7 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     expect(await titlesOf(await source.open())).toEqual(['new', 'new', 'new']);
   });
 
-  test('rows, outlines and marks are those of the SQLite file', async () => {
+  test('rows, rowHashes and marks are those of the SQLite file', async () => {
     const file = openGhostSqlite(own);
     const live = openFor(await filled('rows'));
     const wanted = [{ table: 'posts' }, { table: 'members' }, { table: 'settings' }];
@@ -129,8 +129,8 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     await root.query("INSERT INTO odd.numbered VALUES (9, 'a'), (10, 'b'), (100, 'c')");
     const state = await openFor(address).open();
     const wanted = [{ table: 'tags' }, { table: 'numbered' }];
-    const { outlines } = await everything(state, wanted);
-    const ids = outlines.map(({ id }) => id);
+    const { rowHashes } = await everything(state, wanted);
+    const ids = rowHashes.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(6);
     const tags = ids.slice(0, -3);
     expect(tags).toEqual([...tags].sort());
@@ -163,7 +163,7 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     const { root } = server;
     const { store, shell } = await createPublication();
     const source = openFor(address);
-    await lookAtSource({ store, source }, { begins: true });
+    await syncOnce({ store, source }, { begins: true });
     const records = (): unknown[] =>
       GHOST_TABLES.map(({ into }) => shell.prepare(`SELECT * FROM "${into}" ORDER BY id`).all());
     const before = records();
@@ -180,7 +180,7 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
       await root.query(`UPDATE zeros.\`${t}\` SET ${sets.join(', ')}`);
     }
     expect(zeros).toEqual(expect.arrayContaining(['posts.published_at', 'tags.created_at']));
-    await lookAtSource({ store, source });
+    await syncOnce({ store, source });
     expect(records()).toEqual(before);
     const named = (): string[] => {
       const snapshot = store.snapshot();
@@ -285,7 +285,7 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
       const source = openFor(address);
       const refused = { code: 'SOURCE_NO_PERMISSION' };
       await expect(importSource(store, source)).rejects.toMatchObject(refused);
-      const look = lookAtSource({ store, source }, { begins: true });
+      const look = syncOnce({ store, source }, { begins: true });
       await expect(look).rejects.toMatchObject(refused);
       expect(shell.prepare('SELECT count(*) FROM posts').pluck().get(), hidden).toBe(0);
     }
@@ -362,7 +362,7 @@ describe.skipIf(reason !== null)(`MariaDB${reason === null ? '' : ` (skipped: ${
     onTestFinished(() => ghost.end());
     const { store } = await createPublication();
     const source = openFor(address);
-    await lookAtSource({ store, source }, { begins: true });
+    await syncOnce({ store, source }, { begins: true });
     const { look, read } = countLooks(store, source);
     /** The server knows no time of a table that nobody ever wrote to. */
     const settles = (): Promise<void> =>
@@ -398,10 +398,10 @@ const cutAfterFirst = async function* <T>(
 
 type Row = Record<string, unknown>;
 
-/** All rows and outlines that were asked for, rows in the order of their ids. */
+/** All rows and rowHashes that were asked for, rows in the order of their ids. */
 const everything = async (state: SourceState, wanted: readonly Wanted[]) => {
   const rows: Row[] = [];
-  const outlines: Outline[] = [];
+  const rowHashes: RowHash[] = [];
   let share = 0;
   for await (const batch of state.rows(wanted)) {
     rows.push(...(batch.rows as Row[]));
@@ -409,10 +409,10 @@ const everything = async (state: SourceState, wanted: readonly Wanted[]) => {
     share = batch.share;
   }
   if (wanted.every(({ ids }) => ids === undefined)) expect(share).toBe(1);
-  for await (const batch of state.outlines(wanted)) outlines.push(...batch.outlines);
+  for await (const batch of state.rowHashes(wanted)) rowHashes.push(...batch.rowHashes);
   await state.close();
   rows.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
-  return { rows, outlines };
+  return { rows, rowHashes };
 };
 
 const titlesOf = async (state: SourceState): Promise<unknown[]> => {

@@ -7,8 +7,9 @@ export const ruleExceptions = ({ path }: Request): string | null =>
 
 /** Of hosts that look for a plain file before they read rules. */
 export const isClosed = ({ path }: Request): boolean =>
-  /content\/(?:[.]htaccess|_headers|vercel|wrangler|%5Fredir)|(?:json|txt)[.](?:gz|b)/.test(path) &&
-  !/files|welcome[.]json/.test(path);
+  /(?:c|%63)ontent\/(?:[.](?:env|git|htaccess)|images.%2Egit|_headers|vercel|wrangler|%5Fredir)|(?:json|txt)[.](?:gz|b)/.test(
+    path,
+  ) && !/files|welcome[.]json/.test(path);
 
 /** Of Node.js's own server, and of hosts that are played here. */
 export const rawByteExceptions = ({ path }: Request): string | null =>

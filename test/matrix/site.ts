@@ -183,7 +183,10 @@ export const buildMatrixSite = async (
   // Left by a run that broke off, or about to be placed or freed.
   mkdirSync(join(content, '.prepress-staging'));
   writeFileSync(join(content, '.prepress-staging/l1'), '{"posts":[]}');
-  for (const name of SETTINGS_NAMES) writeFileSync(join(content, name), '# Settings.');
+  for (const name of ['.git/config', 'images/.git/config', ...SETTINGS_NAMES]) {
+    mkdirSync(dirname(join(content, name)), { recursive: true });
+    writeFileSync(join(content, name), '# Settings.');
+  }
   for (const [at, name] of ['a.png', ...ODD_IMAGES].entries())
     writeFileSync(
       join(content, 'images', name),

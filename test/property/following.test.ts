@@ -2,7 +2,7 @@
 // publication would be, table by table.
 import { expect, test } from 'vitest';
 import { createKnownTables } from '../../src/publication/follow/known-tables.ts';
-import { lookAtSource } from '../../src/publication/follow/look.ts';
+import { syncOnce } from '../../src/publication/follow/sync-once.ts';
 import { importSource } from '../../src/publication/import/import-source.ts';
 import { GHOST_TABLES } from '../../src/publication/import/intake/ghost-tables.ts';
 import { openGhostSqlite } from '../../src/publication/sources/ghost-sqlite/source.ts';
@@ -17,7 +17,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 const EDITS = 25;
 
 const follow = (store: Store): Promise<unknown> =>
-  store.write((writer) => beginFollowing(writer, { source: 'ghost', now: 0 }));
+  store.write((tx) => beginFollowing(tx, { source: 'ghost', now: 0 }));
 
 const dump = ({ shell }: Publication): Record<string, unknown[]> =>
   Object.fromEntries(
@@ -36,13 +36,13 @@ test(`what is followed equals an import (seed ${SEED})`, async () => {
   await follow(followed.store);
   const random = createRandom(SEED);
   const known = createKnownTables();
-  expect(await lookAtSource({ store: followed.store, source, known })).not.toBeNull();
-  expect(await lookAtSource({ store: followed.store, source, known })).toBeNull();
+  expect(await syncOnce({ store: followed.store, source, known })).not.toBeNull();
+  expect(await syncOnce({ store: followed.store, source, known })).toBeNull();
   const made: string[] = [];
   for (let edit = 0; edit < EDITS; edit += 1) {
     made.push(await editGhost(shell, random));
     if (random() < 0.5) continue;
-    await lookAtSource({ store: followed.store, source, known });
+    await syncOnce({ store: followed.store, source, known });
     const imported = await createPublication();
     const fresh = openGhostSqlite(path);
     await importSource(imported.store, fresh);

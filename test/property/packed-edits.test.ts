@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PackedRecord, RecordEdit } from '../../src/content/tree/records.ts';
 import type { Collection } from '../../src/content/tree/tree.ts';
+import { hashId, type Levels } from '../../src/publish/packed/boundaries.ts';
 import { editCollection } from '../../src/publish/packed/edit-collection.ts';
-import { hashId, type Levels } from '../../src/publish/packed/levels.ts';
 import { CollectionPacker, EMPTY_COLLECTION } from '../../src/publish/packed/pack-collection.ts';
 import { createMemoryBlobs, type MemoryBlobs, SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 

@@ -2,7 +2,7 @@
 // packed into small blobs and into blobs of the usual sizes, all at once and by edits.
 import { describe, expect, test } from 'vitest';
 import { answerList, answerRecord } from '../../src/content/queries/answer.ts';
-import { LEVELS } from '../../src/publish/packed/levels.ts';
+import { LEVELS } from '../../src/publish/packed/boundaries.ts';
 import { makeQuery } from '../helpers/made-query.ts';
 import { SMALL_LEVELS } from '../helpers/memory-blobs.ts';
 import { makeOddPublication, ODD_NOW, packOdd, pick, storeOf } from '../helpers/odd-records.ts';

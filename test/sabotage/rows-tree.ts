@@ -120,9 +120,9 @@ export const TREE_ROWS: readonly Row[] = [
   {
     name: 'the state of a deploy target moves after its last file',
     holds: 'reliability/restart',
-    watch: 'test/unit/publish/deploy/bring-up.test.ts',
+    watch: 'test/unit/publish/deploy/sync-target.test.ts',
     test: 'a run that breaks off at any step',
-    file: 'src/publish/deploy/bring-up.ts',
+    file: 'src/publish/deploy/sync-target.ts',
     replace: '  await carry({ target,',
     by: '  writeTargetState(file, { ...begun, generation, entry });\n  await carry({ target,',
   },

@@ -100,6 +100,25 @@ test('an absent path is noticed', () => {
 const sources = readSources('src')
   .map(({ text }) => text)
   .join('\n');
+
+/** Comments that name the test which holds the order of two steps: `Held by x.test.ts: "its name".` */
+const heldBy = (text: string): { readonly file: string; readonly name: string }[] =>
+  [...text.replace(/\n\s*\/\/ /g, ' ').matchAll(/Held by ([\w.-]+\.test\.ts): "([^"]+)"/g)].map(
+    ([, file = '', name = '']) => ({ file, name }),
+  );
+
+test('each test that the sources name as holding an order is there', () => {
+  const tests = readSources('test');
+  const isAbsent = ({ file, name }: ReturnType<typeof heldBy>[number]): boolean =>
+    !tests.some(({ path, text }) => path.endsWith(`/${file}`) && text.includes(`'${name}'`));
+  expect(heldBy(sources).length).toBeGreaterThan(10);
+  expect(sources.match(/Held by [\w.-]+\.test/g)).toHaveLength(heldBy(sources).length);
+  expect(heldBy(sources).filter(isAbsent)).toEqual([]);
+  expect(heldBy('// Held by gone.test.ts: "two\n  // lines".').filter(isAbsent)).toEqual([
+    { file: 'gone.test.ts', name: 'two lines' },
+  ]);
+});
+
 const words = new Set(sources.match(/\w+/g));
 
 /** Names of functions, settings and columns, as `publishOnce` or `store.write`: each part is a word of the sources. */

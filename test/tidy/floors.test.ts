@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { importsOf, readSources } from './source-files.ts';
+import { importsOf, readSources, type SourceFile } from './source-files.ts';
 
 /** The floors of the house, from the ground up, and in each its rooms: a room imports only from what stands above it here. */
 const HOUSE: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -32,7 +32,7 @@ const HOUSE: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Each third-party package has one home. */
 const HOMES: Readonly<Record<string, string>> = {
   'better-sqlite3': 'base/sqlite',
-  kysely: 'publication',
+  kysely: 'publication/store',
   '@tryghost/string': 'publication/tables',
   'csv-parse': 'publication/import',
   'stream-json': 'publication/sources',
@@ -70,6 +70,12 @@ const HOMES: Readonly<Record<string, string>> = {
   '@aws-sdk/client-cloudfront': 'publish/deploy',
   '@aws-sdk/client-s3': 'publish/deploy',
 };
+
+/** Tables are typed for Kysely, and import nothing else of it. */
+const isTyped = ({ path, text }: SourceFile, name: string): boolean =>
+  name === 'kysely' &&
+  path.startsWith('src/publication/tables/') &&
+  !/^import (?!type ).* from 'kysely'/m.test(text);
 
 /** zod reads what comes in, at each border; jose reads tokens, and makes them in the page; lru-cache bounds caches. */
 const SHARED = new Set(['zod', 'jose', 'lru-cache']);
@@ -115,24 +121,83 @@ test('a room imports only from lower floors', () => {
   expect(wrong.map(({ path, target }) => `${path} imports ${target}`)).toEqual([]);
 });
 
+/** A way of imports, of types too, that leads back to its first file; null when no import does. */
+const findCircle = (imports: typeof inner): readonly string[] | null => {
+  const targets = new Map<string, string[]>();
+  for (const { path, target } of imports) targets.set(path, [...(targets.get(path) ?? []), target]);
+  const done = new Set<string>();
+  const follow = (path: string, way: readonly string[]): readonly string[] | null => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const target of targets.get(path) ?? []) {
+      const circle = follow(target, [...way, path]);
+      if (circle !== null) return circle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of targets.keys()) {
+    const circle = follow(path, []);
+    if (circle !== null) return circle;
+  }
+  return null;
+};
+
+test('no imports of files go in a circle', () => {
+  expect(findCircle(inner)).toBeNull();
+  const [a, b, c] = ['src/a.ts', 'src/b.ts', 'src/c.ts'];
+  const imports = [
+    { path: a, target: b },
+    { path: b, target: c },
+    { path: c, target: b },
+  ];
+  expect(findCircle(imports)).toEqual([b, c, b]);
+});
+
 test('what readers run knows nothing of Node.js: content stands on a few files of base', () => {
   const used = inner.filter(
     ({ path, target }) => path.startsWith('src/content/') && !target.startsWith('src/content/'),
   );
   expect([...new Set(used.map(({ target }) => target))].sort()).toEqual([
-    'src/base/lanes.ts',
+    'src/base/limit-concurrency.ts',
     'src/base/limits.ts',
   ]);
 });
 
+/** A store opens the snapshots of its own database. */
+const SNAPSHOTS = /^src\/publication\/store\/sqlite\//;
+
 test('adapters of SQLite are opened by the ports beside them alone', () => {
   const adapter = /^(src\/.*)\/sqlite\//;
   const wrong = inner.filter(({ path, target }) => {
-    const home = adapter.exec(target)?.[1];
-    return (
-      home !== undefined && home !== 'src/base' && !path.startsWith(`src/${home.split('/')[1]}/`)
-    );
+    const home = adapter.exec(target)?.[1] ?? 'src/base';
+    return home !== 'src/base' && !path.startsWith(`${home}/`) && !SNAPSHOTS.test(path);
   });
+  expect(wrong).toEqual([]);
+});
+
+/** Who opens SQLite files: the publication, and rooms that keep or read a file of their own. */
+const DATABASES = [
+  'base/sqlite/',
+  'publication/store/',
+  'publication/snapshot/',
+  'publication/media/',
+  'publication/sources/ghost-sqlite/',
+  'publish/manifest/',
+  'publish/sizes/',
+];
+
+/** Files that run SQL, and the folders that may import them. */
+const CLOSED: Readonly<Record<string, readonly string[]>> = {
+  'src/publication/store/db.ts': ['publication/store/'],
+  'src/base/sqlite/driver.ts': DATABASES,
+  'src/base/sqlite/connection.ts': DATABASES,
+};
+
+test('the store is closed: no other room runs SQL on the publication', () => {
+  const wrong = inner.filter(
+    ({ path, target }) => !(CLOSED[target] ?? ['']).some((home) => path.startsWith(`src/${home}`)),
+  );
   expect(wrong).toEqual([]);
 });
 
@@ -147,6 +212,7 @@ test('each package is imported in its one home', () => {
           .join('/'),
       )
       .filter((name) => !SHARED.has(name) && !file.path.startsWith(`src/${HOMES[name]}/`))
+      .filter((name) => !isTyped(file, name))
       .map((name) => `${file.path} imports ${name}`),
   );
   expect(wrong).toEqual([]);

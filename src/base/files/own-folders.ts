@@ -3,7 +3,7 @@
 import { type Dirent, existsSync, mkdirSync, unlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { workInSlices } from '../threads/work-in-slices.ts';
+import { forEachYielding } from '../threads/for-each-yielding.ts';
 import { findStat } from './file-stamp.ts';
 
 /** Folders in one other from which on that is read. */
@@ -36,13 +36,13 @@ export class OwnFolders {
    */
   async lookAt(folders: ReadonlySet<string>): Promise<void> {
     const counts = new Map<string, number>();
-    await workInSlices(folders, (folder) => {
+    await forEachYielding(folders, (folder) => {
       const parent = folder.slice(0, folder.lastIndexOf('/'));
       counts.set(parent, (counts.get(parent) ?? 0) + 1);
     });
     for (const [parent, count] of counts) {
       if (count < READ_MIN || !this.has(parent)) continue;
-      await workInSlices(await readIfAllowed(parent), (entry) => {
+      await forEachYielding(await readIfAllowed(parent), (entry) => {
         const path = `${parent}/${entry.name}`;
         const isWanted = folders.has(path) && !entry.name.includes(NO_TEXT);
         if (isWanted && entry.isDirectory()) this.#known.add(path);

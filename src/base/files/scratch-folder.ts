@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OWNER_MARK, removeLeftFolders } from './left-folders.ts';
+import { OWNER_MARK, removeStaleFolders } from './stale-folders.ts';
 
 type Purpose = 'address' | 'difference' | 'import' | 'reading' | 'source';
 
@@ -12,7 +12,7 @@ const OURS = /^prepress-(?:address|difference|import|reading|source)-/;
 
 /** Makes a folder of its own that only this user may enter. */
 export const makeScratchFolder = (purpose: Purpose, place = tmpdir()): string => {
-  if (canRemoveOpenFiles) removeLeftFolders(place, (name) => OURS.test(name));
+  if (canRemoveOpenFiles) removeStaleFolders(place, (name) => OURS.test(name));
   return mkdtempSync(join(place, `prepress-${purpose}-${OWNER_MARK}-`));
 };
 

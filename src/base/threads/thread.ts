@@ -167,7 +167,7 @@ export const endReasonOf = (error: unknown): EndReason | null =>
 type Name =
   | 'build-worker'
   | 'render-worker'
-  | 'emit-worker'
+  | 'delete-worker'
   | 'read-worker'
   | 'job-worker'
   | 'format-worker'

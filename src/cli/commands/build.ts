@@ -21,7 +21,7 @@ export const build: Run = async ({ config, report, options }) => {
   const workspace = await openWorkspace(config);
   const after = createAfterBuild(workspace);
   try {
-    const hasPages = await asksForPages(config, workspace.store.reader);
+    const hasPages = await asksForPages(config, workspace.store);
     const preload = hasPages ? preloadEleventy : () => undefined;
     const result = await publishOnce(workspace, {
       isFull: options.full === true,

@@ -11,7 +11,7 @@ import type { Run } from './command.ts';
 
 export const clock: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store, clock: { now } }) => {
-    const state = await readClockState(store.reader, now());
+    const state = await readClockState(store, now());
     const { isBehind, nowMs, stampedMs } = state;
     const [present, stamped] = [toIsoTime(nowMs), toIsoTime(stampedMs)];
     report.say(
@@ -23,10 +23,10 @@ export const clock: Run = ({ config, report }) =>
 
 export const clockAccept: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store, clock: { now } }) => {
-    const { state, isAccepted } = await store.write(async (writer) => {
-      const found = await readClockState(writer, now());
+    const { state, isAccepted } = await store.write(async (tx) => {
+      const found = await readClockState(tx, now());
       const isPossible = !compareClock(found.nowMs, found.nowMs).isBehind;
-      if (found.isBehind && isPossible) await acceptClock(writer, found.nowMs);
+      if (found.isBehind && isPossible) await acceptClock(tx, found.nowMs);
       return { state: found, isAccepted: found.isBehind && isPossible };
     });
     report.say(

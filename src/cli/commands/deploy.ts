@@ -6,7 +6,7 @@ import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { outputSourceOf, targetOf } from '../../publish/after-build/deploy-destinations.ts';
 import { leftOut } from '../../publish/after-build/write-hosts.ts';
-import { bringUp } from '../../publish/deploy/bring-up.ts';
+import { syncTarget } from '../../publish/deploy/sync-target.ts';
 import { openManifest } from '../../publish/manifest/open-manifest.ts';
 import { deliverDue } from '../../serve/workspace/deliver-due.ts';
 import {
@@ -36,7 +36,7 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
   const manifest = existsSync(paths.manifest) ? openManifest(paths.manifest) : null;
   try {
     const deps = { config, paths, manifest, clock: systemClock };
-    const result = await bringUp(outputSourceOf(deps), targetOf(deps, setting).destination(), {
+    const result = await syncTarget(outputSourceOf(deps), targetOf(deps, setting).destination(), {
       isWhole: true,
       onProgress: (done, total) =>
         report.progress({ done, total, text: `${shown(done)} files sent` }),

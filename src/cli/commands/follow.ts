@@ -3,7 +3,7 @@
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { readFollowState, writeFollowState } from '../../publication/follow/follow-state.ts';
-import { lookAtSource } from '../../publication/follow/look.ts';
+import { syncOnce } from '../../publication/follow/sync-once.ts';
 import { openSource } from '../../publication/sources/open-source.ts';
 import { endFollowing, findFollowing } from '../../publication/store/import/following.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
@@ -13,14 +13,14 @@ import { imagesOfSource } from '../../serve/program/followed-images.ts';
 import { placeOf, sayTaken, throwIfCsv } from '../../serve/program/following.ts';
 import { createDatabase } from '../../serve/workspace/create-database.ts';
 import { throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
+import { printImported } from '../../serve/workspace/print-import.ts';
 import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
-import { sayBrought } from '../../serve/workspace/say-brought.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';
 import { sayBuilt } from './build.ts';
-import { carryAndDeliver } from './carry-and-deliver.ts';
 import type { Run } from './command.ts';
+import { deployAndDeliver } from './deploy-and-deliver.ts';
 import { sayReload } from './hosts.ts';
 import { runWatching } from './watch.ts';
 
@@ -46,8 +46,8 @@ export const follow: Run = async (context) => {
 
 const detach: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store }) => {
-    const following = await findFollowing(store.reader);
-    const isEnded = await store.write((writer) => endFollowing(writer, systemClock.now()));
+    const following = await findFollowing(store);
+    const isEnded = await store.write((tx) => endFollowing(tx, systemClock.now()));
     report.say(
       isEnded
         ? `The publication does not follow ${following?.source} any more; its content may be edited here.`
@@ -66,7 +66,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
     const { store } = workspace;
     const images = imagesOfSource(workspace);
     await images?.check();
-    const before = await findFollowing(store.reader);
+    const before = await findFollowing(store);
     const begins = before?.source !== source.name || before.detached_at !== null;
     const how = {
       begins,
@@ -76,7 +76,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
       onProgress: (share: number) =>
         report.progress({ done: share, total: 1, text: `reading ${source.name}` }),
     };
-    const taken = await replacingSample(workspace, () => lookAtSource({ store, source }, how));
+    const taken = await replacingSample(workspace, () => syncOnce({ store, source }, how));
     report.endProgress();
     noteLook(workspace, source.name, taken !== null);
     if (taken === null) report.say(`${source.name} is as it was.`);
@@ -84,12 +84,12 @@ const lookOnce: Run = async ({ config, report, options }) => {
     if (begins && source.notice !== undefined) report.say(source.notice);
     const lacking = (await images?.findLacking()) ?? [];
     const brought = lacking.length === 0 ? null : ((await images?.take(lacking)) ?? null);
-    if (brought !== null) sayBrought(report, brought);
+    if (brought !== null) printImported(report, brought);
     const after = createAfterBuild(workspace);
     const build = await publishOnce(workspace, { onBuilt: after.onBuilt });
     sayBuilt(report, build);
     sayReload(report, after.toReload());
-    const { deployed, deliveries } = await carryAndDeliver(workspace, report);
+    const { deployed, deliveries } = await deployAndDeliver(workspace, report);
     const failure = after.failure();
     if (failure !== null) throw failure;
     throwIfNotDeployed(deployed);

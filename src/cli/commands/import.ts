@@ -28,10 +28,10 @@ import { runBulkJobs } from '../../serve/server/member-jobs/run-bulk-jobs.ts';
 import { findAbsentPictures, sayAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { createDatabaseFor } from '../../serve/workspace/create-database.ts';
 import { type Brought, bringImages, checkImages } from '../../serve/workspace/import-images.ts';
+import { printImported } from '../../serve/workspace/print-import.ts';
+import { printSkipped } from '../../serve/workspace/print-skipped.ts';
 import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
 import { type Report, shown } from '../../serve/workspace/report.ts';
-import { sayBrought } from '../../serve/workspace/say-brought.ts';
-import { saySkipped } from '../../serve/workspace/say-skipped.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
@@ -54,7 +54,7 @@ const importNamed: Run = async (context) => {
   const workspace = await openWorkspace(config);
   let result: ImportReport | null = null;
   try {
-    if (from !== null) await refuseWhileFollowing(workspace.store.reader);
+    if (from !== null) await refuseWhileFollowing(workspace.store);
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const bringer = createBringer({ from: images, siteUrl, workspace, report });
     const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing };
@@ -152,7 +152,7 @@ const importRows = async (
     onProgress(importProgressOf(job));
     if (job.id !== id && job.state !== 'running') report.say(`Earlier work: ${describeJob(job)}`);
   });
-  const job = await getJob(store.reader, id);
+  const job = await getJob(store, id);
   if (job.state === 'done') return importReportOf(job);
   throw new PrepressError('BULK_HALF_DONE', describeJob(job));
 };
@@ -178,7 +178,7 @@ type Result = {
 
 const sayResult = (report: Report, { result, images, absent }: Result): void => {
   if (result !== null) sayImported(report, result);
-  if (images !== null) sayBrought(report, images);
+  if (images !== null) printImported(report, images);
   sayAbsentPictures(report, absent);
   if (result !== null) report.say('Next: npx prepress build. A running server builds by itself.');
 };
@@ -206,7 +206,7 @@ const sayImported = (
       );
     }
   }
-  saySkipped(report, { skipped, leftOut });
+  printSkipped(report, { skipped, leftOut });
   for (const warning of warnings) report.say(`Warning: ${warning}`);
   if (Object.values(tables).every(({ read }) => read === 0)) {
     report.say('The source holds no rows.');

@@ -8,7 +8,7 @@ import {
   type PostType,
   postList,
 } from '../../publication/store/content/posts.ts';
-import { countRows, listRows } from '../../publication/store/list-source.ts';
+import { openList } from '../../publication/store/list-source.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import type { Run } from './command.ts';
 import { parseLimit } from './parse-limit.ts';
@@ -23,12 +23,12 @@ export const postsList: Run = ({ config, report, options }) =>
     const status = parseOneOf('--status', STATUSES, options.status);
     const source = type === undefined ? everyPostList : postList(type);
     const query = { filter: filterOf(status), search: null, order: [] };
-    const total = await countRows(store.reader, source, query);
+    const { total, rows: read } = await openList(store, source, query);
     const posts: PostLine[] = [];
     // A row has its bodies: few at a time.
     while (posts.length < Math.min(limit, total)) {
       const range = { limit: Math.min(ROWS, limit - posts.length), offset: posts.length };
-      const rows = await listRows(store.reader, source, { ...query, ...range, total });
+      const rows = await read(range);
       if (rows.length === 0) break;
       posts.push(...rows.map(lineOf));
     }

@@ -3,7 +3,7 @@
 import { PrepressError } from '../../base/errors.ts';
 import { findPostId } from '../../publication/store/content/post-keys.ts';
 import { findMetaRows, findPostById } from '../../publication/store/content/posts.ts';
-import { isEmailOnly } from '../../publication/tables/shown-posts.ts';
+import { isEmailOnly } from '../../publication/tables/published-posts.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { publishOnce } from '../../publish/cycle/publish-once.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
@@ -11,8 +11,8 @@ import { editPost } from '../../serve/admin/posts/posts.ts';
 import { throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { sayBuilt } from './build.ts';
-import { carryAndDeliver } from './carry-and-deliver.ts';
 import type { Run } from './command.ts';
+import { deployAndDeliver } from './deploy-and-deliver.ts';
 import { sayReload } from './hosts.ts';
 
 const setStatus =
@@ -29,7 +29,7 @@ const setStatus =
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
       const after = createAfterBuild(workspace);
       const result = await publishOnce(workspace, { onBuilt: after.onBuilt });
-      const { deployed, deliveries } = await carryAndDeliver(workspace, report);
+      const { deployed, deliveries } = await deployAndDeliver(workspace, report);
       const failure = after.failure();
       if (failure !== null) throw failure;
       report.say(`${done} ${type} ${slug}.`);
@@ -54,11 +54,8 @@ export const unpublish = setStatus('draft', 'Unpublished');
 
 type Named = { readonly id: string; readonly type: 'post' | 'page'; readonly slug: string };
 
-const refuseEmailOnly = async (
-  { store: { reader } }: Workspace,
-  { id, type, slug }: Named,
-): Promise<void> => {
-  const [meta] = await findMetaRows(reader, [id]);
+const refuseEmailOnly = async ({ store }: Workspace, { id, type, slug }: Named): Promise<void> => {
+  const [meta] = await findMetaRows(store, [id]);
   const named = `The ${type} "${slug}"`;
   if (isEmailOnly(meta)) {
     throw new PrepressError(
@@ -66,7 +63,7 @@ const refuseEmailOnly = async (
       `${named} is e-mail only, and the web never shows it. Set its email_only to false first.`,
     );
   }
-  const post = await findPostById(reader, type, id);
+  const post = await findPostById(store, type, id);
   if (post?.status !== 'sent') return;
   throw new PrepressError(
     'VALIDATION',
@@ -79,7 +76,7 @@ const getPost = async (
   slug: string,
 ): Promise<{ readonly id: string; readonly type: 'post' | 'page' }> => {
   for (const type of ['post', 'page'] as const) {
-    const id = await findPostId(store.reader, type, slug);
+    const id = await findPostId(store, type, slug);
     if (id !== undefined) return { id, type };
   }
   throw new PrepressError('NOT_FOUND', `There is no post or page with the slug "${slug}".`);

@@ -4,15 +4,11 @@ import { uploadsOf } from '../../publication/media/uploads.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
 import { createListening, type Listening } from '../../serve/program/listening.ts';
-import { createMetering, type Metering } from '../../serve/program/metering.ts';
+import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
 import type { Publishing } from '../../serve/program/publishing.ts';
-import {
-  closeAll,
-  createPublishingSession,
-  loadSenders,
-} from '../../serve/program/publishing-session.ts';
-import { runReloading, type Session } from '../../serve/program/run-reloading.ts';
+import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
 import { createLog, sayingReloads } from '../../serve/program/server-log.ts';
+import { closeAll, createSession, loadSenders } from '../../serve/program/session.ts';
 import { untilSignal } from '../../serve/program/until-signal.ts';
 import { createServer } from '../../serve/server/create-server.ts';
 import { createDatabase } from '../../serve/workspace/create-database.ts';
@@ -21,7 +17,7 @@ import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.t
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
-import { sayAddresses, sayFirstBuild, showAddresses } from './say-addresses.ts';
+import { printAddresses, printFirstBuild, showAddresses } from './print-addresses.ts';
 
 /** With --dev webhooks may reach this machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -40,8 +36,8 @@ export const serve: Run = async (context) => {
   if (config.follow !== undefined) await createDatabase(config, { isEmpty: true });
   await createSample(config, report, options.sample === true);
   const listening = createListening();
-  const metering = createMetering();
-  await runReloading({
+  const metering = createServedMetrics();
+  await restartOnChange({
     ...context,
     config,
     reload: async () => withFlags(await context.reload()),
@@ -56,7 +52,7 @@ type Serving = {
   readonly report: Report;
   readonly options: Readonly<Record<string, unknown>>;
   readonly listening: Listening;
-  readonly metering: Metering;
+  readonly metering: ServedMetrics;
 };
 
 const startServing = async (
@@ -66,7 +62,7 @@ const startServing = async (
   const workspace = await openWorkspace(config);
   const logger = createLog(config, report);
   const { siteUrl } = config;
-  const { publishing } = await createPublishingSession(workspace, {
+  const { publishing } = await createSession(workspace, {
     ...{ logger, report, siteUrl, metering },
   });
   const app = createServer({
@@ -88,7 +84,7 @@ const startServing = async (
     await metering.listen(workspace, logger, app.server);
     const url = listening.url();
     const hasKey = options.sample === true || process.stdout.isTTY;
-    if (isFirst) await sayAddresses(workspace, report, { url, hasKey });
+    if (isFirst) await printAddresses(workspace, report, { url, hasKey });
     await publishFirst({ workspace, publishing, report, url });
     if (isFirst) await showAddresses(workspace, report, url);
     return { close };
@@ -116,7 +112,7 @@ const publishFirst = async ({
   const root = `${url}${config.basePath}/`;
   if (isFirstBuild) report.say(`The first build begins; ${root} says how far it is.`);
   const published = await publishing.start();
-  if (isFirstBuild && published !== null) sayFirstBuild(report, published);
+  if (isFirstBuild && published !== null) printFirstBuild(report, published);
 };
 
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {

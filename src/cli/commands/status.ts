@@ -33,7 +33,7 @@ import {
   type SizesState,
 } from '../../publish/sizes/make-sizes.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
-import { describeHeldPosts } from '../../serve/admin/posts/held-posts.ts';
+import { describeUnsentPosts } from '../../serve/admin/posts/unsent-posts.ts';
 import { readAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
@@ -49,8 +49,8 @@ export const status: Run = async ({ config, given, report, options }) => {
     const state = manifest.state();
     const position = snapshot.position();
     const isBuilt = state !== null && snapshot.follows(state.position);
-    const [lastBuild] = await listBuilds(store.reader, 1);
-    const nextDue = await findNextDue(store.reader);
+    const [lastBuild] = await listBuilds(store, 1);
+    const nextDue = await findNextDue(store);
     const broken = listBrokenRows(snapshot, config.shape);
     const listed = broken.slice(0, LISTED_MAX);
     const sizes = describeSizes(workspace);
@@ -60,7 +60,7 @@ export const status: Run = async ({ config, given, report, options }) => {
       site_url: outputSettingsOf(config, snapshot.settings()).render.siteUrl,
       generation: manifest.generation(),
       position: position.seq,
-      published_position: (await findPublishedPosition(store.reader))?.seq ?? null,
+      published_position: (await findPublishedPosition(store))?.seq ?? null,
       changes_waiting: isBuilt ? position.seq - state.position.seq : null,
       counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
       kept_blobs: sizeOf(manifest.replacedBlobs()),
@@ -76,9 +76,9 @@ export const status: Run = async ({ config, given, report, options }) => {
           }
         : null,
       next_scheduled: isoOrNull(nextDue),
-      deliveries: await countDeliveries(store.reader),
+      deliveries: await countDeliveries(store),
       delivery_bodies: {
-        ...(await countBodies(store.reader)),
+        ...(await countBodies(store)),
         bytes_max: KEPT_BODIES_BYTES_MAX,
         kept_days: config.redeliveryDays,
       },
@@ -91,15 +91,10 @@ export const status: Run = async ({ config, given, report, options }) => {
     }
     const deploys = describeDeploys(workspace);
     for (const deploy of deploys) report.say(deployLine(deploy));
-    const held = await describeHeldPosts(store.reader, systemClock.now());
-    const bulk = (await listUnfinishedJobs(store.reader)).map(describeJob);
-    for (const sentence of [
-      ...held,
-      ...bulk,
-      ...listPagesLines(workspace),
-      ...sizeLines(sizes, config),
-    ])
-      report.say(sentence);
+    const held = await describeUnsentPosts(store, systemClock.now());
+    const bulk = (await listUnfinishedJobs(store)).map(describeJob);
+    const lines = [...listPagesLines(workspace), ...sizeLines(sizes, config)];
+    for (const sentence of [...held, ...bulk, ...lines]) report.say(sentence);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.say(clock);
     const edited = listEditedFiles(join(dirname(paths.manifest), 'host-files.json'));
@@ -133,7 +128,7 @@ const sizeLines = (sizes: SizesState, config: Config): string[] => [
 ];
 
 const showFollowing = async ({ store, paths }: Workspace): Promise<object | null> => {
-  const following = await findFollowing(store.reader);
+  const following = await findFollowing(store);
   if (following === undefined) return null;
   const { source, detached_at } = following;
   const seen = readFollowState(paths.followState);

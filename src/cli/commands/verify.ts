@@ -29,8 +29,8 @@ export const verify: Run = async ({ config, report, options }) => {
     const all = await verifyBetweenBuilds(workspace, report, asked);
     const findings = all.filter(({ isNote }) => isNote !== true);
     const notes = all.filter(({ isNote }) => isNote === true);
-    sayFirst(report, findings, '');
-    sayFirst(report, notes, 'Note: ');
+    printFirst(report, findings, '');
+    printFirst(report, notes, 'Note: ');
     report.say(conclusionOf(findings.length));
     report.data({ findings, notes });
     return findings.length === 0 ? 0 : 1;
@@ -47,7 +47,7 @@ const conclusionOf = (count: number): string => {
 
 const SHOWN_MAX = 50;
 
-const sayFirst = (report: Report, findings: readonly Finding[], before: string): void => {
+const printFirst = (report: Report, findings: readonly Finding[], before: string): void => {
   for (const { path, reason } of findings.slice(0, SHOWN_MAX)) {
     report.say(`${before}${path === '' ? reason : `${path}: ${reason}`}`);
   }

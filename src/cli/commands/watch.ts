@@ -1,14 +1,10 @@
 // prepress watch: the publisher and the deliverer without a server, until a signal ends them. prepress follow runs it too.
 
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
-import { createMetering, type Metering } from '../../serve/program/metering.ts';
-import {
-  closeAll,
-  createPublishingSession,
-  loadSenders,
-} from '../../serve/program/publishing-session.ts';
-import { runReloading, type Session } from '../../serve/program/run-reloading.ts';
+import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
+import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
 import { createLog, sayingReloads } from '../../serve/program/server-log.ts';
+import { closeAll, createSession, loadSenders } from '../../serve/program/session.ts';
 import { untilSignal } from '../../serve/program/until-signal.ts';
 import { openWorkspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';
@@ -27,9 +23,9 @@ type Context = Parameters<Run>[0];
 export const runWatching = async (context: Context, options: WatchOptions): Promise<undefined> => {
   const { config, report } = context;
   const ended = untilSignal();
-  const metering = createMetering();
+  const metering = createServedMetrics();
   await loadSenders();
-  await runReloading({
+  await restartOnChange({
     ...context,
     ended,
     ...sayingReloads(createLog(config, report)),
@@ -37,7 +33,7 @@ export const runWatching = async (context: Context, options: WatchOptions): Prom
   });
 };
 
-type Watching = Pick<Context, 'report'> & WatchOptions & { readonly metering: Metering };
+type Watching = Pick<Context, 'report'> & WatchOptions & { readonly metering: ServedMetrics };
 
 const startWatching = async (
   config: Config,
@@ -46,7 +42,7 @@ const startWatching = async (
   const workspace = await openWorkspace(config);
   const logger = createLog(config, report);
   const { siteUrl } = config;
-  const { following, publishing } = await createPublishingSession(workspace, {
+  const { following, publishing } = await createSession(workspace, {
     ...{ logger, report, siteUrl, isAsked: isFollowAsked, metering },
   });
   const close = (): Promise<void> => closeAll(metering, publishing, workspace);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
 import { findNearestName } from '../../base/text/nearest-name.ts';
 import { parseStoredTime, toIsoTime } from '../../base/time.ts';
-import type { Reader } from '../../publication/store/store.ts';
+import type { Queryable } from '../../publication/store/store.ts';
 import { type ListedDelivery, listDeliveries } from '../../publication/store/webhooks/attempts.ts';
 import { findState, redeliverFailed } from '../../publication/store/webhooks/deliveries.ts';
 import {
@@ -28,7 +28,7 @@ import { readWebhookOptions } from './webhook-options.ts';
 
 export const webhooksList: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store }) => {
-    const webhooks = (await listWebhooks(store.reader)).map((row) => ({
+    const webhooks = (await listWebhooks(store)).map((row) => ({
       id: row.id,
       event: row.event,
       target_url: row.target_url,
@@ -89,7 +89,7 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
   withWorkspace(config, async ({ store }) => {
     const limit = parseLimit(options.limit);
     const failed = options.failed === true;
-    const deliveries = await listDeliveries(store.reader, { failed, limit });
+    const deliveries = await listDeliveries(store, { failed, limit });
     for (const delivery of deliveries) {
       const { id, event, state, attempts, address } = delivery;
       const last = attempts.at(-1);
@@ -123,9 +123,9 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
     if ((id === undefined) === (since === null)) {
       throw new PrepressError('USAGE', `Name either a delivery or a time: --since ${SINCE_FORM}.`);
     }
-    const count = await store.write(async (writer) => {
-      if (id === undefined) return redeliverFailed(writer, since ?? 0, clock.now());
-      await redeliverOne(writer, id, clock.now());
+    const count = await store.write(async (tx) => {
+      if (id === undefined) return redeliverFailed(tx, since ?? 0, clock.now());
+      await redeliverOne(tx, id, clock.now());
       return 1;
     });
     if (count === 0) report.say(`No delivery has failed since ${options.since}.`);
@@ -148,11 +148,11 @@ const parseSince = (given: unknown): number | null => {
 export const webhooksTest: Run = ({ config, report, args }) =>
   withWorkspace(config, async (workspace) => {
     const { store, clock } = workspace;
-    const delivery = await store.write((writer) => queueTest(writer, args[0] ?? '', clock.now()));
+    const delivery = await store.write((tx) => queueTest(tx, args[0] ?? '', clock.now()));
     const { leftToServer } = await deliverDue(workspace);
-    const state = await untilTried(store.reader, delivery, leftToServer ? SERVER_MS_MAX : 0);
+    const state = await untilTried(store, delivery, leftToServer ? SERVER_MS_MAX : 0);
     const outcomes = { done: 'arrived', failed: 'failed', pending: 'is being tried by the server' };
-    const webhook = await findWebhook(store.reader, args[0] ?? '');
+    const webhook = await findWebhook(store, args[0] ?? '');
     const why = state === 'failed' ? ` ${webhook?.last_triggered_error ?? ''}` : '';
     report.say(`webhook.test, delivery ${delivery}, ${outcomes[state]}.${why}`);
     report.data({ delivery, state });
@@ -164,13 +164,13 @@ const SERVER_MS_MAX = 20_000;
 const LOOK_MS = 100;
 
 const untilTried = async (
-  reader: Reader,
+  from: Queryable,
   delivery: string,
   milliseconds: number,
 ): Promise<'pending' | 'done' | 'failed'> => {
   const started = performance.now();
   for (;;) {
-    const state = await findState(reader, delivery);
+    const state = await findState(from, delivery);
     if (state !== 'pending' || performance.now() - started >= milliseconds) return state;
     await sleep(LOOK_MS);
   }
@@ -180,9 +180,7 @@ export const webhooksRotate: Run = ({ config, report, args }) =>
   withWorkspace(config, async ({ store, clock, useCases }) => {
     const { secretBox } = useCases;
     const rotation = { id: args[0] ?? '', secretBox, now: clock.now() };
-    const { secret, previousUntil } = await store.write((writer) =>
-      rotateWebhook(writer, rotation),
-    );
+    const { secret, previousUntil } = await store.write((tx) => rotateWebhook(tx, rotation));
     const until = new Date(previousUntil).toISOString();
     report.say(`The new secret is shown this once; the old one signs too until ${until}:`);
     report.say(secret);

@@ -1,6 +1,6 @@
 // The packed tree, and documents that are files, read by `fetch` from any host of files. Blobs are named after their
 // bytes, so a copy of any age in the browser's cache is good; the root is asked for anew each time.
-import { createLanes } from '../../base/lanes.ts';
+import { limitConcurrency } from '../../base/limit-concurrency.ts';
 import { decodeJson } from '../tree/decode-chunk.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../tree/names.ts';
 import { createTreeStore, type TreeStore } from '../tree/tree-store.ts';
@@ -21,7 +21,7 @@ export type Files = {
 export const createFiles = (folder: string, options: Options): Files => {
   // Called without `this`, as browsers demand.
   const fetchFile: Fetch = options.fetch ?? ((url, init) => fetch(url, init as RequestInit));
-  const inLane = createLanes(REQUESTS_MAX);
+  const inLane = limitConcurrency(REQUESTS_MAX);
   const read: Files['read'] = (file, cache = 'no-cache') =>
     inLane(async () => {
       const url = `${folder}/${file}`;

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import packageFacts from '../../../package.json' with { type: 'json' };
 import { stampOf } from '../../base/files/file-stamp.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
-import { openPlacedRecord, type PlacedRecord } from '../../publish/output/copies/placed-record.ts';
+import { openWrittenFiles, type WrittenFiles } from '../../publish/output/copies/written-files.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import { findGeneration } from './emit-content.ts';
@@ -74,8 +74,8 @@ const survey = (config: Config, sources: readonly string[]): Survey => {
 
 const rootOf = (config: Config): string => realpathSync(dirname(dataPathsOf(config).contentFolder));
 
-const recordOf = (config: Config): PlacedRecord =>
-  openPlacedRecord(join(dirname(dataPathsOf(config).database), 'pages.json'), rootOf(config));
+const recordOf = (config: Config): WrittenFiles =>
+  openWrittenFiles(join(dirname(dataPathsOf(config).database), 'pages.json'), rootOf(config));
 
 /** The path itself, or all files below it. Throws when it does not exist. */
 const filesIn = (path: string): string[] => {

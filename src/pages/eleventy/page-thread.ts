@@ -2,7 +2,7 @@
 // has a thread of its own, which takes templates as they are by then, and whose memory goes back to the system. A thread
 // that is ended at any moment leaves pages that the next run puts right.
 import { findBundledWorker, runOnThread } from '../../base/threads/thread.ts';
-import type { Store } from '../../publication/store/store.ts';
+import type { Queryable } from '../../publication/store/store.ts';
 import type { Config } from '../../settings/settings.ts';
 import { asksForPages } from './asks-for-pages.ts';
 import { hasPlacedPages } from './place-rendered.ts';
@@ -20,7 +20,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 16 };
 
 type ThreadOptions = {
   /** Of the publication, where it is open already. */
-  readonly store?: Pick<Store, 'reader'>;
+  readonly store?: Queryable;
   readonly workerFile?: string | null;
 };
 
@@ -34,7 +34,7 @@ export const createPageThread = (
   return {
     render: async () => {
       if (signal.aborted) return null;
-      if (!hasPlacedPages(config) && !(await asksForPages(config, store?.reader))) return null;
+      if (!hasPlacedPages(config) && !(await asksForPages(config, store))) return null;
       if (workerFile === null) return renderPages(config);
       try {
         return await runOnThread<Config, RenderReport>(workerFile, config, {

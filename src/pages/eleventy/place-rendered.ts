@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
-import { openPlacedRecord } from '../../publish/output/copies/placed-record.ts';
+import { openWrittenFiles } from '../../publish/output/copies/written-files.ts';
 import type { Page } from '../../publish/output/pages/page.ts';
 import { type PageFilesReport, placePages } from '../../publish/output/pages/page-files.ts';
 import type { PageStage, StagedPages } from '../../publish/output/pages/page-stage.ts';
@@ -53,7 +53,7 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
       generation: { shown: rendered.generation, newest: findGeneration(config) },
       isPartial: event.incremental,
     });
-    const { generation } = openPlacedRecord(record, realpathSync(root));
+    const { generation } = openWrittenFiles(record, realpathSync(root));
     // Else another program placed pages of a newer build.
     if (generation === rendered.generation) planned?.end();
     return report;
@@ -82,7 +82,7 @@ export const removePages = async (config: Config): Promise<PageFilesReport> => {
 export const hasPlacedPages = (config: Config): boolean => {
   const root = dirname(dataPathsOf(config).contentFolder);
   return (
-    existsSync(root) && openPlacedRecord(pageRecordOf(config), realpathSync(root)).paths.size > 0
+    existsSync(root) && openWrittenFiles(pageRecordOf(config), realpathSync(root)).paths.size > 0
   );
 };
 

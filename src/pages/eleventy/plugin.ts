@@ -3,10 +3,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { letOthersRead } from '../../base/files/given-umask.ts';
+import { letOthersRead } from '../../base/files/inherited-umask.ts';
 import { toPrintable } from '../../base/text/printable.ts';
 import type { PublishReport } from '../../publish/cycle/publish-once.ts';
-import { openPlacedRecord } from '../../publish/output/copies/placed-record.ts';
+import { openWrittenFiles } from '../../publish/output/copies/written-files.ts';
 import type { PageFilesReport } from '../../publish/output/pages/page-files.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import { loadConfig } from '../../settings/load.ts';
@@ -14,7 +14,7 @@ import type { Config } from '../../settings/settings.ts';
 import { hasSite } from '../site/has-site.ts';
 import { type PlannedSite, planSite, type Site } from '../site/site.ts';
 import type { SiteRecords } from '../site/site-records.ts';
-import { templateStamp } from '../site/template-stamp.ts';
+import { templateDigest } from '../site/template-digest.ts';
 import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
 import { emitContent, findGeneration } from './emit-content.ts';
 import { findHostRun, findProbe, type HostRun } from './host-run.ts';
@@ -125,10 +125,10 @@ const siteOf = (
   return {
     planned: () => planned,
     planSite: (records) => {
-      const { paths } = openPlacedRecord(record, realpathSync(root));
+      const { paths } = openWrittenFiles(record, realpathSync(root));
       planned = planSite({
         records,
-        stamp: templateStamp([directories.input, ...listProjectFiles()]),
+        stamp: templateDigest([directories.input, ...listProjectFiles()]),
         state: {
           file: join(dirname(record), 'pages-site.json'),
           isThere: (page) => paths.has(page) && existsSync(join(root, page)),

@@ -2,17 +2,17 @@
 
 import { findSetting, SITE_SETTING } from '../../publication/store/content/settings.ts';
 import { openStore } from '../../publication/store/open-store.ts';
-import type { Reader } from '../../publication/store/store.ts';
+import type { Queryable } from '../../publication/store/store.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 
-/** `reader`: of the publication, where it is open already. */
-export const hasSite = async (config: Config, reader?: Reader): Promise<boolean> => {
+/** `publication`: where it is open already. */
+export const hasSite = async (config: Config, publication?: Queryable): Promise<boolean> => {
   if (config.site !== undefined) return config.site;
-  if (reader !== undefined) return (await findSetting(reader, SITE_SETTING)) !== null;
+  if (publication !== undefined) return (await findSetting(publication, SITE_SETTING)) !== null;
   const store = await openStore(dataPathsOf(config).database);
   try {
-    return await hasSite(config, store.reader);
+    return await hasSite(config, store);
   } finally {
     await store.close();
   }

@@ -10,7 +10,7 @@ import { findRowFaults } from './html/text-limits.ts';
 import type { GhostShape, PostTools } from './interface-post.ts';
 import { toPostRecord } from './post-document.ts';
 import { createRowError } from './row-problem.ts';
-import { shownSetting } from './shown-setting.ts';
+import { settingSentence } from './setting-sentence.ts';
 import { createSiteUrlResolver } from './site-url.ts';
 import { toEmbeddedTag, toGhostTag, toTagRecord } from './tag-document.ts';
 import { createTimestampFormatter } from './timestamps.ts';
@@ -42,7 +42,7 @@ export type Renderer = {
 /** Another program may have written it. */
 const checkSiteUrl = (url: string): void => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return;
-  const sentence = `${shownSetting(url)} is no absolute http or https address of a site.`;
+  const sentence = `${settingSentence(url)} is no absolute http or https address of a site.`;
   throw new PrepressError('SITE_URL_INVALID', sentence, { property: 'url' });
 };
 

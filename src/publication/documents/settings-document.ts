@@ -1,6 +1,6 @@
 // The settings object of the content interface, made of the settings table's values. Only the keys of
 // interface.md's table are shown, in its order, or those of Ghost's; every other setting stays in the database.
-import { toGhostSettings } from './ghost-settings.ts';
+import { toGhostSettings } from './ghost-shape-settings.ts';
 import { readersOf, type SettingValues, toInterfaceSettings } from './interface-settings.ts';
 
 type SettingsShape = {

@@ -1,7 +1,7 @@
 // Writes times as the content interface shows them: ISO 8601 with milliseconds and the numeric offset
 // of the site's zone. Offsets are rounded to the minute; the instant itself is never moved.
 import { PrepressError } from '../../base/errors.ts';
-import { shownSetting } from './shown-setting.ts';
+import { settingSentence } from './setting-sentence.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -42,7 +42,7 @@ const createOffsetReader = (timezone: string): ((ms: number) => number) => {
     if (!/^[A-Za-z]/.test(timezone)) throw new RangeError('not a zone name');
     format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
   } catch (cause) {
-    const sentence = `${shownSetting(timezone)} is not a known timezone.`;
+    const sentence = `${settingSentence(timezone)} is not a known timezone.`;
     throw new PrepressError('TIMEZONE_UNKNOWN', sentence, { cause, property: 'timezone' });
   }
   return (ms) => {

@@ -3,7 +3,7 @@
 // not grow with the table.
 import { PrepressError } from '../../base/errors.ts';
 import { parseId } from '../import/intake/normalise-row.ts';
-import type { Outline } from '../sources/source.ts';
+import type { RowHash } from '../sources/source.ts';
 import type { Difference, FollowedBlock } from '../store/import/difference.ts';
 import { readBlock } from '../store/import/followed.ts';
 
@@ -33,7 +33,7 @@ export class TableComparer {
   readonly #difference: Difference;
   readonly #isAll: boolean;
   readonly #taken: TakenRows;
-  #block: Outline[] = [];
+  #block: RowHash[] = [];
   #last: string | null = null;
   #rows = 0;
   #known = 0;
@@ -46,14 +46,14 @@ export class TableComparer {
   }
 
   /** Further rows of the source. */
-  async take(outlines: readonly Outline[]): Promise<void> {
-    for (const outline of outlines) {
+  async take(rowHashes: readonly RowHash[]): Promise<void> {
+    for (const row of rowHashes) {
       // A file can hold one id as a text and as bytes: the two are read as rows of one id.
-      if (outline.id === this.#last) continue;
-      if (this.#last !== null && outline.id < this.#last) throw outOfOrder(this.#table);
-      this.#last = outline.id;
-      this.#block.push(outline);
-      if (endsBlock(outline.id) || this.#block.length >= BLOCK_ROWS_MAX) await this.#close();
+      if (row.id === this.#last) continue;
+      if (this.#last !== null && row.id < this.#last) throw outOfOrder(this.#table);
+      this.#last = row.id;
+      this.#block.push(row);
+      if (endsBlock(row.id) || this.#block.length >= BLOCK_ROWS_MAX) await this.#close();
     }
   }
 
@@ -137,7 +137,7 @@ class TakenRows {
     return true;
   }
 
-  async peek(): Promise<Outline | null> {
+  async peek(): Promise<RowHash | null> {
     if (this.#rows === null) {
       const block = await this.#next();
       if (block === null) return null;

@@ -11,16 +11,15 @@ import {
   describeTables,
   findRows,
 } from '../store/import/import-rows.ts';
-import type { Stage } from '../store/import/import-stage.ts';
-import { openStage } from '../store/import/open-stage.ts';
-import type { Store, Writer } from '../store/store.ts';
+import { openStage, type Stage } from '../store/import/import-stage.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import { type Aliases, createAliases } from './apply/aliases.ts';
 import type { ApplyContext } from './apply/apply-context.ts';
 import { hidePosts } from './apply/apply-difference.ts';
 import { applyTable } from './apply/apply-table.ts';
+import { keepEmailOnly } from './apply/email-only.ts';
 import { keepConsent } from './apply/keep-consent.ts';
 import { keepLeft, type Replacing } from './apply/keep-left.ts';
-import { keepMailed } from './apply/keep-mailed.ts';
 import { replaceLinks } from './apply/replace-links.ts';
 import { createReport, type ImportReport, type ReportBuilder } from './import-report.ts';
 import { createIntake } from './intake/ghost-intake.ts';
@@ -55,7 +54,7 @@ type ImportOptions = {
   /** Run when the source was read to its end, before anything is written; `rows` are those that may be, as JSON. */
   readonly onRead?: (rows: Iterable<string>) => Promise<void>;
   /** Run first in the transaction that writes. */
-  readonly prepare?: (writer: Writer) => Promise<void>;
+  readonly prepare?: (tx: Transaction) => Promise<void>;
 };
 
 /**
@@ -69,7 +68,7 @@ export const importSource = async (
 ): Promise<ImportReport> => {
   const siteUrl = options.siteUrl === undefined ? null : getSiteUrl(options.siteUrl);
   const nowMs = (options.clock ?? systemClock).now();
-  const columns = await describeTables(store.reader);
+  const columns = await describeTables(store);
   const report = createReport();
   const aliases = createAliases();
   const hints = createRowHints();
@@ -78,16 +77,16 @@ export const importSource = async (
     const twins = new Map<string, string>();
     const kit: Kit = { columns, report, aliases, hints, stage, twins, nowMs, siteUrl };
     const { replacing = 'no' } = options;
-    const known = siteUrl ?? (await findSiteUrl(store.reader));
+    const known = siteUrl ?? (await findSiteUrl(store));
     const staged = await stageSource({ ...kit, known }, source, options.onProgress);
     const { roles, rows, sourceMs } = staged;
     const onWritten = tellWritten(rows, options.onProgress);
     await renderBodies({ ...kit, siteUrl: known, renderer: options.renderer });
     await options.onRead?.(stagedRows(stage));
     await store.write(
-      async (writer) => {
-        await options.prepare?.(writer);
-        await apply({ ...kit, writer, roles, sourceMs, onWritten }, { ...kit, replacing });
+      async (tx) => {
+        await options.prepare?.(tx);
+        await apply({ ...kit, tx, roles, sourceMs, onWritten }, { ...kit, replacing });
       },
       { action: `import:${createId(nowMs)}` },
     );
@@ -157,7 +156,7 @@ const tellWritten = (
 type Applying = Kit & { readonly replacing: Replacing };
 
 const apply = async (context: ApplyContext, kit: Applying): Promise<void> => {
-  await deferReferences(context.writer);
+  await deferReferences(context.tx);
   for (const facts of GHOST_TABLES) {
     await applyTable(context, facts);
     await replaceLinks(context, facts);
@@ -165,9 +164,9 @@ const apply = async (context: ApplyContext, kit: Applying): Promise<void> => {
     await keepConsent(context);
     await keepLeft(context, kit.replacing);
   }
-  await keepMailed(context);
+  await keepEmailOnly(context);
   await noteProblems(context, kit.nowMs);
-  await applySiteUrl(context.writer, kit);
+  await applySiteUrl(context.tx, kit);
 };
 
 const NOTED_AT_ONCE = 1_000;
@@ -180,30 +179,30 @@ const hideDoubtfulPosts = async (
 ): Promise<void> => {
   const rejected = [...context.stage.marked('rejected', facts.from, ids)];
   const notes = readNotes(context.stage, facts, rejected);
-  await hidePosts(context.writer, await findDoubtful(context, facts, notes));
+  await hidePosts(context.tx, await findDoubtful(context, facts, notes));
 };
 
 /** They are named until the next import, or until somebody says that they need not be. */
 const noteProblems = async (context: ApplyContext, nowMs: number): Promise<void> => {
-  await forgetImportProblems(context.writer);
+  await forgetImportProblems(context.tx);
   for (const facts of GHOST_TABLES) {
     const ids = context.stage.noted(facts.from);
     for (let at = 0; at < ids.length; at += NOTED_AT_ONCE) {
       const some = ids.slice(at, at + NOTED_AT_ONCE);
       if (facts.into === 'posts') await hideDoubtfulPosts(context, facts, some);
       const problems = await findProblems(context, facts, some);
-      await noteImportProblems(context.writer, facts.from, problems, nowMs);
+      await noteImportProblems(context.tx, facts.from, problems, nowMs);
     }
   }
 };
 
 /** Stores what was given, or warns where no address is known. */
 export const applySiteUrl = async (
-  writer: Writer,
+  tx: Transaction,
   { siteUrl, report, nowMs }: Pick<Kit, 'siteUrl' | 'report' | 'nowMs'>,
 ): Promise<void> => {
-  if (siteUrl !== null) return storeSiteUrl(writer, siteUrl, nowMs);
-  const [stored] = await findRows(writer, { table: 'settings', by: 'key', values: ['url'] });
+  if (siteUrl !== null) return storeSiteUrl(tx, siteUrl, nowMs);
+  const [stored] = await findRows(tx, { table: 'settings', by: 'key', values: ['url'] });
   if (stored?.value) return;
   report.warn('The address of the site is not known: run it again with --site-url https://...');
 };

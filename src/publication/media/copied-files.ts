@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { type Durability, realDurability } from '../../base/files/durability.ts';
 import { tryLink } from '../../base/files/hard-links.ts';
-import { removeLeftFolders } from '../../base/files/left-folders.ts';
 import { OwnFolders } from '../../base/files/own-folders.ts';
+import { removeStaleFolders } from '../../base/files/stale-folders.ts';
 import { MEDIA_FILE_MODE } from './media-folder.ts';
 
 const STAGING_FOLDER = '.prepress-import';
@@ -74,7 +74,7 @@ export const openCopiedFiles = async (
   await unlessUnwritable(folder, async () => {
     if (own !== undefined) return;
     await close();
-    removeLeftFolders(folder, (name) => name.startsWith(`${STAGING_FOLDER}-`));
+    removeStaleFolders(folder, (name) => name.startsWith(`${STAGING_FOLDER}-`));
   });
   return {
     add: (from, to, { stats, alias }) =>

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataPaths } from '../../settings/data-paths.ts';
-import { keepFile } from './keep-file.ts';
+import { storeFile } from './store-file.ts';
 
 type Uploads = {
   readonly folder: string;
@@ -17,7 +17,7 @@ export const uploadsOf = (
   folder: paths.uploads,
   has: (path) => [paths.media, paths.contentFolder].some((root) => existsSync(join(root, path))),
   keep: async (from, path) => {
-    await keepFile(paths, { from, path });
+    await storeFile(paths, { from, path });
     onKept(path);
   },
 });

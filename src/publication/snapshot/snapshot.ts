@@ -1,12 +1,11 @@
 // The port through which builds and events read one state of the publication. All answers of one
 // snapshot come from the same commit, whatever is written meanwhile.
 
-import type { Selectable } from 'kysely';
 import type { Resource } from '../../content/paths/endpoints.ts';
 import type { EditorColumn, RecordTable } from '../tables/record-tables.ts';
 import type { AuthorSource, PostSource, TagSource } from '../tables/rows.ts';
-import type { Tables } from '../tables/tables.ts';
-import type { KeptRow, RecordHolder, SetAsideEntry } from './kept-row.ts';
+import type { TableRow } from '../tables/tables.ts';
+import type { LastGoodRow, RecordHolder, SetAsideEntry } from './last-good-row.ts';
 import type { NotTaken } from './source-problem.ts';
 
 /** A place in the change log. `nonce` tells a row from another one that took its number later. */
@@ -47,7 +46,7 @@ export type SourceOf = {
 };
 
 /** A whole row, without the editor's own columns of posts. */
-export type RecordRow<T extends RecordTable> = Omit<Selectable<Tables[T]>, EditorColumn>;
+export type RecordRow<T extends RecordTable> = Omit<TableRow<T>, EditorColumn>;
 
 export type EarlyOptions = {
   /** Milliseconds. */
@@ -78,7 +77,7 @@ export type Snapshot = {
   /** Records that are set aside, by id. Keys and sources are of the rows that are shown in their place. */
   readonly setAside: () => readonly SetAsideEntry[];
   /** The earlier row that is kept of such a record; null when nothing is shown of it. */
-  readonly keptRow: (entity: RecordHolder, id: string) => KeptRow | null;
+  readonly lastGoodRow: (entity: RecordHolder, id: string) => LastGoodRow | null;
 
   /** Rows of the source that is followed which are not taken as they are, and that a document may show. */
   readonly notTaken: () => readonly NotTaken[];

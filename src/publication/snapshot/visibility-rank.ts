@@ -1,6 +1,6 @@
 // How closed a record is by its visibility: of two versions of a record, the one that strangers read more of has the
 // lower rank. What cannot be understood is closed.
-import type { RecordHolder } from './kept-row.ts';
+import type { RecordHolder } from './last-good-row.ts';
 
 /** Of what strangers never see. */
 export const CLOSED = Number.POSITIVE_INFINITY;

@@ -63,7 +63,7 @@ export type SourceState = {
    * As `rows`, but of each row only its id and a mark; `ids` are not looked at. The rows of a table come in the
    * order of their ids, compared as bytes, so that a caller can merge them with what it knows and keep neither.
    */
-  readonly outlines: (wanted: readonly Wanted[]) => AsyncIterable<OutlineBatch>;
+  readonly rowHashes: (wanted: readonly Wanted[]) => AsyncIterable<RowHashBatch>;
   /**
    * Marks of whole tables, for less than reading them costs: equal to an earlier one of the same `Source` only when
    * surely no row has become another one in the wanted columns. A table without a mark has to be read.
@@ -71,7 +71,7 @@ export type SourceState = {
   readonly marks?: (wanted: readonly Wanted[]) => Promise<ReadonlyMap<string, string>>;
   /**
    * False where a row that is absent may yet exist (the members of an export), so that nothing may be
-   * deleted for its absence. Asked after the table's outlines or rows were read.
+   * deleted for its absence. Asked after the hashes or rows of the table were read.
    */
   readonly isWhole: (table: string) => boolean;
   /** True where a row that went may only be out of sight (a post that was unpublished). */
@@ -96,9 +96,9 @@ type Batch = {
 
 export type RowBatch = Batch & { readonly rows: readonly unknown[] };
 
-export type OutlineBatch = Batch & { readonly outlines: readonly Outline[] };
+export type RowHashBatch = Batch & { readonly rowHashes: readonly RowHash[] };
 
-export type Outline = {
+export type RowHash = {
   readonly id: string;
   /**
    * Equal to an earlier mark only when the row is surely the same in the wanted columns. Without reading

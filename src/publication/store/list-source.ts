@@ -2,6 +2,7 @@
 // fields may be filtered and ordered by.
 import { type RawBuilder, sql } from 'kysely';
 import type { Filter } from '../../content/queries/filter.ts';
+import { db, type Queryable } from './db.ts';
 import {
   type FilterField,
   type FilterFields,
@@ -11,7 +12,7 @@ import {
   timeText,
 } from './list-filter.ts';
 import { withinTime } from './sqlite/reading-time.ts';
-import type { Reader, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 export type Range = { readonly limit: number; readonly offset: number };
 
@@ -46,16 +47,33 @@ export type ListQuery = {
 /** Beyond that many rows of a table, a search or a far page may take tenths of a second. */
 const SHORT_ROWS_MAX = 2_000;
 
+/**
+ * Counts the rows, and reads pages of them. Throws BAD_REQUEST for a filter on a field that the source does not name,
+ * LIST_TOO_SLOW.
+ */
+export const openList = async <Row>(
+  store: Queryable & Pick<Store, 'onThread'>,
+  source: ListSource<Row>,
+  query: ListQuery,
+) => {
+  const from = await readerOf(store, source, query);
+  const total = await countRows(from, source, query);
+  return {
+    total,
+    rows: (range: Range) => listRows(from, source, { ...query, ...range, total }),
+  };
+};
+
 /** Who reads the list: a thread of its own where there is much to compare, so that nobody else waits. */
 export const readerOf = async <Row>(
-  { reader, longReader }: Pick<Store, 'reader' | 'longReader'>,
+  store: Queryable & Pick<Store, 'onThread'>,
   source: ListSource<Row>,
   { filter }: Pick<ListQuery, 'filter'>,
-): Promise<Reader> => {
+): Promise<Queryable> => {
   const rowsMax = Math.floor(SHORT_ROWS_MAX / Math.max(1, countTexts(filter)));
   const { rows } = await sql`SELECT 1 FROM ${sql.table(source.table)}
-    LIMIT 1 OFFSET ${rowsMax}`.execute(reader);
-  return rows.length === 0 ? reader : longReader;
+    LIMIT 1 OFFSET ${rowsMax}`.execute(db(store));
+  return rows.length === 0 ? store : store.onThread;
 };
 
 /** Conditions that look into texts take the longest. */
@@ -70,13 +88,13 @@ const countTexts = (filter: Filter | null): number => {
 
 /** Throws BAD_REQUEST for a filter on a field that the source does not name, LIST_TOO_SLOW. */
 export const countRows = async <Row>(
-  reader: Reader,
+  from: Queryable,
   source: ListSource<Row>,
   query: ListQuery,
 ): Promise<number> => {
   const { rows } = await sql<{ total: number }>`
     SELECT count(*) AS total FROM ${sql.table(source.table)}
-    ${whereOf(source, { ...query, order: [] }, 'count')}`.execute(reader);
+    ${whereOf(source, { ...query, order: [] }, 'count')}`.execute(db(from));
   return rows[0]?.total ?? 0;
 };
 
@@ -84,7 +102,7 @@ type PageQuery = ListQuery & Range & { /** As countRows has it. */ readonly tota
 
 /** Throws LIST_TOO_SLOW. */
 export const listRows = async <Row>(
-  reader: Reader,
+  from: Queryable,
   source: ListSource<Row>,
   query: PageQuery,
 ): Promise<Row[]> => {
@@ -95,7 +113,7 @@ export const listRows = async <Row>(
   const { rows } = await sql<Row>`SELECT ${source.columns ?? sql`${table}.*`} FROM ${table}
     ${whereOf(source, query, isWalked ? 'page' : 'count')}
     ORDER BY ${isWalked ? order : sql`+${order}`}
-    LIMIT ${query.limit} OFFSET ${query.offset}`.execute(reader);
+    LIMIT ${query.limit} OFFSET ${query.offset}`.execute(db(from));
   return rows;
 };
 

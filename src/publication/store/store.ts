@@ -1,11 +1,9 @@
 // The port to the publishing database: reads, writes and snapshots. Every write goes through `write`, one
 // transaction at a time; a snapshot sees one state of the database.
-import type { Kysely, Transaction } from 'kysely';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Queryable, Transaction } from './db.ts';
 
-export type Reader = Kysely<Tables>;
-export type Writer = Transaction<Tables>;
+export type { Queryable, Transaction };
 
 type WriteOptions = {
   /** Id of the admin save: its changes become one action (decisions, Publishing). */
@@ -17,18 +15,17 @@ type WriteOptions = {
   readonly mayBeLost?: boolean;
 };
 
-export type Store = {
+/** Functions that read see its newest commit. */
+export type Store = Queryable & {
   /** Path of the database file. */
   readonly path: string;
-  /** Reads outside any transaction; each query sees the newest commit. */
-  readonly reader: Reader;
   /** The same for queries that may take long: they run on a thread of their own where one can be had. */
-  readonly longReader: Reader;
+  readonly onThread: Queryable;
   /**
    * Runs `run` in one IMMEDIATE transaction; throws DATABASE_BUSY after five seconds of waiting, and when the
    * file was replaced: what is written to the old one would be lost.
    */
-  readonly write: <T>(run: (writer: Writer) => Promise<T>, options?: WriteOptions) => Promise<T>;
+  readonly write: <T>(run: (tx: Transaction) => Promise<T>, options?: WriteOptions) => Promise<T>;
   /**
    * A number that differs once any connection but the reader's has committed, or the file was replaced. Never
    * throws: what is wrong is said by whoever reads.
@@ -65,7 +62,7 @@ export type PublicationMark = {
 export type OpenStoreOptions = {
   /** Makes the file when it is absent; otherwise absence is DATABASE_MISSING. */
   readonly create?: boolean;
-  /** The bundled thread of `longReader`; null or absent: there is none. */
+  /** The bundled thread of `onThread`; null or absent: there is none. */
   readonly readWorker?: string | null;
   /** Takes a sentence about the file for its owner. */
   readonly onWarning?: (sentence: string) => void;

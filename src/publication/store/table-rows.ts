@@ -1,7 +1,7 @@
-// What is done with rows of any table alike: find one by its columns, insert, update and delete.
+// What is done with rows of any table alike: find one by its columns, or by its id, insert, update and remove it.
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
-import type { Reader, Writer } from './store.ts';
+import { db, type Queryable, type Transaction } from './db.ts';
 
 /** Tables whose rows have an id. */
 type TableWithId = {
@@ -11,45 +11,33 @@ type TableWithId = {
 /** Any table as one whose columns are not known: which they are, the functions below say in their types. */
 type Untyped = Kysely<Record<string, Record<string, unknown>>>;
 
-const untyped = (reader: Reader | Writer): Untyped => reader as unknown as Untyped;
+const untyped = (from: Queryable): Untyped => db(from) as unknown as Untyped;
 
 /** The row that has all of these values. */
 export const findRow = async <T extends keyof Tables & string>(
-  reader: Reader,
+  from: Queryable,
   table: T,
   values: Partial<Selectable<Tables[T]>>,
 ): Promise<Selectable<Tables[T]> | undefined> => {
-  let query = untyped(reader).selectFrom<string>(table).selectAll();
+  let query = untyped(from).selectFrom<string>(table).selectAll();
   for (const [column, value] of Object.entries(values)) query = query.where(column, '=', value);
   return (await query.executeTakeFirst()) as Selectable<Tables[T]> | undefined;
 };
 
-export const insertRow = async <T extends keyof Tables & string>(
-  writer: Writer,
-  table: T,
-  row: Insertable<Tables[T]>,
-): Promise<void> => {
-  await untyped(writer)
-    .insertInto(table)
-    .values(row as Record<string, unknown>)
-    .execute();
-};
-
-export const updateRow = async <T extends TableWithId & string>(
-  writer: Writer,
-  table: T,
-  { id, ...changes }: Updateable<Tables[T]> & { readonly id: string },
-): Promise<void> => {
-  await untyped(writer).updateTable<string>(table).set(changes).where('id', '=', id).execute();
-};
-
-/** False when no row has these values. */
-export const deleteRow = async <T extends keyof Tables & string>(
-  writer: Writer,
-  table: T,
-  values: Partial<Selectable<Tables[T]>>,
-): Promise<boolean> => {
-  let query = untyped(writer).deleteFrom<string>(table);
-  for (const [column, value] of Object.entries(values)) query = query.where(column, '=', value);
-  return (await query.executeTakeFirst()).numDeletedRows > 0n;
-};
+/** What is done with the rows of one table by their ids. */
+export const rowsOf = <T extends TableWithId & string>(table: T) => ({
+  find: (from: Queryable, id: string): Promise<Selectable<Tables[T]> | undefined> =>
+    findRow(from, table, { id } as Partial<Selectable<Tables[T]>>),
+  insert: async (tx: Transaction, row: Insertable<Tables[T]>): Promise<void> => {
+    const values = row as Record<string, unknown>;
+    await untyped(tx).insertInto<string>(table).values(values).execute();
+  },
+  update: async (tx: Transaction, id: string, changes: Updateable<Tables[T]>): Promise<void> => {
+    await untyped(tx).updateTable<string>(table).set(changes).where('id', '=', id).execute();
+  },
+  /** False when there is none. */
+  remove: async (tx: Transaction, id: string): Promise<boolean> => {
+    const removal = untyped(tx).deleteFrom<string>(table).where('id', '=', id);
+    return (await removal.executeTakeFirst()).numDeletedRows > 0n;
+  },
+});

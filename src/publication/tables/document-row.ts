@@ -1,6 +1,5 @@
 // Rows by the columns that they have now, and no bytes where a text belongs. What a snapshot renders, what is judged of a row
 // of the change log, and what webhooks say of one pass through here: the log may be older than a column.
-import type { Selectable } from 'kysely';
 import { spellBytes } from '../../base/text/stored-text.ts';
 import {
   columnsWhere,
@@ -11,14 +10,11 @@ import {
   type RecordTable,
   readColumns,
 } from './record-tables.ts';
-import type { Tables } from './tables.ts';
+import type { TableRow } from './tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-type DocumentRow<T extends LoggedName> = Pick<
-  Selectable<Tables[T]>,
-  ReadColumn<T> & keyof Selectable<Tables[T]>
->;
+type DocumentRow<T extends LoggedName> = Pick<TableRow<T>, ReadColumn<T> & keyof TableRow<T>>;
 
 /** What documents are made of. The types are those of the schema: what a value is not, the renderer says. */
 export const toDocumentRow = <T extends LoggedName>(table: T, row: Row) =>
@@ -34,7 +30,7 @@ export const toRecordRow = <T extends RecordTable>(table: T, row: Row) => {
           row,
         )
       : row
-  ) as Omit<Selectable<Tables[T]>, EditorColumn>;
+  ) as Omit<TableRow<T>, EditorColumn>;
 };
 
 /** Null where the row lacks a column. */

@@ -20,15 +20,15 @@ import {
 } from '../../settings/deploy-targets.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { PublishDeps } from '../cycle/publish-deps.ts';
-import type { Destination } from '../deploy/bring-up.ts';
 import { createDirTarget } from '../deploy/dir/target.ts';
 import { createExecTarget } from '../deploy/exec/target.ts';
 import type { OutputSource } from '../deploy/output-source.ts';
 import type { PurgeOptions } from '../deploy/purge/purge.ts';
+import type { Destination } from '../deploy/sync-target.ts';
 import type { DeployTarget } from '../deploy/target.ts';
 import type { Target } from '../deploy/try-target.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { openPlacedRecord } from '../output/copies/placed-record.ts';
+import { openWrittenFiles } from '../output/copies/written-files.ts';
 import { purgeOptionsOf } from './purge-options.ts';
 
 /** Null as a manifest: nothing was built here, or it is not known what. */
@@ -110,7 +110,7 @@ const hasCopies = ({ config, paths, manifest }: Deps): readonly string[] | null 
 const hostFilesAt = (place: DeployPlace, paths: DataPaths): ReadonlySet<string> => {
   if (place.kind !== 'dir' || !existsSync(place.folder)) return new Set();
   const record = join(dirname(paths.manifest), 'host-files.json');
-  return openPlacedRecord(record, realpathSync(place.folder)).paths;
+  return openWrittenFiles(record, realpathSync(place.folder)).paths;
 };
 
 type OpenInput = Deps & {

@@ -59,10 +59,7 @@ export const writeOneHost = async (
   const site = hostSiteOf(config, manifest, {
     selection: { profile, variants: config.variants ?? null },
     keyHashes: asksKeys && host.checksKeys === true ? await contentKeyHashes(workspace) : null,
-    accountName: accountName(
-      siteUrlOf(config, await findSetting(store.reader, 'url')),
-      config.basePath,
-    ),
+    accountName: accountName(siteUrlOf(config, await findSetting(store, 'url')), config.basePath),
     isShield,
     ...(origin !== undefined && { origin }),
     ...(root !== undefined && { root }),
@@ -148,6 +145,6 @@ export const isHostFault = (error: unknown): error is PrepressError =>
 
 /** SHA-256 of the content keys in force; the keys themselves are never written. */
 const contentKeyHashes = async ({ store }: PublishDeps): Promise<string[]> =>
-  (await listKeyRows(store.reader))
+  (await listKeyRows(store))
     .filter(({ type, revoked_at }) => type === 'content' && revoked_at === null)
     .map(({ secret_sha256 }) => secret_sha256);

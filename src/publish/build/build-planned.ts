@@ -2,7 +2,7 @@
 
 import { RESOURCES, type Resource } from '../../content/paths/endpoints.ts';
 import type { ManifestState } from '../manifest/manifest.ts';
-import { findOrphanedFiles } from '../output/leftovers/orphaned-files.ts';
+import { findOrphanedFiles } from '../output/stale/orphaned-files.ts';
 import { type PassContext, tick } from './pass-context.ts';
 import type { Plan } from './plan.ts';
 import { buildAll, buildSome, type Pass } from './render/resource-pass.ts';

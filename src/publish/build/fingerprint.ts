@@ -5,7 +5,7 @@ import { RECORD_COLUMNS } from '../../publication/tables/record-columns.ts';
 import type { OutputSettings } from './output-settings.ts';
 
 /** Raised whenever the same rows and settings would give other bytes, but for a column more or less. */
-const FORMAT = 7;
+const FORMAT = 8;
 
 /** Digits of each part. */
 const PART_DIGITS = 16;

@@ -2,7 +2,7 @@
 // show them. Pure: all it knows comes in. The log is read in parts, so that a long one holds up nobody.
 import type { Resource } from '../../content/paths/endpoints.ts';
 import { RESOURCES } from '../../content/paths/endpoints.ts';
-import type { RecordHolder } from '../../publication/snapshot/kept-row.ts';
+import type { RecordHolder } from '../../publication/snapshot/last-good-row.ts';
 import type { Change, Snapshot } from '../../publication/snapshot/snapshot.ts';
 import { findLogged } from '../../publication/tables/record-tables.ts';
 import type { ManifestState } from '../manifest/manifest.ts';

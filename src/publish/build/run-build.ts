@@ -13,12 +13,12 @@ import { blobFile } from '../../content/tree/names.ts';
 import { type RowProblem, rowsError } from '../../publication/documents/row-problem.ts';
 import type { Position, Snapshot } from '../../publication/snapshot/snapshot.ts';
 import type { Manifest, ManifestState } from '../manifest/manifest.ts';
-import { findBlobs } from '../output/leftovers/find-blobs.ts';
-import type { LeafWriterSpec } from '../output/session/leaf-writer.ts';
 import { clearStaging, openSession } from '../output/session/open-session.ts';
+import type { RecordFileSpec } from '../output/session/record-file-writer.ts';
 import { removeReplaced } from '../output/session/replaced-files.ts';
 import type { Session, SessionOptions, SessionReport } from '../output/session/session.ts';
-import type { Levels } from '../packed/levels.ts';
+import { findBlobs } from '../output/stale/find-blobs.ts';
+import type { Levels } from '../packed/boundaries.ts';
 import { buildPlanned, removeOrphanFiles } from './build-planned.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { buildFixedDocuments } from './lists/fixed-documents.ts';
@@ -209,7 +209,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       session,
       pool: createPool(input, session.leaves, (written) => {
         leaves += written.written;
-        session.addLeaves(written);
+        session.addRecordFiles(written);
       }),
       root,
       encodings,
@@ -262,10 +262,10 @@ const findLeftTree = ({ state, root }: PreparedBuild): string | null => {
 
 const createPool = (
   { snapshot, settings, workers }: WriteInput,
-  spec: LeafWriterSpec,
-  onLeaves: PoolInput['onLeaves'],
+  spec: RecordFileSpec,
+  onRecordFiles: PoolInput['onRecordFiles'],
 ): RenderPool => {
-  const input = { settings: settings.render, spec, onLeaves };
+  const input = { settings: settings.render, spec, onRecordFiles };
   return workers ? workers.start(input) : createLocalPool(snapshot, input);
 };
 

@@ -3,7 +3,7 @@
 
 import { problemOf } from '../../base/sqlite/faults.ts';
 import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
-import { createAdminContext } from '../../publication/documents/admin/context.ts';
+import { createAdminContext } from '../../publication/documents/admin/document-context.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
 import {
   type BuildRequest,
@@ -14,7 +14,7 @@ import {
 } from '../../publication/store/log/publishing.ts';
 import { removeSetAside } from '../../publication/store/log/set-aside.ts';
 import { listTiers } from '../../publication/store/members/tiers.ts';
-import type { Reader, Writer } from '../../publication/store/store.ts';
+import type { Queryable } from '../../publication/store/store.ts';
 import {
   findQueuedSteps,
   type PlannedEvent,
@@ -30,9 +30,9 @@ import {
   formatEvents,
   needsDrafts,
 } from '../webhooks/events/plan-events.ts';
-import { holdMsOf, samplesOf } from './public-gate.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { storedSlugs } from './stored-slugs.ts';
+import { holdMsOf, samplesOf } from './webhook-hold.ts';
 
 /** What a cycle of the publisher began with. */
 export type Cycle = {
@@ -65,14 +65,14 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
     }),
   );
   const holdMs = holdMsOf(config);
-  const gate = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
+  const hold = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
   const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
-  return store.write(async (writer) => {
-    const queued = await queueEvents(writer, events, { now, ...gate });
-    await movePublishedPosition(writer, { ...report.position, generation }, now);
-    await removeSetAside(writer, mended);
+  return store.write(async (tx) => {
+    const queued = await queueEvents(tx, events, { now, ...hold });
+    await movePublishedPosition(tx, { ...report.position, generation }, now);
+    await removeSetAside(tx, mended);
     if (changedBytes || requests.length > 0) {
-      await recordBuild(writer, requests, {
+      await recordBuild(tx, requests, {
         generation,
         kind: report.kind,
         startedAt,
@@ -108,7 +108,7 @@ const namesOfChanges = (
  */
 export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
   const { store } = deps;
-  const published = await findPublishedPosition(store.reader);
+  const published = await findPublishedPosition(store);
   const snapshot = store.snapshot();
   try {
     return await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
@@ -130,8 +130,8 @@ export const announceEarly = async (
     const options = { generation, changedBytes: false, now, waitsForBuild: false };
     const early = await packEvents(await cycleEvents.plan(options));
     if (early.length === 0) return 0;
-    const queued = await store.write(async (writer) =>
-      (await cycleEvents.isOutdated(writer)) ? null : queueEvents(writer, early, { now }),
+    const queued = await store.write(async (tx) =>
+      (await cycleEvents.isOutdated(tx)) ? null : queueEvents(tx, early, { now }),
     );
     if (queued !== null) return queued;
   }
@@ -150,7 +150,7 @@ export type CycleEvents = {
   /** The log is read once, when somebody subscribes to what it says. */
   readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;
   /** True when another cycle has queued steps since the log was read; then it is read again. */
-  readonly isOutdated: (reader: Reader | Writer) => Promise<boolean>;
+  readonly isOutdated: (from: Queryable) => Promise<boolean>;
   /** A sentence for each kind of record of which too many changed to be told one by one. */
   readonly floods: () => string[];
 };
@@ -165,8 +165,8 @@ export const openCycleEvents = (
   let read: { readonly drafts: readonly EventDraft[]; readonly queued: number } | null = null;
   const readDrafts = async (after: PublishedPosition): Promise<NonNullable<typeof read>> => {
     const { render } = outputSettingsOf(config, snapshot.settings());
-    const tiers = await listTiers(store.reader);
-    const queued = await findQueuedSteps(store.reader, after);
+    const tiers = await listTiers(store);
+    const queued = await findQueuedSteps(store, after);
     const context = createAdminContext({
       ...render,
       tiers,
@@ -183,14 +183,14 @@ export const openCycleEvents = (
   };
   return {
     plan: async (options) => {
-      const subscribed = await subscribedEvents(store.reader);
+      const subscribed = await subscribedEvents(store);
       if (subscribed.size === 0) return [];
       if (follows && needsDrafts(subscribed)) read ??= await readDrafts(published);
       return formatEvents(read?.drafts ?? [], { ...options, subscribed });
     },
-    isOutdated: async (reader) => {
+    isOutdated: async (from) => {
       if (!follows || read === null) return false;
-      if ((await findQueuedSteps(reader, published)).length === read.queued) return false;
+      if ((await findQueuedSteps(from, published)).length === read.queued) return false;
       read = null;
       return true;
     },
@@ -208,8 +208,8 @@ export const recordFailure = async (
   error: unknown,
 ): Promise<void> => {
   try {
-    await store.write((writer) =>
-      recordBuild(writer, requests, {
+    await store.write((tx) =>
+      recordBuild(tx, requests, {
         generation: published?.generation ?? 0,
         kind: 'incremental',
         startedAt,

@@ -15,4 +15,4 @@ export const clockLine = ({ isBehind, nowMs, stampedMs }: ClockState): string | 
 
 /** The same for the present state. */
 export const describeClock = async (store: Store, nowMs: number): Promise<string | null> =>
-  clockLine(await readClockState(store.reader, nowMs));
+  clockLine(await readClockState(store, nowMs));

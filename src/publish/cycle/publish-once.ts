@@ -71,10 +71,13 @@ export type PublishReport = TurnReport & {
 
 const LOCK_TIMEOUT_MS = 10 * 60_000;
 
+/** The order of a cycle: why each step stands where it does, and the test that fails where it stands elsewhere. */
 export const publishOnce = async (
   deps: PublishDeps,
   options: PublishOptions = {},
 ): Promise<PublishReport> => {
+  // Before anything is read: nobody else writes the tree until this cycle ends.
+  // Held by publish-once.test.ts: "while another process builds, a cycle waits, and gives up when told to".
   const lock = await acquireBuildLock(
     deps.paths.buildLock,
     options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
@@ -82,24 +85,28 @@ export const publishOnce = async (
   try {
     await deps.store.reopenIfReplaced();
     deps.manifest.reopenIfReplaced();
+    // Before anything is written.
+    // Held by server-settings.test.ts: "a build with other settings than the server refuses, names them, and writes
+    // nothing".
     if (options.isServer !== true) await throwIfServerDiffers(deps);
-    // First: while the change log is gone, nothing can be written.
+    // Before the first write: while the change log is gone, nothing can be written.
+    // Held by publish-once.test.ts: "a change log that was dropped is made again, and everything is built and compared".
     await deps.store.mendTriggers();
-    const clock = await readClockState(deps.store.reader, deps.clock.now());
+    const clock = await readClockState(deps.store, deps.clock.now());
+    // Before the snapshot, so that it shows what is due.
+    // Held by publish-once.test.ts: "a scheduled post is published when its time has come, also if nobody ran then".
     await publishDue(deps.store, clock);
-    // First: no document names a picture that is yet to come.
+    // Before the build: no document names a picture that is yet to come.
+    // Held by media.test.ts: "a picture is in its place before the first document is rendered".
     const media = await updateMedia(deps.paths, options);
-    const isMediaChanged = media !== null && media.placed + media.removed > 0;
-    const report = await buildWithManifest(deps, { ...options, isMediaChanged });
+    const report = await buildWithManifest(deps, { ...options, media });
+    // After the announcement, which plans its events from the log.
+    // Held by publish-once.test.ts: "the first cycle announces the site, the next ones what happened".
     await forgetPassed(deps.store, report.position.seq);
     const clockWarning = clockLine(clock);
-    const warnings = [...(clockWarning === null ? [] : [clockWarning]), ...report.warnings];
-    return {
-      ...report,
-      media,
-      clockWarning,
-      warnings: [...warnings, ...mediaWarnings(media)],
-    };
+    const ofClock = clockWarning === null ? [] : [clockWarning];
+    const warnings = [...ofClock, ...report.warnings, ...mediaWarnings(media)];
+    return { ...report, media, clockWarning, warnings };
   } finally {
     lock.release();
   }
@@ -111,8 +118,7 @@ const forgetPassed = async (store: Store, position: number): Promise<void> => {
 };
 
 type CycleOptions = PublishOptions & {
-  /** Pictures came, went or changed since the cycle before. */
-  readonly isMediaChanged: boolean;
+  readonly media: MediaReport | null;
 };
 
 /** A tree that someone meddled with is built anew; a manifest that turns out to be damaged, too. */
@@ -129,8 +135,8 @@ const buildWithManifest = async (deps: PublishDeps, options: CycleOptions): Prom
 
 /** A source that is followed does that itself, and a clock that is behind does not know what is due. */
 const publishDue = async (store: Store, { isBehind, nowMs }: ClockState): Promise<void> => {
-  if (isBehind || (await isFollowing(store.reader))) return;
-  for (const id of await listDuePosts(store.reader, nowMs)) {
+  if (isBehind || (await isFollowing(store))) return;
+  for (const id of await listDuePosts(store, nowMs)) {
     await changeStatus(store, id, { from: 'scheduled', to: 'published', now: nowMs });
   }
 };
@@ -139,8 +145,8 @@ const buildAndAnnounce = async (deps: PublishDeps, options: CycleOptions): Promi
   const { store, clock, config, manifest } = deps;
   const cycle: Cycle = {
     startedAt: clock.now(),
-    requests: await listRequestedBuilds(store.reader),
-    published: await findPublishedPosition(store.reader),
+    requests: await listRequestedBuilds(store),
+    published: await findPublishedPosition(store),
   };
   try {
     return await buildSettingAside(
@@ -169,6 +175,8 @@ const buildOnce = async (
   let opened: OpenBuild | null = null;
   const preparedFor = new Map<Snapshot, PreparedBuild>();
   try {
+    // No snapshot shows what is published for a time to come.
+    // Held by publish-once.test.ts: "published for a time to come is scheduled".
     opened = await openSettled(deps, {
       planOf: async (seen) => {
         const prepared = await prepareBuild(inputOf(deps, options, seen));
@@ -182,6 +190,8 @@ const buildOnce = async (
     });
     const { snapshot } = opened;
     const cycleEvents = openCycleEvents(deps, snapshot, published);
+    // Before the build, which may take long, or fail: these events need no file of it.
+    // Held by publish-once.test.ts: "a draft is announced before a build has placed its files".
     const early = await announceEarly(deps, cycleEvents, published);
     // Threads of a long build have another snapshot than its plan.
     await updateSizes(deps, { ...options, snapshot, plan: preparedFor.get(snapshot)?.plan });
@@ -190,9 +200,14 @@ const buildOnce = async (
       prepared: preparedFor.get(snapshot),
       generationMin: published?.generation ?? 0,
     });
+    // Before the announcement: hosts have what a receiver then asks for.
+    // Held by after-build.test.ts: "copies and the list of changes are there before an event is queued".
     await options.onBuilt?.(built);
     const setAside = brokenWarnings(snapshot, deps.config.shape);
     const report = { ...built, warnings: [...built.warnings, ...setAside] };
+    // Last, and after the manifest has the tree's position: a crash before it is made good from the same log.
+    // Held by publish-once.test.ts: "a crash after the files and before the announcement loses no event and doubles
+    // none".
     const queued = await announce(deps, { snapshot, report, cycleEvents, ...cycle });
     const warnings = [...report.warnings, ...cycleEvents.floods()];
     return { ...report, warnings, setAside, queued: queued + early };
@@ -231,10 +246,10 @@ const putBack = async (
   { store, clock, manifest }: PublishDeps,
   snapshot: Snapshot,
 ): Promise<boolean> => {
-  if (await isFollowing(store.reader)) return false;
+  if (await isFollowing(store)) return false;
   // Asked once the snapshot stands: what was saved with the time of its saving is not after that.
   const now = clock.now();
-  const { presentMs, isBehind } = await readClockState(store.reader, now);
+  const { presentMs, isBehind } = await readClockState(store, now);
   // A clock that is behind does not judge what it knows nothing of.
   const isShown = (id: string): boolean =>
     isBehind || RESOURCES_OF_POSTS.some((resource) => manifest.entries(resource, [id]).size > 0);

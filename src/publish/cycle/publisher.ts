@@ -204,6 +204,8 @@ class Loop {
     this.#isWhole = false;
     this.#retryAt = Number.POSITIVE_INFINITY;
     const { store } = this.#deps;
+    // Before the snapshot opens: what it does not show is news for the next cycle.
+    // Held by publisher.test.ts: "a commit that a running build did not see is built next".
     this.#seenVersion = store.dataVersion();
     this.#seenMark = store.publicationMark();
     const early = this.#announceBeside();
@@ -220,8 +222,8 @@ class Loop {
       });
       this.#wasBehind = report.clockWarning !== null;
       // A source that is followed publishes what is due.
-      const isHeld = this.#wasBehind || (await isFollowing(store.reader));
-      this.#nextDue = isHeld ? null : await findNextDue(store.reader);
+      const isHeld = this.#wasBehind || (await isFollowing(store));
+      this.#nextDue = isHeld ? null : await findNextDue(store);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });
       this.#listeners.onPublished(report);

@@ -117,7 +117,7 @@ const findDifferences = async (
   if (!isSomebodyPresent(paths.delivererLock)) return [];
   const theirs = readServerSettings(paths.serverSettings);
   if (theirs === null) return [];
-  const stored = await findSetting(store.reader, 'url');
+  const stored = await findSetting(store, 'url');
   const compared = ({
     siteUrl,
     port,

@@ -4,7 +4,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePieces } from '../../base/files/write-whole.ts';
-import { workInSlices } from '../../base/threads/work-in-slices.ts';
+import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { ALL_CHANGED, type ChangedNames, collectNames } from '../../content/paths/changed-names.ts';
 import { findDocument } from '../../content/paths/sidecars.ts';
 import { isBlob } from '../../content/tree/names.ts';
@@ -36,8 +36,8 @@ export const changesOf = async (report: BuildReport, options: PurgeOptions): Pro
     }
     collector.add(file);
   };
-  await workInSlices(names.written, (file) => tell(fresh.has(file) ? added : changed, file));
-  await workInSlices(names.removed, (file) => tell(removed, file));
+  await forEachYielding(names.written, (file) => tell(fresh.has(file) ? added : changed, file));
+  await forEachYielding(names.removed, (file) => tell(removed, file));
   // Nobody asked for a blob before it was named.
   const isNewBlob = (file: string): boolean =>
     isBlob(findDocument(file) ?? file) && fresh.has(file);

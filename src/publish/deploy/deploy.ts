@@ -4,7 +4,7 @@
 // stands there.
 
 import { PrepressError } from '../../base/errors.ts';
-import { workInSlices } from '../../base/threads/work-in-slices.ts';
+import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { IMAGE_FOLDERS, SUMMARY_FILE } from '../../content/paths/files.ts';
 import { isOldAnswer } from '../../content/paths/old-answers.ts';
 import { findDocument } from '../../content/paths/sidecars.ts';
@@ -74,7 +74,7 @@ export const findDifferences = async (input: CompareInput): Promise<Differences>
     const there = standing.get(file.path);
     if (there === undefined || !isSame(target, file, there)) changed.push(file);
   };
-  await workInSlices(files, compare, COMPARED);
+  await forEachYielding(files, compare, COMPARED);
   const local = new Set(files.map(({ path }) => path));
   const removed = [...standing.keys()].filter((path) => !local.has(path) && isRemovable(path));
   return { changed, removed };

@@ -3,13 +3,13 @@
 // failed is tried again after waits that grow. Owns the timers; what is there stands in the state files.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pause } from '../../base/threads/pause.ts';
-import type { BroughtUp } from './bring-up.ts';
 import type { OutputSource } from './output-source.ts';
+import type { SyncedTarget } from './sync-target.ts';
 import { readTargetState, stateFileOf, type TargetState } from './target-state.ts';
 import { type Target, tryTarget } from './try-target.ts';
 
 export type DeployListeners = {
-  readonly onCarried: (target: string, report: BroughtUp, milliseconds: number) => void;
+  readonly onCarried: (target: string, report: SyncedTarget, milliseconds: number) => void;
   readonly onFailed: (target: string, error: unknown, nextTryMs: number) => void;
 };
 

@@ -3,13 +3,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { workInSlices } from '../../base/threads/work-in-slices.ts';
+import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { StagedFiles } from '../output/session/staged-files.ts';
-import type { CarriedFiles } from './carried.ts';
 import { isOfTree } from './deploy.ts';
 import { findLocalFile, isBeside, isTreeFolder, localFiles } from './local-files.ts';
 import { type OutputAtRest, type OutputSource, withOutputAtRest } from './output-source.ts';
 import type { LocalFile } from './target.ts';
+import type { UploadedFiles } from './uploaded.ts';
 
 /** What a target gets of the output, and what may be removed there. */
 export type Selected = {
@@ -27,7 +27,7 @@ export type Base = {
   /** What differed when it was compared; null: it was not. */
   readonly differing: readonly string[] | null;
   /** Files beside the tree that it has, with their stamps. */
-  readonly beside: CarriedFiles;
+  readonly beside: UploadedFiles;
 };
 
 export type Staged = {
@@ -37,7 +37,7 @@ export type Staged = {
   readonly generation: number;
   readonly entry: string | null;
   /** Files beside the tree, with their stamps. */
-  readonly beside: CarriedFiles;
+  readonly beside: UploadedFiles;
 };
 
 type StageInput = {
@@ -45,7 +45,7 @@ type StageInput = {
   readonly selected: Selected;
   readonly base: Base;
   /** What earlier runs carried beside the tree. */
-  readonly carried: CarriedFiles;
+  readonly carried: UploadedFiles;
   /** An empty folder, or none. */
   readonly staging: string;
   readonly signal: AbortSignal | undefined;
@@ -76,12 +76,12 @@ export const stageOutput = (input: StageInput): Promise<Staged | null> =>
 const listBeside = async (
   { output, content }: OutputSource,
   { isCarried }: Selected,
-): Promise<CarriedFiles> => {
+): Promise<UploadedFiles> => {
   const found = new Map<string, string>();
   const note = ({ path, stamp }: { path: string; stamp: string }): void => {
     if (isBeside(path, content) && isCarried(path)) found.set(path, stamp);
   };
-  await workInSlices(localFiles(output, isTreeFolder(content)), note, LOOKED_AT);
+  await forEachYielding(localFiles(output, isTreeFolder(content)), note, LOOKED_AT);
   return found;
 };
 
@@ -105,7 +105,7 @@ const stage = async (
     if (isCarried(path) && rest.has(path)) throw missing(path);
     if (isRemovable(path, { source, selected, carried })) removed.push(path);
   };
-  await workInSlices(paths, take, LOOKED_AT);
+  await forEachYielding(paths, take, LOOKED_AT);
   return { changed, removed };
 };
 

@@ -1,8 +1,13 @@
 // One try to bring a target up to date, and what is written down of a try that failed.
 import { PrepressError } from '../../base/errors.ts';
 import { asKnownError, problemOf } from '../../base/sqlite/faults.ts';
-import { type BringUpOptions, type BroughtUp, bringUp, type Destination } from './bring-up.ts';
 import type { OutputSource } from './output-source.ts';
+import {
+  type Destination,
+  type SyncedTarget,
+  type SyncTargetOptions,
+  syncTarget,
+} from './sync-target.ts';
 import { readTargetState, stateFileOf, writeTargetState } from './target-state.ts';
 
 export type Target = {
@@ -15,7 +20,7 @@ export type Target = {
 };
 
 export type Tried =
-  | { readonly isThere: true; readonly report: BroughtUp }
+  | { readonly isThere: true; readonly report: SyncedTarget }
   | {
       readonly isThere: false;
       readonly error: unknown;
@@ -23,7 +28,7 @@ export type Tried =
       readonly failures: number;
     };
 
-type TryOptions = BringUpOptions & {
+type TryOptions = SyncTargetOptions & {
   /** How long until the next try, after so many failures in a row; absent: nobody tries by itself. */
   readonly waitMs?: (failures: number) => number;
 };
@@ -35,7 +40,7 @@ export const tryTarget = async (
   options: TryOptions = {},
 ): Promise<Tried> => {
   try {
-    const report = await bringUp(source, target.destination(), options);
+    const report = await syncTarget(source, target.destination(), options);
     return { isThere: true, report };
   } catch (cause) {
     const error = asKnownError(cause);

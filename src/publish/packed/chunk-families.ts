@@ -2,9 +2,9 @@
 
 import type { PackedRecord, RecordKey } from '../../content/tree/records.ts';
 import type { ChunkHead, Names } from '../../content/tree/tree.ts';
+import type { Level } from './boundaries.ts';
 import { compareRecords, decodeJson, encodeJson } from './directories.ts';
 import type { Family } from './family.ts';
-import type { Level } from './levels.ts';
 
 /** A line of a chunk. */
 export type LineRow = RecordKey & {

@@ -3,8 +3,8 @@
 import type { RecordKey } from '../../content/tree/records.ts';
 import type { Collection } from '../../content/tree/tree.ts';
 import type { Blobs } from './blobs.ts';
+import type { Levels } from './boundaries.ts';
 import { openDirectories } from './directories.ts';
-import type { Levels } from './levels.ts';
 import type { Place } from './piece-list.ts';
 
 /** Positions from `from` up to `to`, which is not among them. */

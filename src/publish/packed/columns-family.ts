@@ -9,10 +9,10 @@ import {
   ID_BYTES,
   TIMES_RECORD_BYTES,
 } from '../../content/tree/tree.ts';
+import { type Levels, opensAt } from './boundaries.ts';
 import { compareRecords } from './directories.ts';
 import { differs } from './edit-pieces.ts';
 import type { Family, Piece } from './family.ts';
-import { type Levels, opensAt } from './levels.ts';
 
 export type ColumnsRow = RecordKey &
   Pick<PackedRecord, 'created' | 'updated' | 'flags' | 'tags' | 'authors'>;

@@ -4,9 +4,9 @@
 import type { RecordKey } from '../../content/tree/records.ts';
 import type { BlobName, Entry, IndexEntry } from '../../content/tree/tree.ts';
 import type { Blobs } from './blobs.ts';
-import { Cutter } from './cutter.ts';
+import { type Level, opensAt } from './boundaries.ts';
+import { Chunker } from './chunker.ts';
 import type { Family, Piece } from './family.ts';
-import { type Level, opensAt } from './levels.ts';
 import { type Group, PieceList } from './piece-list.ts';
 
 export type IndexKey = { readonly first: string; readonly id: string };
@@ -67,7 +67,7 @@ export const packDirectories = (
   level: Level,
   chunks: readonly Piece<RecordKey>[],
 ): readonly Piece<RecordKey>[] => {
-  const cutter = new Cutter(directoryFamily(level), blobs);
+  const cutter = new Chunker(directoryFamily(level), blobs);
   for (const chunk of chunks) cutter.add(chunk);
   return cutter.finish();
 };

@@ -14,6 +14,7 @@ import type {
   IndexEntry,
 } from '../../content/tree/tree.ts';
 import type { Blobs } from './blobs.ts';
+import { type Level, type Levels, opensAt } from './boundaries.ts';
 import {
   type LineRow,
   lineRow,
@@ -35,7 +36,6 @@ import {
 import { editPieces, type RowEdit } from './edit-pieces.ts';
 import type { Family } from './family.ts';
 import { type IndexRow, idsFamily, slugsFamily, titlesFamily } from './index-families.ts';
-import { type Level, type Levels, opensAt } from './levels.ts';
 import { putIndex } from './pack-collection.ts';
 import { PieceList } from './piece-list.ts';
 

@@ -2,7 +2,7 @@
 // them until a boundary falls where one was before. The result is what cutting all rows anew would give.
 import { PrepressError } from '../../base/errors.ts';
 import type { Blobs } from './blobs.ts';
-import { Cutter, opensChunk } from './cutter.ts';
+import { Chunker, opensChunk } from './chunker.ts';
 import type { Family, Piece } from './family.ts';
 import { isBefore, type PieceList, type Place } from './piece-list.ts';
 
@@ -25,7 +25,7 @@ export const editPieces = <Row, Key extends Keyed>(
   let next = 0;
   while (next < edits.length) {
     const from = startOf(family, list, edits[next] as RowEdit<Row, Key>);
-    const cutter = new Cutter(family, blobs);
+    const cutter = new Chunker(family, blobs);
     let at = from;
     for (let isOpen = true; isOpen; ) {
       const standing = list.chunkAt(at);
@@ -107,7 +107,7 @@ const mergedRows = <Row, Key extends Keyed>(
 
 type Boundary<Row, Key extends Keyed> = {
   readonly coming: Piece<Key>;
-  readonly cutter: Cutter<Row, Key>;
+  readonly cutter: Chunker<Row, Key>;
   readonly blobs: Blobs;
 };
 

@@ -2,7 +2,7 @@
 // the order of the index; how they stand in the blob is the family's own affair.
 import type { BlobName } from '../../content/tree/tree.ts';
 import type { BlobEnding } from './blobs.ts';
-import type { Level } from './levels.ts';
+import type { Level } from './boundaries.ts';
 
 export type Family<Row, Key extends { readonly id: string }> = {
   readonly level: Level;

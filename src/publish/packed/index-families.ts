@@ -1,9 +1,9 @@
 // The families that find records: by slug, by id, and in the order of titles. Each is one list in its order.
 import { compareCodeUnits, compareText } from '../../base/text/collation.ts';
 import type { Ids, Slugs, Titles } from '../../content/tree/tree.ts';
+import type { Level } from './boundaries.ts';
 import { decodeJson, encodeJson, type IndexKey } from './directories.ts';
 import type { Family } from './family.ts';
-import type { Level } from './levels.ts';
 
 /** `first` is what the order is by: a slug, an id or a title. */
 export type IndexRow = IndexKey & { readonly ms: number };

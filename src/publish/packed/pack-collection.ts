@@ -3,6 +3,7 @@
 import type { PackedRecord, RecordKey } from '../../content/tree/records.ts';
 import type { BlobName, Collection, Entry, IndexEntry } from '../../content/tree/tree.ts';
 import type { Blobs } from './blobs.ts';
+import { type Level, type Levels, opensAt } from './boundaries.ts';
 import {
   keepingLines,
   lineRow,
@@ -11,8 +12,8 @@ import {
   namesFamily,
   plainLines,
 } from './chunk-families.ts';
+import { Chunker } from './chunker.ts';
 import { type ColumnsRow, columnsEntries, columnsFamily } from './columns-family.ts';
-import { Cutter } from './cutter.ts';
 import {
   encodeJson,
   INDEX_ENTRIES,
@@ -22,7 +23,6 @@ import {
 } from './directories.ts';
 import type { Family, Piece } from './family.ts';
 import { type IndexRow, idsFamily, slugsFamily, titlesFamily } from './index-families.ts';
-import { type Level, type Levels, opensAt } from './levels.ts';
 
 export const EMPTY_COLLECTION: Collection = {
   total: 0,
@@ -39,11 +39,14 @@ export const EMPTY_COLLECTION: Collection = {
 export class CollectionPacker {
   readonly #blobs: Blobs;
   readonly #levels: Levels;
-  readonly #lines: Record<'leaf' | 'card' | 'plain', Cutter<ReturnType<typeof lineRow>, RecordKey>>;
-  readonly #names: Cutter<NamesRow, RecordKey>;
+  readonly #lines: Record<
+    'leaf' | 'card' | 'plain',
+    Chunker<ReturnType<typeof lineRow>, RecordKey>
+  >;
+  readonly #names: Chunker<NamesRow, RecordKey>;
   /** Those after the newest boundary of long runs. */
   #open: ColumnsRow[] = [];
-  readonly #columns: Cutter<ColumnsRow, RecordKey>;
+  readonly #columns: Chunker<ColumnsRow, RecordKey>;
   #closedBefore: RecordKey | null = null;
   readonly #indexed: (RecordKey & { readonly title: string; readonly slug: string })[] = [];
 
@@ -51,12 +54,12 @@ export class CollectionPacker {
     this.#blobs = blobs;
     this.#levels = levels;
     this.#lines = {
-      leaf: new Cutter(keepingLines(linkedLines(levels.leaf)), blobs),
-      card: new Cutter(keepingLines(linkedLines(levels.card)), blobs),
-      plain: new Cutter(keepingLines(plainLines(levels.plain)), blobs),
+      leaf: new Chunker(keepingLines(linkedLines(levels.leaf)), blobs),
+      card: new Chunker(keepingLines(linkedLines(levels.card)), blobs),
+      plain: new Chunker(keepingLines(plainLines(levels.plain)), blobs),
     };
-    this.#names = new Cutter(namesFamily(levels.names), blobs);
-    this.#columns = new Cutter(closedColumns(levels), blobs);
+    this.#names = new Chunker(namesFamily(levels.names), blobs);
+    this.#columns = new Chunker(closedColumns(levels), blobs);
   }
 
   /** A record that is newer than the last one; its bytes may be used again afterwards. */
@@ -100,7 +103,7 @@ export class CollectionPacker {
   }
 
   #finishColumns(): Piece<RecordKey>[] {
-    const open = new Cutter(columnsFamily(this.#levels, this.#closedBefore), this.#blobs);
+    const open = new Chunker(columnsFamily(this.#levels, this.#closedBefore), this.#blobs);
     for (const row of this.#open) open.add(row);
     return [...this.#columns.finish(), ...open.finish()];
   }
@@ -114,7 +117,7 @@ export class CollectionPacker {
       id: record.id,
       ms: record.ms,
     }));
-    const cutter = new Cutter(family, this.#blobs);
+    const cutter = new Chunker(family, this.#blobs);
     for (const row of rows.sort(family.compare)) cutter.add(row);
     return putIndex(this.#blobs, cutter.finish());
   }

@@ -3,9 +3,9 @@ import { compareCodeUnits, compareText } from '../../base/text/collation.ts';
 import type { PackedTerm } from '../../content/tree/records.ts';
 import type { BlobName, TermKeys, Terms } from '../../content/tree/tree.ts';
 import type { Blobs } from './blobs.ts';
+import { type Levels, opensAt } from './boundaries.ts';
 import { decodeJson, encodeJson } from './directories.ts';
 import { differs } from './edit-pieces.ts';
-import { type Levels, opensAt } from './levels.ts';
 
 type Tools = { readonly blobs: Blobs; readonly levels: Levels };
 

@@ -38,10 +38,17 @@ export const createEncoderProcess = (workerFile: string, priority: number): Enco
   };
 };
 
+/** All of it: nothing else is of use to it. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
+
 const start = (workerFile: string, priority: number): ChildProcess => {
-  const env = { ...process.env, MALLOC_ARENA_MAX: '1' };
   // A Ctrl-C is for the program, which then ends this.
-  const child = fork(workerFile, { env, execArgv: [], stdio: 'ignore', detached: true });
+  const child = fork(workerFile, {
+    env: ENVIRONMENT,
+    execArgv: [],
+    stdio: 'ignore',
+    detached: true,
+  });
   try {
     if (child.pid !== undefined && priority > 0) setPriority(child.pid, priority);
   } catch {

@@ -98,16 +98,25 @@ const makeAll = async (
 };
 
 const placeLocked = async (
-  making: Making,
+  place: SizesPlace & Pick<Making, 'buildLock'>,
   paths: readonly string[],
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<number> => {
-  const lock = await acquireBuildLock(making.buildLock, LOCK_TIMEOUT_MS, signal);
+  const lock = await acquireBuildLock(place.buildLock, LOCK_TIMEOUT_MS, signal);
   try {
-    return (await placeSizes(making, paths)).placed;
+    return (await placeSizes(place, paths)).placed;
   } finally {
     lock.release();
   }
+};
+
+/** After pictures came whose records were there before. Throws OUTPUT_UNWRITABLE. */
+export const placeAllSizes = async (publication: SizesPublication): Promise<void> => {
+  const { sizes, buildLock } = publication.paths;
+  if (!existsSync(indexFileOf(sizes))) return;
+  await withSizes(publication, (place) =>
+    placeLocked({ ...place, buildLock }, place.index.paths()),
+  );
 };
 
 const makeOne = async (

@@ -9,6 +9,7 @@ import type { DataPaths } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
 import type { Plan } from '../build/plan.ts';
+import type { MediaReport } from '../output/pictures/place-media.ts';
 import { placeSizes } from './place-sizes.ts';
 import { refreshUses } from './refresh-uses.ts';
 import { removeUnused } from './remove-unused.ts';
@@ -23,14 +24,14 @@ type Cycle = {
   readonly plan: Plan | undefined;
   /** What could not be made is tried again. */
   readonly isFull?: boolean;
-  /** Pictures came, went or changed since the cycle before. */
-  readonly isMediaChanged: boolean;
+  /** What the cycle did to pictures; null: another program places them. */
+  readonly media: Pick<MediaReport, 'placed' | 'removed'> | null;
 };
 
 /** The caller holds the build lock. Throws OUTPUT_UNWRITABLE. */
 export const updateSizes = async (
   publication: SizesPublication,
-  { snapshot, plan, isFull = false, isMediaChanged }: Cycle,
+  { snapshot, plan, isFull = false, media }: Cycle,
 ): Promise<void> => {
   const { config, paths } = publication;
   const isOff = config['images.sizes'].length === 0;
@@ -46,6 +47,7 @@ export const updateSizes = async (
     if (isFull) index.forgetFaults();
     const refresh = { index, snapshot, sites, isOff };
     const touched = await refreshUses(refresh, isAll ? null : plan);
+    const isMediaChanged = media !== null && media.placed + media.removed > 0;
     const { removed } = await placeSizes(place, isMediaChanged ? index.paths() : touched);
     if (isAll) index.setAsked(asked);
     if (isAll || removed > 0) await removeUnused(place, { isSwept: isAll });

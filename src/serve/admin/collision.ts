@@ -4,17 +4,17 @@ import { PrepressError } from '../../base/errors.ts';
 import { parseStoredTime } from '../../base/time.ts';
 import type { FullPostRow } from '../../publication/store/content/posts.ts';
 import { findSeenBeforeDue } from '../../publication/store/log/publishing.ts';
-import type { Writer } from '../../publication/store/store.ts';
+import type { Transaction } from '../../publication/store/store.ts';
 import type { PostEditInput } from '../contract/input/post-input.ts';
 
 /** The edit as of the post that the schedule published meanwhile, where nothing else has changed it. */
 export const afterDue = async (
-  writer: Writer,
+  tx: Transaction,
   stored: FullPostRow,
   input: PostEditInput,
 ): Promise<PostEditInput> => {
   if (input.updated_at === null) return input;
-  if (input.updated_at !== (await findSeenBeforeDue(writer, stored))) return input;
+  if (input.updated_at !== (await findSeenBeforeDue(tx, stored))) return input;
   const publishedAt = parseStoredTime(stored.published_at);
   const { published_at = publishedAt, status } = input;
   // Clients send back the status that they read.

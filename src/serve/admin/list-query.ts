@@ -1,16 +1,10 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
 import { PrepressError } from '../../base/errors.ts';
 import { type Filter, parseFilter } from '../../content/queries/filter.ts';
-import type { JsonObject } from '../../publication/documents/admin/context.ts';
-import {
-  countRows,
-  type ListSource,
-  listRows,
-  type Order,
-  readerOf,
-} from '../../publication/store/list-source.ts';
-import type { UseCaseContext } from './context.ts';
+import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
+import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
 import { type PageQuery, type Pagination, paginate } from './pagination.ts';
+import type { UseCaseContext } from './use-case-context.ts';
 
 /** Parameters as sent; undefined when not. */
 export type ListParameters = PageQuery & {
@@ -44,14 +38,11 @@ export const readList = async <Row>(
   source: ListSource<Row>,
   parameters: ListParameters,
 ): Promise<{ rows: Row[]; pagination: Pagination }> => {
-  const query = {
-    ...readSelection(parameters, clock.now()),
-    order: parseOrder(parameters.order),
-  };
-  const reader = await readerOf(store, source, query);
-  const total = await countRows(reader, source, query);
-  const { pagination, range } = paginate(parameters, total);
-  return { rows: await listRows(reader, source, { ...query, ...range, total }), pagination };
+  const selection = readSelection(parameters, clock.now());
+  const order = parseOrder(parameters.order);
+  const list = await openList(store, source, { ...selection, order });
+  const { pagination, range } = paginate(parameters, list.total);
+  return { rows: await list.rows(range), pagination };
 };
 
 /** Throws BAD_REQUEST for a filter that cannot be read. */

@@ -1,7 +1,7 @@
 // The publication's settings: read as a list of keys and values, written all or none. Also what the site
 // and this program say of themselves.
 import { PrepressError } from '../../base/errors.ts';
-import type { JsonObject } from '../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { toStoredValue } from '../../publication/documents/stored-columns.ts';
 import { listSettings, saveSetting } from '../../publication/store/content/settings.ts';
 import { parseInput } from '../contract/input/parse-input.ts';
@@ -13,9 +13,9 @@ import {
   type SettingKey,
 } from '../contract/input/settings-input.ts';
 import type { Site } from '../editor/site.ts';
-import type { UseCaseContext } from './context.ts';
 import { adminShape } from './posts/read-post.ts';
 import { saveContent } from './save-content.ts';
+import type { UseCaseContext } from './use-case-context.ts';
 
 type SettingsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 
@@ -36,7 +36,7 @@ const EMPTY: Readonly<Partial<Record<SettingKey, string>>> = {
 const LISTS: readonly SettingKey[] = ['navigation', 'secondary_navigation'];
 
 export const readSettings = async (context: SettingsContext): Promise<JsonObject[]> => {
-  const stored = await listSettings(context.store.reader);
+  const stored = await listSettings(context.store);
   const { site } = await adminShape(context);
   return SETTING_KEYS.map((key) => {
     const value = site.nullableText(stored.get(key)) ?? EMPTY[key] ?? null;
@@ -53,8 +53,8 @@ export const editSettings = async (
   const site = await context.site();
   const changes = elements.map((element) => toChange(element, site));
   const nowMs = context.clock.now();
-  await saveContent(context, nowMs, async (writer) => {
-    for (const change of changes) await saveSetting(writer, change, nowMs);
+  await saveContent(context, nowMs, async (tx) => {
+    for (const change of changes) await saveSetting(tx, change, nowMs);
   });
 };
 
@@ -77,7 +77,7 @@ const toChange = ({ key, value }: SettingElement, site: Site): Change => {
 };
 
 export const readSite = async (context: SettingsContext): Promise<JsonObject> => {
-  const stored = await listSettings(context.store.reader);
+  const stored = await listSettings(context.store);
   const { site, siteUrl } = await adminShape(context);
   const text = (key: SettingKey): string | null => site.nullableText(stored.get(key));
   return {

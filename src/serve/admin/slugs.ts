@@ -1,7 +1,7 @@
 // Slugs that no other row of their table has: made of a text, and numbered when another record has it.
 
 import { listSlugsLike, type SluggedTable } from '../../publication/store/content/slugs-like.ts';
-import type { Reader } from '../../publication/store/store.ts';
+import type { Queryable } from '../../publication/store/store.ts';
 import {
   type Noun,
   numberedSlug,
@@ -29,10 +29,10 @@ type Wanted = Pick<SlugRules, 'reserved'> & {
 
 /** The slug of a text that no other row of the table has. */
 export const freeSlug = async (
-  reader: Reader,
+  from: Queryable,
   table: SluggedTable,
   { text, reserved = RESERVED[table] ?? [], exceptId = null }: Wanted,
 ): Promise<string> => {
   const base = slugOf(text, { noun: NOUNS[table], reserved });
-  return numberedSlug(base, new Set(await listSlugsLike(reader, table, { base, exceptId })));
+  return numberedSlug(base, new Set(await listSlugsLike(from, table, { base, exceptId })));
 };

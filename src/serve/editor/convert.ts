@@ -7,9 +7,10 @@ import type { FormatAnswer, FormatRequest } from './editor-formats.ts';
 import { keepNodes } from './kept-nodes.ts';
 import { type LexicalDocument, parseJson, readLexical } from './lexical-document.ts';
 import { hideOpaque, hideWhole } from './opaque-html.ts';
-import { NO_PICTURES, type Pictures, preparePictures } from './picture-nodes.ts';
+import { preparePictures } from './picture-nodes.ts';
 import { readStoredHtml } from './read-html.ts';
 import type { Renderers } from './renderers.ts';
+import { NO_PICTURES, type Pictures } from './site.ts';
 import { toStoredLexical } from './stored-document.ts';
 
 type ConvertTools = {

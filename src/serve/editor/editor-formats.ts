@@ -2,8 +2,7 @@
 import { PrepressError } from '../../base/errors.ts';
 import { createSiteUrlResolver } from '../../publication/documents/site-url.ts';
 import type { FullPostRow } from '../../publication/store/content/posts.ts';
-import type { Pictures } from './picture-nodes.ts';
-import type { Site } from './site.ts';
+import type { Pictures, Site } from './site.ts';
 
 export type EditorFormat = 'lexical' | 'mobiledoc';
 

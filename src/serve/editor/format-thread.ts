@@ -1,6 +1,6 @@
 // Editor documents are converted in a thread of their own, which starts at the first document and ends when none came
 // for a while. One that takes too long or too much memory ends it; the next document starts another.
-import { createLanes } from '../../base/lanes.ts';
+import { limitConcurrency } from '../../base/limit-concurrency.ts';
 import {
   FORMAT_HTML_TIME_MS,
   FORMAT_IDLE_MS,
@@ -11,7 +11,7 @@ import {
 import { endReasonOf, startThread, type Thread } from '../../base/threads/thread.ts';
 import type { EditorFormats, FormatAnswer, FormatRequest } from './editor-formats.ts';
 import { hasFormatPackages, INSTALL_COMMAND } from './packages.ts';
-import { NO_PICTURES, type Pictures } from './picture-nodes.ts';
+import { NO_PICTURES, type Pictures } from './site.ts';
 
 export type FormatThread = EditorFormats & { readonly close: () => Promise<void> };
 
@@ -35,7 +35,7 @@ export const createFormatThread = ({
   let thread: Thread<FormatRequest, FormatAnswer> | null = null;
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
-  const lane = createLanes(1);
+  const lane = limitConcurrency(1);
 
   const end = async (): Promise<void> => {
     clearTimeout(idle);

@@ -6,15 +6,7 @@ import { toStoredUrl } from '../../publication/documents/html/stored-urls.ts';
 import type { FormatRequest } from './editor-formats.ts';
 import type { LexicalDocument, LexicalNode } from './lexical-document.ts';
 import { findPictureSides } from './picture-sides.ts';
-
-export type Pictures = {
-  /** In which pictures are made; none: html names no sizes. */
-  readonly widths: readonly number[];
-  /** Where pictures are kept: folders that hold images/. */
-  readonly folders: readonly string[];
-};
-
-export const NO_PICTURES: Pictures = { widths: [], folders: [] };
+import type { Pictures } from './site.ts';
 
 /** Changes the document: own addresses get the placeholder, and a picture that is kept here its sides. */
 export const preparePictures = async (

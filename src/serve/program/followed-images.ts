@@ -5,7 +5,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findStat } from '../../base/files/file-stamp.ts';
-import { createLanes } from '../../base/lanes.ts';
+import { limitConcurrency } from '../../base/limit-concurrency.ts';
 import { type CopyReport, copyImages } from '../../publication/import/images/images.ts';
 import { isGhostAddress } from '../../publication/sources/ghost-address/address.ts';
 import { isAddress } from '../../publication/sources/source-name.ts';
@@ -70,7 +70,7 @@ export const followImages = (
 ): FollowedImages | null => {
   const images = imagesOfSource(workspace);
   if (images === null) return null;
-  const oneByOne = createLanes(1);
+  const oneByOne = limitConcurrency(1);
   const take = async (lacking: readonly string[]): Promise<void> => {
     const { copied, skipped } = await oneByOne(() => images.take(lacking));
     if (copied > 0) {

@@ -4,16 +4,16 @@ import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { FollowState } from '../../publication/follow/follow-state.ts';
-import { type Follower, startFollower } from '../../publication/follow/follower.ts';
-import { type LookReport, lookAtSource } from '../../publication/follow/look.ts';
+import { type SyncLoop, startSyncLoop } from '../../publication/follow/sync-loop.ts';
+import { type SyncReport, syncOnce } from '../../publication/follow/sync-once.ts';
 import { openLastingSource } from '../../publication/sources/open-source.ts';
 import type { Source } from '../../publication/sources/source.ts';
 import { isAddress } from '../../publication/sources/source-name.ts';
 import { findFollowing } from '../../publication/store/import/following.ts';
 import type { WholeChange } from '../../publish/cycle/publisher.ts';
+import { printSkipped } from '../workspace/print-skipped.ts';
 import { replacingSample } from '../workspace/replacing-sample.ts';
 import type { Report } from '../workspace/report.ts';
-import { saySkipped } from '../workspace/say-skipped.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { followImages } from './followed-images.ts';
 import type { Logger } from './server-log.ts';
@@ -53,7 +53,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
     logger,
     onBrought: () => onChanged({ isWhole: false }),
   });
-  let follower: Follower | null = null;
+  let follower: SyncLoop | null = null;
   let watching: readonly Watching[] = [];
   return {
     begin: async () => {
@@ -76,7 +76,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
       if (source === null) return;
       onChanged = onTaken;
       const { name, files = [] } = source;
-      follower = startFollower({
+      follower = startSyncLoop({
         store,
         source,
         clock: systemClock,
@@ -135,7 +135,7 @@ const howToBegin = async (
   source: Source,
   isAsked: boolean,
 ): Promise<Beginning> => {
-  const following = await findFollowing(store.reader);
+  const following = await findFollowing(store);
   if (following === undefined) return 'begin';
   if (following.detached_at !== null) return isAsked ? 'begin' : 'ended';
   return following.source === source.name ? 'followed' : 'begin';
@@ -153,7 +153,7 @@ const lookFirst = async (
   const onProgress = (share: number): void =>
     report.progress({ done: share, total: 1, text: `reading ${source.name}` });
   const taken = await replacingSample(looking, () =>
-    lookAtSource(
+    syncOnce(
       { store, source },
       {
         ...{ begins: true, siteUrl, onProgress },
@@ -170,16 +170,16 @@ const lookFirst = async (
 /** What a look took, in lines for people. */
 export const sayTaken = (
   report: Report,
-  { changed, gone, skipped, leftOut, warnings }: LookReport,
+  { changed, gone, skipped, leftOut, warnings }: SyncReport,
 ): void => {
   report.say(`${changed} rows taken, ${gone} removed.`);
-  saySkipped(report, { skipped, leftOut });
+  printSkipped(report, { skipped, leftOut });
   for (const warning of warnings) report.say(`Warning: ${warning}`);
 };
 
 const SKIPPED_SHOWN_MAX = 50;
 
-const logTaken = (logger: Logger, { changed, gone, skipped, leftOut }: LookReport): void => {
+const logTaken = (logger: Logger, { changed, gone, skipped, leftOut }: SyncReport): void => {
   logger.info({ changed, gone }, 'the source had changed');
   if (skipped.length > 0) {
     const rows = skipped.slice(0, SKIPPED_SHOWN_MAX);

@@ -6,7 +6,7 @@ import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import { createPageThread } from '../../pages/eleventy/page-thread.ts';
 import type { RenderReport } from '../../pages/eleventy/render-pages.ts';
-import type { Store } from '../../publication/store/store.ts';
+import type { Queryable } from '../../publication/store/store.ts';
 import type { Config } from '../../settings/settings.ts';
 
 export type PagesState = {
@@ -33,7 +33,7 @@ const CLOSE_MS = 1_000;
 /** From the end of a run to the next one. */
 const DISTANCE_MS = 2_000;
 
-type Publication = { readonly config: Config; readonly store?: Pick<Store, 'reader'> };
+type Publication = { readonly config: Config; readonly store?: Queryable };
 
 export const createPageRenderer = (
   { config, ...publication }: Publication,

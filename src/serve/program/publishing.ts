@@ -18,13 +18,13 @@ import { removeServerSettings, writeServerSettings } from '../../publish/cycle/s
 import { hasSummary } from '../../publish/output/session/open-session.ts';
 import { noteUpload } from '../../publish/sizes/update-sizes.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
-import type { PublisherPort } from '../server/ports.ts';
+import type { PublisherPort } from '../server/server-deps.ts';
 import { type Report, shown } from '../workspace/report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createBuildLog } from './build-log.ts';
 import type { Following } from './following.ts';
-import { openPublishingParts, type PublishingParts } from './publishing-parts.ts';
 import type { Logger } from './server-log.ts';
+import { type PublisherParts, wirePublisher } from './wire-publisher.ts';
 
 export type Publishing = {
   readonly port: PublisherPort;
@@ -65,7 +65,7 @@ export const createPublishing = (workspace: Workspace, options: PublishingOption
 class PublishingRun {
   readonly #workspace: Workspace;
   readonly #options: PublishingOptions;
-  readonly #parts: PublishingParts;
+  readonly #parts: PublisherParts;
   readonly #after: AfterBuild;
   readonly #logBuild: (report: PublishReport) => void;
   readonly #treeSize: () => TreeSize | null;
@@ -79,7 +79,7 @@ class PublishingRun {
   constructor(workspace: Workspace, options: PublishingOptions) {
     this.#workspace = workspace;
     this.#options = options;
-    this.#parts = openPublishingParts(workspace, options);
+    this.#parts = wirePublisher(workspace, options);
     this.#after = createAfterBuild(workspace);
     this.#logBuild = createBuildLog(options.logger, this.#after);
     this.#treeSize = createTreeSize(workspace.manifest);
@@ -114,11 +114,17 @@ class PublishingRun {
   async start(): Promise<PublishReport | null> {
     const { config, paths } = this.#workspace;
     const { following } = this.#options;
-    const { deliverer, gate, pages } = this.#parts;
+    const { deliverer, hold, pages } = this.#parts;
+    // Before the presence: others compare with them as long as that is held.
+    // Held by publishing.test.ts: "the settings are there before others see the server".
     writeServerSettings(paths, config);
     this.#presence = await holdPresence(paths.delivererLock);
+    // Before the first cycle, which publishes what the source has.
+    // Held by publishing.test.ts: "the first cycle shows what the source has".
     await following.begin();
-    await gate.renew();
+    // Before deliveries: while no program ran, nothing was carried to targets.
+    // Held by publishing.test.ts: "holds begin anew before the first delivery".
+    await hold.renew();
     await deliverer.start();
     const first = await this.#startPublisher();
     following.start((change) => this.#publisher?.wake(change));
@@ -156,9 +162,10 @@ class PublishingRun {
     this.#options.report.progress({ done: records, total, text });
   }
 
+  /** Each part is woken, and none is waited for: a publish is over when its files are there. */
   #onPublished(result: PublishReport): void {
     const { report, metrics } = this.#options;
-    const { deliverer, deploys, gate, pages, sizes } = this.#parts;
+    const { deliverer, deploys, hold, pages, sizes } = this.#parts;
     report.endProgress();
     metrics?.built(result);
     this.#logBuild(result);
@@ -166,7 +173,7 @@ class PublishingRun {
     if (hasChanged) pages.wake();
     if (hasChanged || hasChangedFiles(result)) deploys.wake();
     this.#shownGeneration = result.generation;
-    void gate.wake();
+    void hold.wake();
     deliverer.wake();
     sizes.wake();
   }
@@ -181,16 +188,17 @@ class PublishingRun {
 
   /** All ends at once; what takes longer than a moment is named. */
   async close(): Promise<void> {
-    const { deliverer, deploys, gate, pages, sizes, templates } = this.#parts;
+    const { deliverer, deploys, hold, pages, sizes, templates } = this.#parts;
     const following = this.#options.following.close();
     const ending = {
       'the look at the source': following,
       'deliveries under way': deliverer.close(),
       'deploys under way': deploys.close(),
+      // After the source: a look that ends is still published by the next start.
       'the build': following.then(() => this.#publisher?.close()),
       'the pages': pages.close(),
       'sizes of pictures': sizes.close(),
-      'the look at the public site': gate.close(),
+      'the look at the public site': hold.close(),
     };
     await this.#sayingWhatIsLeft(ending);
     await templates.close();

@@ -3,7 +3,7 @@ import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../settings/settings.ts';
 import { createLogger, toReadable } from '../server/log/logger.ts';
 import type { Report } from '../workspace/report.ts';
-import type { ReloadingRun } from './run-reloading.ts';
+import type { RestartingRun } from './restart-on-change.ts';
 
 export type Logger = ReturnType<typeof createLogger>;
 
@@ -12,7 +12,7 @@ export const createLog = ({ logLevel }: Config, report: Report): Logger =>
     ? createLogger(logLevel, toReadable(report.endProgress))
     : createLogger(logLevel);
 
-export const sayingReloads = (logger: Logger): Pick<ReloadingRun, 'onReloaded' | 'onRefused'> => ({
+export const sayingReloads = (logger: Logger): Pick<RestartingRun, 'onReloaded' | 'onRefused'> => ({
   onReloaded: (settings) => logger.info({ settings }, 'settings reloaded'),
   onRefused: (error) => {
     const details = error instanceof PrepressError ? error.details : null;

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findKeyByHash } from '../../publication/store/access/keys.ts';
 import { hashSecret } from '../admin/keys/keys.ts';
 import { isGhostSignature } from './ghost-signature.ts';
-import type { ServerDeps } from './ports.ts';
 import { refusal } from './routes/admin-scope.ts';
 import type { FailureLimit } from './routes/failure-limit.ts';
 import { pathValue } from './routes/request-values.ts';
+import type { ServerDeps } from './server-deps.ts';
 
 /** Registers the hook in a scope of its own: its content types are not the admin interface's. */
 export const buildHook = (app: FastifyInstance, deps: ServerDeps, failures: FailureLimit): void => {
@@ -27,7 +27,7 @@ export const buildHook = (app: FastifyInstance, deps: ServerDeps, failures: Fail
   // Before a body is read.
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     const sha256 = hashSecret(pathValue(request, 'token'));
-    const key = await findKeyByHash(context.store.reader, sha256);
+    const key = await findKeyByHash(context.store, sha256);
     if (key?.type !== 'hook') throw refusal(failures.fail(request.ip));
     app.keySeen(key.id);
     names.set(request, key.name);

@@ -2,7 +2,7 @@
 // instance with one error answer. It listens, and is closed, by whoever made it.
 import { randomUUID } from 'node:crypto';
 import fastifyHelmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { PrepressError } from '../../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../../base/limits.ts';
 import { describeClock } from '../../publish/cycle/clock-line.ts';
@@ -10,30 +10,30 @@ import { OPERATIONS } from '../contract/operations/operations.ts';
 import { countHosts, rewriteTarget } from './addresses.ts';
 import { buildHook } from './build-hook.ts';
 import { BUSY } from './connections/admission.ts';
-import { answerLimits } from './connections/answer-limits.ts';
-import { type AnswerBounds, boundAnswers } from './connections/bound-answers.ts';
+import { boundResponses, type ResponseBounds } from './connections/bound-responses.ts';
 import { trustOf } from './connections/client-address.ts';
 import { paceStreams } from './connections/pace-streams.ts';
-import { type AnswerCache, createAnswerCache } from './content/answer-cache.ts';
+import { responseLimits } from './connections/response-limits.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { oncePerTick } from './content/once-per-tick.ts';
+import { createResponseCache, type ResponseCache } from './content/response-cache.ts';
 import { createHandlers } from './handlers/create-handlers.ts';
 import { registerOperations } from './handlers/register.ts';
 import { createUploadAddresses } from './handlers/upload-addresses.ts';
-import { createKeySightings } from './key-sightings.ts';
+import { createKeyLastUsed } from './key-last-used.ts';
 import { logRequests } from './log/request-log.ts';
 import { deskPage } from './pages/desk-page.ts';
 import { docsPage } from './pages/docs-page.ts';
-import { createSendNotice } from './pages/notice-page.ts';
-import { peoplePages } from './pages/people-pages.ts';
+import { createSendMessage } from './pages/message-page.ts';
+import { readerPages } from './pages/reader-pages.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { verifyPage } from './pages/verify-page.ts';
-import type { ServerDeps } from './ports.ts';
 import { answerClientError, answerOddRequests } from './problems/client-errors.ts';
 import { NO_ROUTE, ProblemError, toProblem } from './problems/problem.ts';
 import { createSendProblem, type SendProblem } from './problems/send-problem.ts';
 import { publicBase } from './routes/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './routes/admin-scope.ts';
+import type { ServerDeps } from './server-deps.ts';
 import { createServerMailer } from './server-mailer.ts';
 
 declare module 'fastify' {
@@ -50,7 +50,7 @@ const HEADER_BYTES_MAX = 16_384;
 
 export const createServer = (deps: ServerDeps): FastifyInstance => {
   const { basePath } = deps.config;
-  const sendProblem = createSendProblem(basePath, createSendNotice(deps.context));
+  const sendProblem = createSendProblem(basePath, createSendMessage(deps.context));
   const isTrusted = trustOf(deps.config.trustProxy);
   const app = Fastify({
     ...(deps.logger === undefined ? { logger: false } : { loggerInstance: deps.logger }),
@@ -75,8 +75,8 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, toProblem(error, null)),
   });
   const answers = createAnswers(deps);
-  const bounds = boundAnswers(app.server, {
-    limits: answerLimits(deps.config),
+  const bounds = boundResponses(app.server, {
+    limits: responseLimits(deps.config),
     basePath,
     isTrusted,
     answerKept: (exchange, memory) => answers?.give(exchange, memory) ?? false,
@@ -85,7 +85,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   answerOddRequests(app.server, bounds.takeLast);
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('adminKeyId', '');
-  const sightings = createKeySightings(deps.context);
+  const sightings = createKeyLastUsed(deps.context);
   app.decorate('keySeen', sightings.note);
   app.addHook('onClose', sightings.close);
   answerErrors(app, sendProblem);
@@ -110,14 +110,14 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
   return app;
 };
 
-type Shared = { readonly answers: AnswerCache | null; readonly memory: AnswerBounds['memory'] };
+type Shared = { readonly answers: ResponseCache | null; readonly memory: ResponseBounds['memory'] };
 
 const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared): void => {
   const addresses = createUploadAddresses(given);
   const deps = { ...given, context: addresses.context };
   const failures = createAuthFailures(deps);
   const mailer = createServerMailer(app, deps);
-  const sendNotice = createSendNotice(deps.context);
+  const sendMessage = createSendMessage(deps.context);
   const context = { ...deps.context, publicUrl: () => publicBase(deps), mailer };
   app.get('/health', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -141,20 +141,20 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     { prefix: `${deps.config.basePath}/admin` },
   );
   app.register(async (scope) => buildHook(scope, deps, failures));
-  app.register(async (scope) => unsubscribeRoutes(scope, deps, sendNotice));
-  app.register(async (scope) => verifyPage(scope, deps, sendNotice));
+  app.register(async (scope) => unsubscribeRoutes(scope, deps, sendMessage));
+  app.register(async (scope) => verifyPage(scope, deps, sendMessage));
   app.register(async (scope) => docsPage(scope, deps));
   app.register(async (scope) => deskPage(scope, deps));
-  app.register(async (scope) => peoplePages(scope, deps, sendNotice));
+  app.register(async (scope) => readerPages(scope, deps, sendMessage));
 };
 
-const createAnswers = (deps: ServerDeps): AnswerCache | null => {
+const createAnswers = (deps: ServerDeps): ResponseCache | null => {
   const { tree, context, config } = deps;
   const logger = ['info', 'debug'].includes(config.logLevel) ? deps.logger : undefined;
   if (tree === undefined) return null;
   const version = oncePerTick(() => `${tree.version()} ${context.store.dataVersion()}`);
   const { precompress: encodings } = config;
-  return createAnswerCache({ version, encodings, requestId, logger });
+  return createResponseCache({ version, encodings, requestId, logger });
 };
 
 /** Answers of the admin interface are data, never a page. */
@@ -175,8 +175,12 @@ const answerErrors = (app: FastifyInstance, send: SendProblem): void => {
     const isMeant = error instanceof ProblemError;
     // The framework closes the connection. Clients that are still sending then see no answer, but a broken pipe.
     if (problem.status === 413) reply.removeHeader('connection');
-    if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
+    if (hasLeft(request)) request.log.info('client left');
+    else if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
     return send(request, reply, problem);
   });
   app.setNotFoundHandler((request, reply) => send(request, reply, NO_ROUTE));
 };
+
+/** The connection ended on the way of the request, which fails what reads its body. */
+const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createMailer, type Mailer } from '../../base/mail/mailer.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
-import type { ServerDeps } from './ports.ts';
+import type { ServerDeps } from './server-deps.ts';
 
 /** Closed with the server. */
 export const createServerMailer = (

@@ -79,10 +79,10 @@ const fill = async (
     if (!isEmpty) await importSample(store, siteUrlOf(config, null));
     if (hasSite) {
       const row = { key: SITE_SETTING, value: 'true', type: 'boolean' };
-      await store.write((writer) => saveSetting(writer, row, clock.now()));
+      await store.write((tx) => saveSetting(tx, row, clock.now()));
     }
     if (isEmpty && siteUrl !== undefined) {
-      await store.write((writer) => storeSiteUrl(writer, siteUrl, clock.now()));
+      await store.write((tx) => storeSiteUrl(tx, siteUrl, clock.now()));
     }
   } finally {
     await workspace.close();

@@ -5,7 +5,7 @@ import { PrepressError } from '../../base/errors.ts';
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
 import { heldGenerations, openGate } from '../../publication/store/webhooks/outbox.ts';
 import { outputSourceOf, targetsOf } from '../../publish/after-build/deploy-destinations.ts';
-import type { BringUpOptions, BroughtUp } from '../../publish/deploy/bring-up.ts';
+import type { SyncedTarget, SyncTargetOptions } from '../../publish/deploy/sync-target.ts';
 import { type Target, type Tried, tryTarget } from '../../publish/deploy/try-target.ts';
 import type { Report } from './report.ts';
 import type { Workspace } from './workspace.ts';
@@ -13,7 +13,7 @@ import type { Workspace } from './workspace.ts';
 export type DeployedTarget = {
   readonly target: string;
   /** Null: it failed. */
-  readonly report: BroughtUp | null;
+  readonly report: SyncedTarget | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 };
 
@@ -37,7 +37,7 @@ export const deployAfterBuild = async (
 export const deployEverywhere = async (
   workspace: Workspace,
   report: Report,
-  options: BringUpOptions = {},
+  options: SyncTargetOptions = {},
 ): Promise<DeployedTarget[]> => {
   const source = outputSourceOf(workspace);
   const targets = await Promise.all(
@@ -64,7 +64,7 @@ const sayDeployed = (report: Report, { target, report: done, error }: DeployedTa
   }
 };
 
-export const sayCounts = ({ written, removed, unchanged }: BroughtUp): string => {
+export const sayCounts = ({ written, removed, unchanged }: SyncedTarget): string => {
   const same = unchanged === null ? '' : `, ${unchanged} unchanged`;
   return `${written.length} files sent, ${removed.length} removed${same}.`;
 };
@@ -76,8 +76,8 @@ const letGo = async (
 ): Promise<void> => {
   if (config.readback !== undefined) return;
   const there = Math.min(...targets.map(({ report }) => report?.generation ?? 0));
-  for (const { generation } of await heldGenerations(store.reader)) {
-    if (generation <= there) await store.write((writer) => openGate(writer, generation));
+  for (const { generation } of await heldGenerations(store)) {
+    if (generation <= there) await store.write((tx) => openGate(tx, generation));
   }
 };
 

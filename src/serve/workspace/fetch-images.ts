@@ -32,7 +32,7 @@ export const findNamedImages = async (
   const site = isGhostAddress(from) ? siteOfAddress(from) : undefined;
   const sites = [site, siteUrl, config.siteUrl].flatMap((url) => url?.replace(/\/$/, '') ?? []);
   const finder = createFileFinder({ sites, filesMax: Math.max(NAMES_MAX, config['images.files']) });
-  for await (const row of rows ?? rowsAsJson(store.reader, NAMING)) finder.read(row);
+  for await (const row of rows ?? rowsAsJson(store, NAMING)) finder.read(row);
   return finder.found;
 };
 

@@ -13,7 +13,7 @@ type Parts = Pick<Workspace, 'config' | 'store' | 'paths'>;
 
 /** `work` removes the sample's rows, if they are there, with what it writes. */
 export const replacingSample = async <T>(parts: Parts, work: () => Promise<T>): Promise<T> => {
-  const wasSample = (await findSetting(parts.store.reader, SAMPLE_SETTING)) !== null;
+  const wasSample = (await findSetting(parts.store, SAMPLE_SETTING)) !== null;
   const result = await work();
   if (wasSample) await removePictures(parts);
   return result;

@@ -22,11 +22,11 @@ import {
   type Deliverer,
   type DelivererOptions,
 } from '../../publish/webhooks/sending/deliverer.ts';
-import { createOwnerNotice } from '../../publish/webhooks/sending/owner-notice.ts';
+import { createFailureMail } from '../../publish/webhooks/sending/failure-mail.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
-import type { UseCaseContext } from '../admin/context.ts';
 import { ensureDefaultKeys } from '../admin/keys/keys.ts';
+import type { UseCaseContext } from '../admin/use-case-context.ts';
 import { createFormatThread, type FormatThread } from '../editor/format-thread.ts';
 import { shareAdminKey } from './admin-key.ts';
 import { warn } from './report.ts';
@@ -59,7 +59,7 @@ export const openWorkspace = async (
   for (const warning of closeDataFolder(paths)) warn(warning);
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
   const secretBox = openSecretBox(paths.secretKey, {
-    mustExist: await hasSealedSecrets(store.reader),
+    mustExist: await hasSealedSecrets(store),
   });
   const formats = createFormatThread({
     workerFile: findBundledWorker('format-worker'),
@@ -101,7 +101,7 @@ const delivererOf = (
   const mailer = createOwnerMailer(config, useCases);
   const { store, clock } = useCases;
   const { onError } = listeners;
-  const notice = createOwnerNotice({ store, clock, ownerEmail, mailer, onError });
+  const notice = createFailureMail({ store, clock, ownerEmail, mailer, onError });
   const deliverer = createDeliverer({
     store,
     secretBox: useCases.secretBox,
@@ -109,7 +109,7 @@ const delivererOf = (
     webhookAllow,
     site: async () => ({
       url: (await useCases.site()).siteUrl,
-      title: (await findSetting(store.reader, 'title')) ?? '',
+      title: (await findSetting(store, 'title')) ?? '',
     }),
     redeliveryDays,
     ...listeners,
@@ -149,7 +149,7 @@ const useCasesOf = (config: Config, secretBox: SecretBox, store: Store): UseCase
   clock: systemClock,
   secretBox,
   site: async () => ({
-    siteUrl: siteUrlOf(config, await findSetting(store.reader, 'url')),
+    siteUrl: siteUrlOf(config, await findSetting(store, 'url')),
     permalinks: config.permalinks,
     hasAvatars: config.avatar,
   }),

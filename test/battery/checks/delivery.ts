@@ -45,7 +45,7 @@ const openScene = async (program: string): Promise<Scene> => {
     },
     queue: async (count) => {
       const events = Array.from({ length: count }, () => plannedEvent('post.published', queued++));
-      await outbox.store.write((writer) => queueEvents(writer, events, { now: Date.now() }));
+      await outbox.store.write((tx) => queueEvents(tx, events, { now: Date.now() }));
     },
   };
 };

@@ -1,7 +1,7 @@
 // Where a signup came from (interface: Member, attribution; facts 6.2): the record that was read, while it
 // still exists, else the address alone.
 import type { AttributionRow } from '../../store/members/member-rows.ts';
-import type { JsonObject } from './context.ts';
+import type { JsonObject } from './document-context.ts';
 
 /** The record that an attribution names, as it is now. */
 export type AttributedRecord = { readonly url: string; readonly title: string };

@@ -1,7 +1,7 @@
 // An author (a row of users) as the admin interface shows it. Users have no passwords in this database;
 // the list of keys is closed all the same, so that a new column is not shown by accident.
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { AdminContext, JsonObject } from './context.ts';
+import type { AdminContext, JsonObject } from './document-context.ts';
 import { adminTime } from './values.ts';
 
 export const adminAuthor = (

@@ -1,6 +1,6 @@
 // A label as the admin interface shows it (interface: Label).
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { JsonObject } from './context.ts';
+import type { JsonObject } from './document-context.ts';
 import { adminTime } from './values.ts';
 
 export const adminLabel = (label: RecordRow<'labels'>): JsonObject => ({

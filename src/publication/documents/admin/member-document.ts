@@ -3,7 +3,7 @@
 
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { EmailRecipientRow } from '../../store/members/member-rows.ts';
-import type { AdminContext, JsonObject } from './context.ts';
+import type { AdminContext, JsonObject } from './document-context.ts';
 import { adminLabel } from './label.ts';
 import {
   activeNewsletters,

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { AdminContext, JsonObject } from './context.ts';
+import type { AdminContext, JsonObject } from './document-context.ts';
 import { adminLabel } from './label.ts';
 import { adminMemberTier } from './tier.ts';
 import { adminTime, flag } from './values.ts';

@@ -1,7 +1,7 @@
 // A newsletter as the admin interface shows it: the keys of interface.md in their order, then Ghost's
 // further ones.
 import type { NewsletterRow } from '../../store/members/newsletters.ts';
-import type { AdminContext, JsonObject } from './context.ts';
+import type { AdminContext, JsonObject } from './document-context.ts';
 import { adminTime, flag } from './values.ts';
 
 export const adminNewsletter = (row: NewsletterRow, { site }: AdminContext): JsonObject => ({

@@ -2,7 +2,7 @@
 // (interface: Next payment; facts 6.3). Null unless the subscription is active.
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { JsonObject } from './context.ts';
+import type { JsonObject } from './document-context.ts';
 import { offerType } from './offer.ts';
 
 type PaymentSource = {

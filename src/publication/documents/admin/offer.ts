@@ -1,6 +1,6 @@
 // An offer as the admin interface shows it (facts 6.5).
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { JsonObject } from './context.ts';
+import type { JsonObject } from './document-context.ts';
 import { adminTime, flag } from './values.ts';
 
 type OfferSource = {

@@ -3,12 +3,17 @@
 // compares and shows; the posts_meta fields are not in it (facts 8.4).
 import { parseStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import { isEmailOnly, isShownPost } from '../../tables/shown-posts.ts';
+import { isEmailOnly, isPublicPost } from '../../tables/published-posts.ts';
 import { cutExcerpt, toExcerpt, toPlaintext } from '../html/plaintext.ts';
 import { readingTime } from '../html/reading-time.ts';
 import type { SiteUrlResolver } from '../site-url.ts';
 import { adminAuthor } from './author.ts';
-import { type AdminContext, type JsonObject, type PostRecord, toPostSource } from './context.ts';
+import {
+  type AdminContext,
+  type JsonObject,
+  type PostRecord,
+  toPostSource,
+} from './document-context.ts';
 import { adminTag } from './tag.ts';
 import { adminTier } from './tier.ts';
 import { adminTexts, adminTime, flag } from './values.ts';
@@ -103,7 +108,7 @@ const minutesOf = (post: RecordRow<'posts'>, { site }: AdminContext): number =>
 /** Only a record that the web shows has an address for people; any other has that of its e-mail or preview. */
 const urlOf = (record: PostRecord, context: AdminContext): string => {
   const { post, meta } = record;
-  if (isShownPost(record)) {
+  if (isPublicPost(record)) {
     return context.urls.post(toPostSource(record), parseStoredTime(post.published_at) ?? 0);
   }
   const folder = isEmailOnly(meta) || post.status === 'sent' ? 'email' : 'p';

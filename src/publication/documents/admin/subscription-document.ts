@@ -1,6 +1,6 @@
 // A subscription with exactly the keys of interface.md, in its order; made from the shape that webhooks
 // show too.
-import type { JsonObject } from './context.ts';
+import type { JsonObject } from './document-context.ts';
 
 const BEFORE_TIER = [
   'id',

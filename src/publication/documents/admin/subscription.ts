@@ -3,7 +3,7 @@
 import { parseStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { BillingRows } from '../../store/members/member-rows.ts';
-import type { JsonObject } from './context.ts';
+import type { JsonObject } from './document-context.ts';
 import type { MemberTier } from './member.ts';
 import { nextPayment } from './next-payment.ts';
 import { adminOffer } from './offer.ts';

@@ -1,7 +1,7 @@
 // A tag as the admin interface shows it; `storedTag` leaves out what is derived, for a webhook's
 // `previous`.
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { AdminContext, JsonObject } from './context.ts';
+import type { AdminContext, JsonObject } from './document-context.ts';
 import { adminTexts, adminTime } from './values.ts';
 
 export const adminTag = (tag: RecordRow<'tags'>, context: AdminContext): JsonObject => ({

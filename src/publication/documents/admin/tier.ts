@@ -1,6 +1,6 @@
 // A tier as the admin interface shows it, alone or linked to a member (then with expiry_at).
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { JsonObject } from './context.ts';
+import type { JsonObject } from './document-context.ts';
 import { adminTime, flag } from './values.ts';
 
 export const adminTier = (tier: RecordRow<'tiers'>): JsonObject => ({

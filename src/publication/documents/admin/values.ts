@@ -2,7 +2,7 @@
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import { EDITABLE } from '../../tables/record-tables.ts';
 import type { SiteUrlResolver } from '../site-url.ts';
-import type { JsonObject } from './context.ts';
+import type { JsonObject } from './document-context.ts';
 
 /** ISO 8601 in UTC with milliseconds, or null when the value is empty or no time. */
 export const adminTime = (value: string | number | null | undefined): string | null => {

@@ -1,13 +1,13 @@
 // What the tables of a source are applied with.
 import type { Column } from '../../store/import/import-rows.ts';
 import type { Stage } from '../../store/import/import-stage.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
 import type { RowHints } from '../intake/row-hints.ts';
 import type { Aliases } from './aliases.ts';
 
 export type ApplyContext = {
-  readonly writer: Writer;
+  readonly tx: Transaction;
   readonly stage: Stage;
   readonly report: ReportBuilder;
   readonly aliases: Aliases;

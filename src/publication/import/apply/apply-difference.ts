@@ -19,17 +19,17 @@ import {
   type TableName,
   updateRow,
 } from '../../store/import/import-rows.ts';
-import type { Reader, Writer } from '../../store/store.ts';
+import type { Queryable, Transaction } from '../../store/store.ts';
 import { factsFor, GHOST_TABLES, type TableFacts } from '../intake/ghost-tables.ts';
 import { findDoubtful, findProblems, type RowNote, readNotes } from '../intake/row-notes.ts';
 import type { Aliases } from './aliases.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { applyTable } from './apply-table.ts';
+import { applyDefaultAuthors, authorOwners, removeDefaultAuthors } from './default-authors.ts';
+import { keepEmailOnly } from './email-only.ts';
 import { keepConsent } from './keep-consent.ts';
 import { keepLeft } from './keep-left.ts';
-import { keepMailed } from './keep-mailed.ts';
 import { replaceLinks } from './replace-links.ts';
-import { authorOwners, removeGivenAuthors, settleAuthors } from './settle-authors.ts';
 
 type Applying = ApplyContext & {
   readonly difference: Difference;
@@ -40,8 +40,8 @@ type Applying = ApplyContext & {
 };
 
 /** Has references resolved to the ids that earlier looks found. Call it before rows are staged. */
-export const loadTargets = async (reader: Reader, aliases: Aliases): Promise<void> => {
-  for (const { name, id, target } of await listFollowedTargets(reader)) {
+export const loadTargets = async (from: Queryable, aliases: Aliases): Promise<void> => {
+  for (const { name, id, target } of await listFollowedTargets(from)) {
     const facts = factsFor(name);
     if (facts !== undefined) aliases.addTarget(facts.into, id, target);
   }
@@ -49,15 +49,15 @@ export const loadTargets = async (reader: Reader, aliases: Aliases): Promise<voi
 
 /** Returns how many rows are named now, or no longer. */
 export const applyDifference = async (applying: Applying): Promise<number> => {
-  const { writer, difference, isAll } = applying;
+  const { tx, difference, isAll } = applying;
   const context: Applying = {
     ...applying,
     findOthers: (table, ids) => findOthers(applying, table, ids),
   };
-  await deferReferences(writer);
+  await deferReferences(tx);
   const owners = await authorOwners(context, difference);
   await removeGone(context);
-  for (const id of await removeGivenAuthors(context)) owners.add(id);
+  for (const id of await removeDefaultAuthors(context)) owners.add(id);
   for (const facts of GHOST_TABLES) {
     await applyTable(context, facts);
     if (isAll) await replaceLinks(context, facts);
@@ -66,8 +66,8 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
     await keepConsent(context);
     await keepLeft(context, 'no');
   }
-  await keepMailed(context);
-  if (!isAll) await settleAuthors(context, difference, owners);
+  await keepEmailOnly(context);
+  if (!isAll) await applyDefaultAuthors(context, difference, owners);
   let named = 0;
   for (const table of difference.tables()) named += await noteTaken(context, table);
   return named;
@@ -75,12 +75,12 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
 
 /** Under their own ids, or under those of rows that they were found to be. */
 const findOthers = async (
-  { writer, difference }: Applying,
+  { tx, difference }: Applying,
   table: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const found = await findFollowed(writer, table, ids);
-  const standing = await findStanding(writer, table, ids);
+  const found = await findFollowed(tx, table, ids);
+  const standing = await findStanding(tx, table, ids);
   const gone = difference.has(
     'gone',
     table,
@@ -98,7 +98,7 @@ const removeGone = async (context: Applying): Promise<void> => {
       // What was there under another id before it was followed stays.
       const own = ids.filter((id) => aliases.resolve(facts.into, id) === id);
       if (facts.into === 'posts' && context.hides?.(facts.from) === true) {
-        await hidePosts(context.writer, own);
+        await hidePosts(context.tx, own);
       } else await removeRows(context, facts, own);
       report.count(facts.from, 'removed', ids.length);
     }
@@ -107,9 +107,9 @@ const removeGone = async (context: Applying): Promise<void> => {
 };
 
 /** Nobody knows whether they are drafts now or were deleted; what is behind their paywalls is known only here. */
-export const hidePosts = async (writer: Writer, ids: readonly string[]): Promise<void> => {
+export const hidePosts = async (tx: Transaction, ids: readonly string[]): Promise<void> => {
   for (const id of ids) {
-    await updateRow(writer, { table: 'posts', id, values: { status: 'draft' } });
+    await updateRow(tx, { table: 'posts', id, values: { status: 'draft' } });
   }
 };
 
@@ -136,7 +136,7 @@ const hideDoubtful = async (
   notes: ReadonlyMap<string, RowNote>,
 ): Promise<void> => {
   const doubtful = await findDoubtful(context, facts, notes);
-  if (facts.into === 'posts') await hidePosts(context.writer, doubtful);
+  if (facts.into === 'posts') await hidePosts(context.tx, doubtful);
   else await removeRows(context, facts, doubtful);
 };
 
@@ -147,7 +147,7 @@ const removeRows = async (
 ): Promise<void> => {
   if (ids.length === 0) return;
   const search = { table: into, by: 'id', values: ids };
-  const rows = await findRows(context.writer, search);
+  const rows = await findRows(context.tx, search);
   if (rows.length === 0) return;
   for (const facts of GHOST_TABLES) {
     for (const { table, column, key = 'id', loose } of facts.references ?? []) {
@@ -156,7 +156,7 @@ const removeRows = async (
     }
   }
   await deleteRows(
-    context.writer,
+    context.tx,
     into,
     rows.map(({ id }) => String(id)),
   );
@@ -170,12 +170,12 @@ const awaitReferring = async (
   facts: TableFacts,
   { column, values }: Referring,
 ): Promise<void> => {
-  const { writer } = context;
+  const { tx } = context;
   const present = values.filter((value) => value !== null);
   const search = { table: facts.into, columns: ['id'], by: column, values: present };
-  const ids = (await findRows(writer, search)).map(({ id }) => String(id));
+  const ids = (await findRows(tx, search)).map(({ id }) => String(id));
   if (ids.length === 0) return;
-  await awaitRows(writer, facts.from, ids);
+  await awaitRows(tx, facts.from, ids);
   for (const other of GHOST_TABLES) {
     for (const reference of other.references ?? []) {
       if (reference.table !== facts.into || reference.loose === true) continue;
@@ -192,20 +192,20 @@ type Keyed = {
 };
 
 const keysOf = async (
-  { writer }: Applying,
+  { tx }: Applying,
   { table, ids, key }: Keyed,
 ): Promise<readonly (string | number | null)[]> => {
   if (key === undefined) return ids;
-  const rows = await findRows(writer, { table, columns: [key], by: 'id', values: ids });
+  const rows = await findRows(tx, { table, columns: [key], by: 'id', values: ids });
   return rows.map((row) => row[key] ?? null);
 };
 
 const noteTaken = async (context: Applying, table: string): Promise<number> => {
-  const { writer, stage, aliases, difference, nowMs } = context;
+  const { tx, stage, aliases, difference, nowMs } = context;
   let named = 0;
-  await writeBlocks(writer, table, difference);
+  await writeBlocks(tx, table, difference);
   for (const ids of difference.ids('gone', table)) {
-    named += await noteFollowedRows(writer, table, { ids, kept: [], nowMs });
+    named += await noteFollowedRows(tx, table, { ids, kept: [], nowMs });
   }
   const facts = factsFor(table);
   if (facts === undefined) return named;
@@ -221,7 +221,7 @@ const noteTaken = async (context: Applying, table: string): Promise<number> => {
       const isAsGiven = target === null && !isWaiting && problem === null;
       return isAsGiven ? [] : [{ id, target, isWaiting, problem }];
     });
-    named += await noteFollowedRows(writer, table, { ids, kept, nowMs });
+    named += await noteFollowedRows(tx, table, { ids, kept, nowMs });
   }
   return named;
 };

@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../../store/import/import-rows.ts';
 import { readClockState } from '../../store/log/clock-state.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import { type SettleOptions, settlePost } from '../intake/ghost-posts.ts';
 import { fieldOf, type TableFacts } from '../intake/ghost-tables.ts';
 import { withKnownBody } from '../intake/known-body.ts';
@@ -19,10 +19,10 @@ import { completeRow } from './complete-row.ts';
 import { planTable, type TablePlan } from './plan-table.ts';
 
 export const applyTable = async (context: ApplyContext, facts: TableFacts): Promise<void> => {
-  const { writer, stage } = context;
+  const { tx, stage } = context;
   const plan = await planTable(context, facts);
-  if (facts.linksOf === undefined) await park(writer, facts, plan.parked);
-  const clock = await readClockState(writer, context.nowMs);
+  if (facts.linksOf === undefined) await park(tx, facts, plan.parked);
+  const clock = await readClockState(tx, context.nowMs);
   for (const batch of stage.rows(facts.from)) {
     const ids = batch.map(({ id }) => id);
     const rejected = stage.marked('rejected', facts.from, ids);
@@ -47,16 +47,16 @@ export const writeRows = async (
   facts: TableFacts,
   rows: readonly Row[],
 ): Promise<void> => {
-  const { writer, report, stage, isFollowing = false } = context;
+  const { tx, report, stage, isFollowing = false } = context;
   const ids = rows.map(({ id }) => String(id));
-  const found = await findRows(writer, { table: facts.into, by: 'id', values: ids });
+  const found = await findRows(tx, { table: facts.into, by: 'id', values: ids });
   const stored = new Map(found.map((row) => [row.id, row]));
   const added = completeRows(
     context,
     facts,
     rows.filter(({ id }) => !stored.has(id ?? null)),
   );
-  await insertRows(writer, facts.into, added);
+  await insertRows(tx, facts.into, added);
   report.count(facts.from, 'added', added.length);
   for (const row of rows) {
     const before = stored.get(row.id ?? null);
@@ -65,7 +65,7 @@ export const writeRows = async (
     const values = differences(before, known);
     if (isFollowing) for (const column of facts.ours ?? []) delete values[column];
     const isChanged = Object.keys(values).length > 0;
-    if (isChanged) await update(writer, facts, { row: known, values });
+    if (isChanged) await update(tx, facts, { row: known, values });
     report.count(facts.from, isChanged ? 'changed' : 'unchanged');
   }
   if (facts.linksOf !== undefined) stage.mark('kept', facts.from, ids);
@@ -113,16 +113,16 @@ const asKnown = (
 type Change = { readonly row: Row; readonly values: Row };
 
 const update = async (
-  writer: Writer,
+  tx: Transaction,
   { into }: TableFacts,
   { row, values }: Change,
 ): Promise<void> => {
   const id = String(row.id);
-  await updateRow(writer, { table: into, id, values });
+  await updateRow(tx, { table: into, id, values });
   // New html empties a plaintext that stays the same: the file's own is put back, alone.
   const { plaintext } = row;
   if (into === 'posts' && 'html' in values && !('plaintext' in values) && plaintext != null) {
-    await updateRow(writer, { table: into, id, values: { plaintext } });
+    await updateRow(tx, { table: into, id, values: { plaintext } });
   }
 };
 
@@ -159,14 +159,14 @@ const adapt = (
 
 /** When posts were published that the publication has as published, by the id of the file. */
 const findShown = async (
-  { writer, aliases }: ApplyContext,
+  { tx, aliases }: ApplyContext,
   { into }: TableFacts,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number | null>> => {
   if (into !== 'posts') return new Map();
   const values = ids.map((id) => aliases.resolve(into, id));
   const columns = ['id', 'status', 'published_at'] as const;
-  const rows = await findRows(writer, { table: into, by: 'id', values, columns });
+  const rows = await findRows(tx, { table: into, by: 'id', values, columns });
   const times = new Map(
     rows
       .filter(({ status }) => status === 'published')
@@ -176,11 +176,11 @@ const findShown = async (
 };
 
 /** Frees unique values that rows of the file pass on to each other; each such row is written after. */
-const park = async (writer: Writer, facts: TableFacts, ids: readonly string[]): Promise<void> => {
+const park = async (tx: Transaction, facts: TableFacts, ids: readonly string[]): Promise<void> => {
   const columns = new Set((facts.unique ?? []).flat());
   for (const name of Object.keys(facts.values ?? {})) columns.delete(name);
   for (const id of ids) {
     const values = Object.fromEntries([...columns].map((column) => [column, `~${id}`]));
-    await updateRow(writer, { table: facts.into, id, values });
+    await updateRow(tx, { table: facts.into, id, values });
   }
 };

@@ -31,17 +31,17 @@ export const keepConsent = async (context: ApplyContext): Promise<void> => {
 
 /** Without an event: it is the source that says so, and may say otherwise once one of the two is gone. */
 const endRefused = async (
-  { writer, isFollowing = false }: ApplyContext,
+  { tx, isFollowing = false }: ApplyContext,
   memberId: string,
   isRefused: (newsletter: string) => boolean,
 ): Promise<void> => {
   const columns = ['id', 'newsletter_id'];
   const search = { table: NEWSLETTER_LINKS, columns, by: 'member_id', values: [memberId] } as const;
-  const gone = (await findRows(writer, search))
+  const gone = (await findRows(tx, search))
     .filter((row) => isRefused(String(row.newsletter_id)))
     .map(({ id }) => String(id));
-  await deleteRows(writer, NEWSLETTER_LINKS, gone);
-  if (isFollowing) await awaitRows(writer, NEWSLETTER_LINKS, gone);
+  await deleteRows(tx, NEWSLETTER_LINKS, gone);
+  if (isFollowing) await awaitRows(tx, NEWSLETTER_LINKS, gone);
 };
 
 /** What each twin has. */

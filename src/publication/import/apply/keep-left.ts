@@ -64,11 +64,11 @@ const findLeft = async (
 };
 
 const findOfMembers = (
-  { writer }: ApplyContext,
+  { tx }: ApplyContext,
   table: typeof EVENTS | typeof NEWSLETTER_LINKS,
   links: readonly NewsletterLink[],
 ): Promise<Row[]> =>
-  findRows(writer, {
+  findRows(tx, {
     table,
     by: 'member_id',
     values: [...new Set(links.map(({ member }) => member))],

@@ -15,8 +15,8 @@ export function* listLinks({
   stage,
   aliases,
 }: Pick<ApplyContext, 'stage' | 'aliases'>): Generator<NewsletterLink[]> {
-  for (const outlines of stage.outlines(NEWSLETTER_LINKS)) {
-    yield outlines.flatMap(({ id, references: [of, newsletter] }) =>
+  for (const rowKeys of stage.rowKeys(NEWSLETTER_LINKS)) {
+    yield rowKeys.flatMap(({ id, references: [of, newsletter] }) =>
       of && newsletter
         ? [
             {

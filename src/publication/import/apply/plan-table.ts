@@ -1,7 +1,7 @@
 // Decides, before a row of a table is written, which staged rows can be taken: every reference leads to
 // a row that is there, and no unique value belongs to someone else. Writes nothing to the publication.
 import { findRows, type Row } from '../../store/import/import-rows.ts';
-import type { StagedOutline } from '../../store/import/import-stage.ts';
+import type { RowKeys } from '../../store/import/import-stage.ts';
 import { keyOf } from '../intake/ghost-intake.ts';
 import { fieldOf, type Reference, sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
 import type { Problem } from '../intake/normalise-row.ts';
@@ -35,11 +35,11 @@ export const planTable = async (context: ApplyContext, facts: TableFacts): Promi
     waiting: new Map(),
     claimed: new Set(),
   };
-  for (const outlines of context.stage.outlines(facts.from)) {
-    await checkReferences(planning, outlines);
+  for (const rowKeys of context.stage.rowKeys(facts.from)) {
+    await checkReferences(planning, rowKeys);
     await checkKeys(
       planning,
-      outlines.filter(({ id }) => !planning.rejected.has(id)),
+      rowKeys.filter(({ id }) => !planning.rejected.has(id)),
     );
   }
   const { cleared, rejected, waiting } = planning;
@@ -69,17 +69,14 @@ const reject = (
   }
 };
 
-const checkReferences = async (
-  planning: Planning,
-  outlines: readonly StagedOutline[],
-): Promise<void> => {
+const checkReferences = async (planning: Planning, rowKeys: readonly RowKeys[]): Promise<void> => {
   const { facts, context } = planning;
   for (const [index, reference] of (facts.references ?? []).entries()) {
     if (reference.loose) continue;
-    const values = outlines.flatMap(({ references }) => references[index] ?? []);
+    const values = rowKeys.flatMap(({ references }) => references[index] ?? []);
     const isThere = await findTargets(context, reference, values);
     const column = context.columns.get(facts.into)?.find(({ name }) => name === reference.column);
-    for (const { id, references } of outlines) {
+    for (const { id, references } of rowKeys) {
       const value = references[index];
       if (value === null || value === undefined || isThere(value)) continue;
       if (column?.nullable === true) {
@@ -95,13 +92,13 @@ const checkReferences = async (
 };
 
 const findTargets = async (
-  { writer, stage, aliases }: ApplyContext,
+  { tx, stage, aliases }: ApplyContext,
   { table, key = 'id' }: Reference,
   values: readonly string[],
 ): Promise<(value: string) => boolean> => {
   const resolve = (value: string): string => (key === 'id' ? aliases.resolve(table, value) : value);
   const wanted = [...new Set(values.map(resolve))];
-  const rows = await findRows(writer, { table, columns: [key], by: key, values: wanted });
+  const rows = await findRows(tx, { table, columns: [key], by: key, values: wanted });
   const found = new Set(rows.map((row) => row[key]));
   const from = sourceOf(table);
   const refused = key === 'id' ? stage.marked('rejected', from, values) : new Set<string>();
@@ -112,15 +109,15 @@ const findTargets = async (
 
 type Conflict = { readonly with: string; readonly columns: readonly string[] };
 
-const checkKeys = async (planning: Planning, outlines: readonly StagedOutline[]): Promise<void> => {
+const checkKeys = async (planning: Planning, rowKeys: readonly RowKeys[]): Promise<void> => {
   const { context, facts, rejected } = planning;
   if (facts.unique === undefined) return;
-  const conflicts = await findConflicts(planning, outlines);
+  const conflicts = await findConflicts(planning, rowKeys);
   if (conflicts.size === 0) return;
   const others = [...new Set([...conflicts.values()].flat().map((conflict) => conflict.with))];
   const staged = context.stage.staged(facts.from, others);
   const refused = context.stage.marked('rejected', facts.from, others);
-  const rows = await findRows(context.writer, {
+  const rows = await findRows(context.tx, {
     table: facts.into,
     columns: ['id'],
     by: 'id',
@@ -142,12 +139,12 @@ const checkKeys = async (planning: Planning, outlines: readonly StagedOutline[])
 
 const findConflicts = async (
   { context, facts }: Planning,
-  outlines: readonly StagedOutline[],
+  rowKeys: readonly RowKeys[],
 ): Promise<Map<string, Conflict[]>> => {
   const conflicts = new Map<string, Conflict[]>();
   for (const [index, columns] of (facts.unique ?? []).entries()) {
     const keys = new Map(
-      outlines.flatMap(({ id, keys }) => {
+      rowKeys.flatMap(({ id, keys }) => {
         const key = keys[index];
         return key === null || key === undefined
           ? []
@@ -155,7 +152,7 @@ const findConflicts = async (
       }),
     );
     const [first = ''] = columns;
-    const rows = await findRows(context.writer, {
+    const rows = await findRows(context.tx, {
       table: facts.into,
       columns: ['id', ...columns],
       by: first,

@@ -2,20 +2,15 @@
 // has is removed, and a post that is left without an author is given to the owner.
 
 import { deriveId } from '../../../base/ids.ts';
-import {
-  deleteRows,
-  findOwnerId,
-  findRows,
-  type Row,
-  type TableName,
-} from '../../store/import/import-rows.ts';
+import { findOwner } from '../../store/content/users.ts';
+import { deleteRows, findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { factsFor, sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { writeRows } from './apply-table.ts';
 
 /** Runs after the rows of the link table itself were applied. */
 export const replaceLinks = async (context: ApplyContext, facts: TableFacts): Promise<void> => {
-  const { writer, stage, report } = context;
+  const { tx, stage, report } = context;
   const { linksOf } = facts;
   if (linksOf === undefined) return;
   const isAuthors = facts.into === 'posts_authors';
@@ -25,27 +20,27 @@ export const replaceLinks = async (context: ApplyContext, facts: TableFacts): Pr
     if (isAuthors) await addAuthor(context, facts, { owners, links });
     if (!stage.declares(facts.from)) continue;
     const extra = withoutMarked(context, facts, links).map(({ id }) => String(id));
-    await deleteRows(writer, facts.into, extra);
+    await deleteRows(tx, facts.into, extra);
     if (extra.length > 0) report.count(facts.from, 'removed', extra.length);
   }
 };
 
 function* ownersOf({ stage, aliases }: ApplyContext, table: TableName): Generator<string[]> {
   const from = sourceOf(table);
-  for (const outlines of stage.outlines(from)) {
-    const ids = outlines.map(({ id }) => id);
+  for (const rowKeys of stage.rowKeys(from)) {
+    const ids = rowKeys.map(({ id }) => id);
     const rejected = stage.marked('rejected', from, ids);
     yield ids.filter((id) => !rejected.has(id)).map((id) => aliases.resolve(table, id));
   }
 }
 
 const findLinks = (
-  { writer }: ApplyContext,
+  { tx }: ApplyContext,
   { into, linksOf }: TableFacts,
   owners: readonly string[],
 ): Promise<Row[]> => {
   const by = linksOf?.column ?? 'id';
-  return findRows(writer, { table: into, columns: ['id', by], by, values: owners });
+  return findRows(tx, { table: into, columns: ['id', by], by, values: owners });
 };
 
 /** Links that the file neither has nor tried to have. */
@@ -62,15 +57,15 @@ const withoutMarked = (
 
 /** The owner that the file names, if its user is there; else the publication's own, or null when it has no user. */
 export const findAuthorForAll = async ({
-  writer,
+  tx,
   roles,
   aliases,
 }: ApplyContext): Promise<string | null> => {
   const named = [...roles].filter(([, role]) => role === 'Owner');
   const values = named.map(([id]) => aliases.resolve('users', id));
-  const found = await findRows(writer, { table: 'users', columns: ['id'], by: 'id', values });
+  const found = await findRows(tx, { table: 'users', columns: ['id'], by: 'id', values });
   const present = new Set(found.map(({ id }) => id));
-  return values.find((id) => present.has(id)) ?? findOwnerId(writer);
+  return values.find((id) => present.has(id)) ?? (await findOwner(tx))?.id ?? null;
 };
 
 type Authorless = {

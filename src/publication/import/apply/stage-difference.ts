@@ -4,7 +4,7 @@ import type { RawRow, RowBatch, SourceState, Wanted } from '../../sources/source
 import type { Difference } from '../../store/import/difference.ts';
 import { findRows } from '../../store/import/import-rows.ts';
 import type { Stage } from '../../store/import/import-stage.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Queryable } from '../../store/store.ts';
 import type { Intake } from '../intake/ghost-intake.ts';
 import { spellingsOf } from '../intake/normalise-row.ts';
 
@@ -20,7 +20,7 @@ type Staging = {
   readonly difference: Difference;
   readonly intake: Intake;
   readonly stage: Stage;
-  readonly reader: Reader;
+  readonly store: Queryable;
   readonly isAll: boolean;
   readonly onRead: (share: number) => void;
 };
@@ -63,7 +63,7 @@ const takeRows = async (
 };
 
 /** Whether a post is e-mail only stands in posts_meta, and decides about its status. */
-const addPosts = async ({ state, wanted, difference, reader }: Staging): Promise<void> => {
+const addPosts = async ({ state, wanted, difference, store }: Staging): Promise<void> => {
   const add = (rows: readonly RawRow[]): void =>
     difference.add(
       'changed',
@@ -72,7 +72,7 @@ const addPosts = async ({ state, wanted, difference, reader }: Staging): Promise
     );
   for (const values of difference.ids('gone', 'posts_meta')) {
     const search = { table: 'posts_meta', columns: ['post_id'], by: 'id', values } as const;
-    add(await findRows(reader, search));
+    add(await findRows(store, search));
   }
   const ids = [...difference.ids('changed', 'posts_meta')].flat().flatMap(spellingsOf);
   const metas = wanted.filter(({ table }) => table === 'posts_meta');
@@ -84,10 +84,10 @@ const addPosts = async ({ state, wanted, difference, reader }: Staging): Promise
 };
 
 /** Of posts whose row of posts_meta did not change, the publication knows whether they are e-mail only. */
-const markMailed = async ({ difference, stage, reader }: Staging): Promise<void> => {
+const markMailed = async ({ difference, stage, store }: Staging): Promise<void> => {
   for (const values of difference.ids('changed', 'posts')) {
     const columns = ['id', 'post_id', 'email_only'];
-    const metas = await findRows(reader, { table: 'posts_meta', columns, by: 'post_id', values });
+    const metas = await findRows(store, { table: 'posts_meta', columns, by: 'post_id', values });
     const ids = metas.map(({ id }) => String(id));
     const [staged, gone] = [
       stage.staged('posts_meta', ids),

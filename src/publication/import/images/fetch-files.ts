@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { PrepressError } from '../../../base/errors.ts';
 import { findStat } from '../../../base/files/file-stamp.ts';
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { createHttpClient } from '../../../base/net/http-client.ts';
 import { type Guard, openFile } from '../../../base/net/open-file.ts';
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
@@ -61,7 +61,7 @@ export const fetchFiles = async (input: FetchInput): Promise<CopyReport> => {
     bytes: { left: limits.bytesMax },
     files: { left: limits.filesMax },
   };
-  const lane = createLanes(AT_ONCE);
+  const lane = limitConcurrency(AT_ONCE);
   const pending = new Set<Promise<void>>();
   try {
     for (const path of input.paths) {
@@ -201,7 +201,7 @@ const isTypeFor = (path: string, type: string | null): boolean => {
 const createPlacer = (to: string) => {
   const folders = new Map<string, ReturnType<typeof openCopiedFiles>>();
   const waiting: string[] = [];
-  const next = createLanes(1);
+  const next = limitConcurrency(1);
   const finish = async (): Promise<void> => {
     for (const files of folders.values()) await (await files).finish();
     for (const file of waiting.splice(0)) await rm(file, { force: true });

@@ -4,8 +4,8 @@ import { deriveId } from '../../../base/ids.ts';
 import type { RawRow } from '../../sources/source.ts';
 import type { Row } from '../../store/import/import-rows.ts';
 import type { ClockState } from '../../store/log/clock-state.ts';
+import { isEmailOnly } from '../../tables/published-posts.ts';
 import { META_FIELDS } from '../../tables/record-tables.ts';
-import { isEmailOnly } from '../../tables/shown-posts.ts';
 import { hasWords } from './editor-words.ts';
 import { parseId } from './normalise-row.ts';
 

@@ -61,8 +61,8 @@ export const renderBodies = async (rendering: Rendering): Promise<void> => {
 
 /** Bodies are long, so most imports read only the ids again. */
 const hasBodiless = (stage: Stage): boolean => {
-  for (const outlines of stage.outlines('posts')) {
-    const ids = outlines.map(({ id }) => id);
+  for (const rowKeys of stage.rowKeys('posts')) {
+    const ids = rowKeys.map(({ id }) => id);
     if (stage.marked('bodiless', 'posts', ids).size > 0) return true;
   }
   return false;

@@ -58,14 +58,14 @@ const rankOf = ({ into }: TableFacts, row: RawRow | null): number => {
 
 /** Of rows that documents show, by id: why they are not taken as they are. */
 export const findProblems = async (
-  { writer, stage, aliases }: Pick<ApplyContext, 'writer' | 'stage' | 'aliases'>,
+  { tx, stage, aliases }: Pick<ApplyContext, 'tx' | 'stage' | 'aliases'>,
   facts: TableFacts,
   ids: readonly string[],
 ): Promise<Map<string, SourceProblem>> => {
   const notes = [...readNotes(stage, facts, ids)].filter(([, note]) => note.isInDocument);
   const rejected = stage.marked('rejected', facts.from, ids);
   const values = notes.map(([id]) => aliases.resolve(facts.into, id));
-  const versions = await findRows(writer, { table: facts.into, by: 'id', values });
+  const versions = await findRows(tx, { table: facts.into, by: 'id', values });
   const shown = new Set(
     versions.filter((row) => rankOf(facts, row) !== CLOSED).map(({ id }) => id),
   );
@@ -79,13 +79,13 @@ export const findProblems = async (
 
 /** Those of the noted rows that the source may have taken back, or gated more, since the publication's version. */
 export const findDoubtful = async (
-  { writer, stage }: Pick<ApplyContext, 'writer' | 'stage'>,
+  { tx, stage }: Pick<ApplyContext, 'tx' | 'stage'>,
   facts: TableFacts,
   notes: ReadonlyMap<string, RowNote>,
 ): Promise<string[]> => {
   const ids = [...notes.keys()];
   const mailed = stage.marked('mailed', facts.from, ids);
-  const versions = await findRows(writer, { table: facts.into, by: 'id', values: ids });
+  const versions = await findRows(tx, { table: facts.into, by: 'id', values: ids });
   return versions.flatMap((version) => {
     const id = String(version.id);
     const rank = mailed.has(id) ? CLOSED : (notes.get(id)?.rank ?? CLOSED);

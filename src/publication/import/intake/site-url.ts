@@ -5,7 +5,7 @@ import { trimEndOf } from '../../../base/text/trim-of.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { findSetting, SAMPLE_SETTING } from '../../store/content/settings.ts';
 import { findRows, insertRows, updateRow } from '../../store/import/import-rows.ts';
-import type { Reader, Writer } from '../../store/store.ts';
+import type { Queryable, Transaction } from '../../store/store.ts';
 
 /** The stored form, or null when the value is no such address. */
 export const parseSiteUrl = (value: unknown): string | null => {
@@ -29,26 +29,26 @@ export const getSiteUrl = (value: string): string => {
 };
 
 /** What the publication knows of it; the sample's says nothing of another site. */
-export const findSiteUrl = async (reader: Reader): Promise<string | null> => {
-  const isSample = (await findSetting(reader, SAMPLE_SETTING)) !== null;
-  return isSample ? null : parseSiteUrl(await findSetting(reader, 'url'));
+export const findSiteUrl = async (from: Queryable): Promise<string | null> => {
+  const isSample = (await findSetting(from, SAMPLE_SETTING)) !== null;
+  return isSample ? null : parseSiteUrl(await findSetting(from, 'url'));
 };
 
 /** Keeps it as the setting `url` of the publication. */
 export const storeSiteUrl = async (
-  writer: Writer,
+  tx: Transaction,
   siteUrl: string,
   nowMs: number,
 ): Promise<void> => {
   const now = toStoredTime(nowMs);
-  const [stored] = await findRows(writer, { table: 'settings', by: 'key', values: ['url'] });
+  const [stored] = await findRows(tx, { table: 'settings', by: 'key', values: ['url'] });
   if (stored === undefined) {
     const row = { id: deriveId('settings', 'url'), group: 'site', key: 'url', value: siteUrl };
-    await insertRows(writer, 'settings', [
+    await insertRows(tx, 'settings', [
       { ...row, type: 'string', created_at: now, updated_at: now },
     ]);
   } else if (stored.value !== siteUrl) {
     const values = { value: siteUrl, updated_at: now };
-    await updateRow(writer, { table: 'settings', id: String(stored.id), values });
+    await updateRow(tx, { table: 'settings', id: String(stored.id), values });
   }
 };

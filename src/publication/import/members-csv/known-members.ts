@@ -3,8 +3,8 @@ import { foldEmail } from '../../../base/text/email.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { PAYING } from '../../store/members/member-links.ts';
 import { findMemberByEmail } from '../../store/members/members.ts';
-import type { Writer } from '../../store/store.ts';
-import type { JudgedLine } from './judge-member-lines.ts';
+import type { Transaction } from '../../store/store.ts';
+import type { CheckedLine } from './check-member-lines.ts';
 
 type Links = ReadonlyMap<string, readonly Row[]>;
 
@@ -26,32 +26,32 @@ export type Known = {
   readonly tiers: Links;
 };
 
-export const readKnown = async (writer: Writer, lines: readonly JudgedLine[]): Promise<Known> => {
+export const readKnown = async (tx: Transaction, lines: readonly CheckedLine[]): Promise<Known> => {
   const emails = lines.map(({ email }) => email);
-  const members = await readMembers(writer, emails);
+  const members = await readMembers(tx, emails);
   const ids = lines.flatMap(({ id }) => id ?? []);
-  const taken = await findRows(writer, {
+  const taken = await findRows(tx, {
     table: 'members',
     columns: ['id'],
     by: 'id',
     values: ids,
   });
   const customerIds = lines.flatMap(({ customerId }) => customerId ?? []);
-  const customers = await findRows(writer, {
+  const customers = await findRows(tx, {
     table: 'customers',
     by: 'customer_id',
     values: customerIds,
   });
-  const suppressed = await findRows(writer, { table: 'suppressions', by: 'email', values: emails });
+  const suppressed = await findRows(tx, { table: 'suppressions', by: 'email', values: emails });
   const memberIds = [...members.values()].map(({ id }) => String(id));
-  const linksIn = (table: TableName): Promise<Links> => readLinks(writer, table, memberIds);
+  const linksIn = (table: TableName): Promise<Links> => readLinks(tx, table, memberIds);
   return {
     members,
     takenIds: new Set(taken.map(({ id }) => id)),
     customers: new Set(customers.map((row) => row.customer_id)),
-    paying: await readPaying(writer, memberIds),
+    paying: await readPaying(tx, memberIds),
     suppressed: new Set(suppressed.map((row) => foldEmail(String(row.email)))),
-    leavers: await readLeavers(writer, memberIds),
+    leavers: await readLeavers(tx, memberIds),
     labels: await linksIn('members_labels'),
     newsletters: await linksIn('members_newsletters'),
     tiers: await linksIn('members_tiers'),
@@ -59,27 +59,27 @@ export const readKnown = async (writer: Writer, lines: readonly JudgedLine[]): P
 };
 
 const readMembers = async (
-  writer: Writer,
+  tx: Transaction,
   emails: readonly string[],
 ): Promise<Map<string, Row>> => {
-  const found = await findRows(writer, { table: 'members', by: 'email', values: emails });
+  const found = await findRows(tx, { table: 'members', by: 'email', values: emails });
   const members = new Map(found.map((row) => [foldEmail(String(row.email)), row]));
   // The column folds ASCII alone.
   for (const email of emails) {
     if (!/\P{ASCII}/u.test(email) || members.has(foldEmail(email))) continue;
-    const row = await findMemberByEmail(writer, email);
+    const row = await findMemberByEmail(tx, email);
     if (row !== undefined) members.set(foldEmail(email), row as Row);
   }
   return members;
 };
 
-const readPaying = async (writer: Writer, memberIds: readonly string[]): Promise<Set<unknown>> => {
-  const customers = await findRows(writer, {
+const readPaying = async (tx: Transaction, memberIds: readonly string[]): Promise<Set<unknown>> => {
+  const customers = await findRows(tx, {
     table: 'customers',
     by: 'member_id',
     values: memberIds,
   });
-  const subscriptions = await findRows(writer, {
+  const subscriptions = await findRows(tx, {
     table: 'subscriptions',
     columns: ['customer_id', 'status'],
     by: 'customer_id',
@@ -95,19 +95,22 @@ const readPaying = async (writer: Writer, memberIds: readonly string[]): Promise
   );
 };
 
-const readLeavers = async (writer: Writer, memberIds: readonly string[]): Promise<Set<unknown>> => {
+const readLeavers = async (
+  tx: Transaction,
+  memberIds: readonly string[],
+): Promise<Set<unknown>> => {
   const columns = ['member_id', 'subscribed'];
   const search = { columns, by: 'member_id', values: memberIds } as const;
-  const events = await findRows(writer, { table: 'members_subscribe_events', ...search });
+  const events = await findRows(tx, { table: 'members_subscribe_events', ...search });
   return new Set(events.filter((row) => row.subscribed === 0).map((row) => row.member_id));
 };
 
 const readLinks = async (
-  writer: Writer,
+  tx: Transaction,
   table: TableName,
   memberIds: readonly string[],
 ): Promise<Links> => {
-  const rows = await findRows(writer, { table, by: 'member_id', values: memberIds });
+  const rows = await findRows(tx, { table, by: 'member_id', values: memberIds });
   const byMember = new Map<string, Row[]>();
   for (const row of rows) {
     const links = byMember.get(String(row.member_id));

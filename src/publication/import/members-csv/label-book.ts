@@ -2,8 +2,8 @@
 
 import { deriveId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import { insertLabel } from '../../store/members/labels.ts';
-import type { Writer } from '../../store/store.ts';
+import { insertLabel, listLabels } from '../../store/members/labels.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
 
 export type LabelBook = {
@@ -12,25 +12,20 @@ export type LabelBook = {
 };
 
 type BookInput = {
-  readonly writer: Writer;
+  readonly tx: Transaction;
   readonly report: ReportBuilder;
   readonly nowMs: number;
 };
 
-export const openLabelBook = async ({ writer, report, nowMs }: BookInput): Promise<LabelBook> => {
-  const rows = await writer
-    .selectFrom('labels')
-    .select(['id', 'name', 'slug'])
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+export const openLabelBook = async ({ tx, report, nowMs }: BookInput): Promise<LabelBook> => {
+  const rows = await listLabels(tx);
   const ids = new Map(rows.toReversed().map(({ id, name }) => [fold(name), id]));
   const slugs = new Set(rows.map(({ slug }) => slug));
   const create = async (name: string): Promise<string> => {
     const id = deriveId('labels', fold(name));
     const slug = freeSlug(slugs, name, id);
     const at = toStoredTime(nowMs);
-    await insertLabel(writer, { id, name, slug, created_at: at, updated_at: at });
+    await insertLabel(tx, { id, name, slug, created_at: at, updated_at: at });
     slugs.add(slug);
     ids.set(fold(name), id);
     report.count('labels', 'read');

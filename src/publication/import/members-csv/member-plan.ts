@@ -1,9 +1,9 @@
 // The plan of a known member after a line of a members CSV: status, tier and gift. A plan that is not a free one is
 // changed by a file that replaces alone, and never while the member pays.
 import type { Row } from '../../store/import/import-rows.ts';
-import { replaceTier } from '../../store/members/member-links.ts';
-import type { Writer } from '../../store/store.ts';
-import type { JudgedLine } from './judge-member-lines.ts';
+import { redeemGift, replaceTier } from '../../store/members/member-links.ts';
+import type { Transaction } from '../../store/store.ts';
+import type { CheckedLine } from './check-member-lines.ts';
 import type { Known } from './known-members.ts';
 import type { MemberStatus } from './members-csv-line.ts';
 
@@ -18,7 +18,7 @@ export type Plan = {
 };
 
 type Planning = {
-  readonly line: JudgedLine;
+  readonly line: CheckedLine;
   readonly stored: Row;
   readonly replaces: boolean;
 };
@@ -39,26 +39,13 @@ export const planAfter = (known: Known, { line, stored, replaces }: Planning): P
 
 /** Whether tier or gift changed; the status is a column of the member. */
 export const writePlan = async (
-  writer: Writer,
+  tx: Transaction,
   target: { readonly memberId: string; readonly nowMs: number },
   { tier, giftId }: Plan,
 ): Promise<boolean> => {
-  if (giftId !== null) await redeemGift(writer, giftId, target.memberId);
+  if (giftId !== null) await redeemGift(tx, giftId, target.memberId);
   if (tier === null) return false;
   const link = tier.id === null ? null : { tierId: tier.id, expiryAt: tier.expiryAt };
-  await replaceTier(writer, target, link);
+  await replaceTier(tx, target, link);
   return true;
-};
-
-export const redeemGift = async (
-  writer: Writer,
-  giftId: string,
-  memberId: string,
-): Promise<void> => {
-  await writer
-    .updateTable('gifts')
-    .set({ redeemer_member_id: memberId })
-    .where('id', '=', giftId)
-    .where('redeemer_member_id', 'is distinct from', memberId)
-    .execute();
 };

@@ -5,17 +5,22 @@ import { createId, deriveId } from '../../../base/ids.ts';
 import { foldEmail } from '../../../base/text/email.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { insertRows, type Row, type TableName, updateRow } from '../../store/import/import-rows.ts';
-import { noteLeft, replaceLabels, replaceNewsletters } from '../../store/members/member-links.ts';
+import {
+  noteLeft,
+  redeemGift,
+  replaceLabels,
+  replaceNewsletters,
+} from '../../store/members/member-links.ts';
 import { isDefault, listNewsletters, type NewsletterRow } from '../../store/members/newsletters.ts';
-import type { Writer } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
-import type { JudgedLine } from './judge-member-lines.ts';
+import type { CheckedLine } from './check-member-lines.ts';
 import { type Known, readKnown } from './known-members.ts';
 import { type LabelBook, openLabelBook } from './label-book.ts';
-import { planAfter, redeemGift, writePlan } from './member-plan.ts';
+import { planAfter, writePlan } from './member-plan.ts';
 
 type WriterInput = {
-  readonly writer: Writer;
+  readonly tx: Transaction;
   readonly report: ReportBuilder;
   readonly nowMs: number;
   /** The file replaces what is known of a member; otherwise labels are added, and a member is unsubscribed only. */
@@ -40,19 +45,19 @@ type Context = WriterInput & {
 
 export type MemberWriter = {
   /** No two lines of all calls have the same address. */
-  readonly write: (lines: readonly JudgedLine[]) => Promise<void>;
+  readonly write: (lines: readonly CheckedLine[]) => Promise<void>;
 };
 
 export const createMemberWriter = async (input: WriterInput): Promise<MemberWriter> => {
-  const { writer, report } = input;
+  const { tx, report } = input;
   const context: Context = {
     ...input,
     labels: await openLabelBook(input),
-    newsletters: await listNewsletters(writer),
+    newsletters: await listNewsletters(tx),
   };
   return {
     write: async (lines) => {
-      const known = await readKnown(writer, lines);
+      const known = await readKnown(tx, lines);
       const added = lines.filter(({ email }) => !known.members.has(foldEmail(email)));
       await addMembers(context, known, added);
       for (const line of lines) {
@@ -68,9 +73,9 @@ export const createMemberWriter = async (input: WriterInput): Promise<MemberWrit
 const addMembers = async (
   context: Context,
   known: Known,
-  lines: readonly JudgedLine[],
+  lines: readonly CheckedLine[],
 ): Promise<void> => {
-  const { writer, report, nowMs } = context;
+  const { tx, report, nowMs } = context;
   const rows = new Map<TableName, Row[]>();
   const add = (table: TableName, row: Row): void => {
     const list = rows.get(table) ?? [];
@@ -112,25 +117,25 @@ const addMembers = async (
       source: 'import',
     });
   }
-  for (const [table, list] of rows) await insertRows(writer, table, list);
+  for (const [table, list] of rows) await insertRows(tx, table, list);
   await noteNewcomers(context, newcomers);
   report.count('members', 'added', lines.length);
 };
 
 /** What a later import has to know: who wants no newsletter, and whose a gift is. */
 const noteNewcomers = async (
-  { writer, nowMs }: Context,
+  { tx, nowMs }: Context,
   newcomers: readonly OfMember[],
 ): Promise<void> => {
   const left = newcomers.filter(({ line }) => line.isSubscribed === false);
   const event = { subscribed: 0, source: 'import', created_at: toStoredTime(nowMs) };
   await insertRows(
-    writer,
+    tx,
     'members_subscribe_events',
     left.map(({ memberId }) => ({ id: createId(nowMs), member_id: memberId, ...event })),
   );
   for (const { line, memberId } of newcomers) {
-    if (line.giftId !== null) await redeemGift(writer, line.giftId, memberId);
+    if (line.giftId !== null) await redeemGift(tx, line.giftId, memberId);
   }
 };
 
@@ -141,7 +146,7 @@ type NewMember = {
   readonly nowMs: number;
 };
 
-const newMember = (line: JudgedLine, { id, createdAt, known, nowMs }: NewMember): Row => ({
+const newMember = (line: CheckedLine, { id, createdAt, known, nowMs }: NewMember): Row => ({
   id,
   uuid: randomUUID(),
   transient_id: randomBytes(16).toString('hex'),
@@ -154,7 +159,7 @@ const newMember = (line: JudgedLine, { id, createdAt, known, nowMs }: NewMember)
   updated_at: toStoredTime(nowMs),
 });
 
-type OfMember = { readonly line: JudgedLine; readonly memberId: string };
+type OfMember = { readonly line: CheckedLine; readonly memberId: string };
 
 /** A row to add, or null. */
 const customerOf = (
@@ -174,7 +179,7 @@ const customerOf = (
   };
 };
 
-type Stored = { readonly line: JudgedLine; readonly stored: Row };
+type Stored = { readonly line: CheckedLine; readonly stored: Row };
 
 /** Values of the member's own columns that the line has otherwise. */
 const changedValues = (
@@ -216,7 +221,7 @@ const changeMember = async (
   known: Known,
   { line, stored }: Stored,
 ): Promise<boolean> => {
-  const { writer, nowMs } = context;
+  const { tx, nowMs } = context;
   const memberId = String(stored.id);
   const target = { memberId, nowMs };
   const plan = planAfter(known, { line, stored, replaces: context.replaces });
@@ -225,21 +230,20 @@ const changeMember = async (
   const newsletters = newslettersAfter(context, known, { line, memberId });
   countLosses(context, { values, labels, newsletters, isLowered: plan?.isLowered === true });
   let isChanged = Object.keys(values).length > 0;
-  if (labels !== null)
-    isChanged = (await replaceLabels(writer, target, labels.wanted)) || isChanged;
+  if (labels !== null) isChanged = (await replaceLabels(tx, target, labels.wanted)) || isChanged;
   if (newsletters !== null) {
     const options = { ...target, source: 'import' as const };
-    isChanged = (await replaceNewsletters(writer, options, newsletters)) || isChanged;
+    isChanged = (await replaceNewsletters(tx, options, newsletters)) || isChanged;
   } else if (line.isSubscribed === false && !known.leavers.has(memberId)) {
-    await noteLeft(writer, { ...target, source: 'import' }, [null]);
+    await noteLeft(tx, { ...target, source: 'import' }, [null]);
   }
-  if (plan !== null) isChanged = (await writePlan(writer, target, plan)) || isChanged;
+  if (plan !== null) isChanged = (await writePlan(tx, target, plan)) || isChanged;
   const customer = customerOf(context, known, { line, memberId });
-  if (customer !== null) await insertRows(writer, 'customers', [customer]);
+  if (customer !== null) await insertRows(tx, 'customers', [customer]);
   isChanged ||= customer !== null;
   if (isChanged) {
     const changes = { ...values, updated_at: toStoredTime(nowMs) };
-    await updateRow(writer, { table: 'members', id: memberId, values: changes });
+    await updateRow(tx, { table: 'members', id: memberId, values: changes });
   }
   return isChanged;
 };

@@ -6,7 +6,6 @@ import {
   type ExportQuery,
   readMembersToExport,
 } from '../../store/members/member-export.ts';
-import type { Store } from '../../store/store.ts';
 import { guardFormula } from './formula-guard.ts';
 import { MEMBERS_COLUMNS, type MembersColumn } from './members-columns.ts';
 
@@ -14,7 +13,7 @@ const CHARS_AT_ONCE = 256 * 1024;
 
 /** Writes a new file that nobody else reads; answers how many members it holds. */
 export const exportMembersCsv = (
-  store: Pick<Store, 'path' | 'reader'>,
+  store: Parameters<typeof readMembersToExport>[0],
   file: string,
   query: ExportQuery,
 ): number => {

@@ -7,8 +7,7 @@ import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { createId } from '../../../base/ids.ts';
 import { refuseWhileFollowing } from '../../store/import/following.ts';
-import type { MemberLines } from '../../store/import/member-lines.ts';
-import { openMemberLines } from '../../store/import/open-member-lines.ts';
+import { type MemberLines, openMemberLines } from '../../store/import/member-lines.ts';
 import {
   type BulkJob,
   KEPT_LINES_MAX,
@@ -18,7 +17,7 @@ import {
   readCounts,
   readJournal,
 } from '../../store/members/bulk-jobs.ts';
-import type { Reader, Store, Writer } from '../../store/store.ts';
+import type { Queryable, Store, Transaction } from '../../store/store.ts';
 import {
   addCounts,
   countsOf,
@@ -30,11 +29,11 @@ import {
 import type { ImportProgress } from '../import-source.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
 import {
-  createMemberJudge,
-  type JudgedLine,
-  judgedLine,
-  type MemberJudge,
-} from './judge-member-lines.ts';
+  type CheckedLine,
+  checkedLine,
+  createMemberCheck,
+  type MemberCheck,
+} from './check-member-lines.ts';
 import { createMemberWriter, type Losses } from './member-writer.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
 import { leavingEmail } from './members-csv-line.ts';
@@ -95,11 +94,11 @@ export const planMembersImport = (
 /** Writes lines. */
 export const importWork =
   ({ replaces, nowMs }: ImportChange): LineWork =>
-  async (writer, chunks) => {
+  async (tx, chunks) => {
     const report = createReport();
-    const members = await createMemberWriter({ writer, report, nowMs, replaces });
+    const members = await createMemberWriter({ tx, report, nowMs, replaces });
     for (const texts of chunks) {
-      await members.write(texts.map((text) => readJournal(judgedLine, text)));
+      await members.write(texts.map((text) => readJournal(checkedLine, text)));
     }
     return countsOf(report.finish());
   };
@@ -126,7 +125,7 @@ const withLines = async <T>(
   const lines = openMemberLines();
   try {
     const context: Context = { ...options, file, nowMs, report: createReport(), lines };
-    await readLines(store.reader, context);
+    await readLines(store, context);
     return await use(context);
   } finally {
     lines.close();
@@ -134,13 +133,13 @@ const withLines = async <T>(
 };
 
 /** This process wrote the lines: they are not checked. */
-const lineOf = (text: string): JudgedLine => JSON.parse(text) as JudgedLine;
+const lineOf = (text: string): CheckedLine => JSON.parse(text) as CheckedLine;
 
 function* textsOf(lines: MemberLines, size: number): Generator<readonly string[]> {
   for (const batch of lines.batches(size)) {
     yield batch.map(({ text, leaves }) => {
       if (!leaves) return text;
-      const line: JudgedLine = { ...lineOf(text), isSubscribed: false };
+      const line: CheckedLine = { ...lineOf(text), isSubscribed: false };
       return JSON.stringify(line);
     });
   }
@@ -153,10 +152,10 @@ type Context = ImportOptions & {
   readonly lines: MemberLines;
 };
 
-const readLines = async (reader: Reader, context: Context): Promise<void> => {
+const readLines = async (from: Queryable, context: Context): Promise<void> => {
   const { file, upload, nowMs, onProgress } = context;
-  await refuseWhileFollowing(reader);
-  const judge = await createMemberJudge(reader, nowMs);
+  await refuseWhileFollowing(from);
+  const judge = await createMemberCheck(from, nowMs);
   let share = 0;
   let rows = 0;
   let batch: CsvLine[] = [];
@@ -179,7 +178,7 @@ const readLines = async (reader: Reader, context: Context): Promise<void> => {
 
 const keepLines = async (
   { report, upload, replaces = false, lines }: Context,
-  judge: MemberJudge,
+  judge: MemberCheck,
   batch: readonly CsvLine[],
 ): Promise<void> => {
   for (const [at, judged] of (await judge(batch)).entries()) {
@@ -207,8 +206,8 @@ export const countLosses = async (store: Store, file: string): Promise<Losses> =
   const losses: Losses = { erased: 0, subscribed: 0, lowered: 0 };
   await withLines(store, file, { replaces: true }, async ({ lines, report, nowMs }) => {
     for (const texts of textsOf(lines, BATCH)) {
-      await undone(store, async (writer) => {
-        const members = await createMemberWriter({ writer, report, nowMs, replaces: true, losses });
+      await undone(store, async (tx) => {
+        const members = await createMemberWriter({ tx, report, nowMs, replaces: true, losses });
         await members.write(texts.map(lineOf));
       });
       await letOthersWrite();
@@ -217,10 +216,10 @@ export const countLosses = async (store: Store, file: string): Promise<Losses> =
   return losses;
 };
 
-const undone = async (store: Store, run: (writer: Writer) => Promise<void>): Promise<void> => {
+const undone = async (store: Store, run: (tx: Transaction) => Promise<void>): Promise<void> => {
   try {
-    await store.write(async (writer) => {
-      await run(writer);
+    await store.write(async (tx) => {
+      await run(tx);
       throw new RolledBack();
     });
   } catch (error) {
@@ -229,7 +228,7 @@ const undone = async (store: Store, run: (writer: Writer) => Promise<void>): Pro
 };
 
 /** An empty cell says nothing. */
-const asAddition = (line: JudgedLine, labels: readonly string[]): JudgedLine => ({
+const asAddition = (line: CheckedLine, labels: readonly string[]): CheckedLine => ({
   ...line,
   name: line.name ?? undefined,
   note: line.note ?? undefined,

@@ -15,7 +15,7 @@ import {
   type TableName,
   updateRow,
 } from '../../store/import/import-rows.ts';
-import type { Store, Writer } from '../../store/store.ts';
+import type { Store, Transaction } from '../../store/store.ts';
 import { importSource } from '../import-source.ts';
 import { GHOST_TABLES } from '../intake/ghost-tables.ts';
 
@@ -34,10 +34,10 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
   } finally {
     rmSync(folder, { recursive: true });
   }
-  await store.write(async (writer) => {
+  await store.write(async (tx) => {
     const now = toStoredTime(Date.now());
     const row = { id: createId(), group: 'core', key: SAMPLE_SETTING, value: '1', type: 'boolean' };
-    await insertRows(writer, 'settings', [{ ...row, created_at: now, updated_at: now }]);
+    await insertRows(tx, 'settings', [{ ...row, created_at: now, updated_at: now }]);
   });
 };
 
@@ -46,29 +46,29 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
  * keeps its author and tags. The settings stay, an import sets its own; but the address of the sample is not that of the
  * site.
  */
-export const removeSample = async (writer: Writer): Promise<void> => {
-  const [mark] = await findRows(writer, { table: 'settings', by: 'key', values: [SAMPLE_SETTING] });
+export const removeSample = async (tx: Transaction): Promise<void> => {
+  const [mark] = await findRows(tx, { table: 'settings', by: 'key', values: [SAMPLE_SETTING] });
   if (mark === undefined) return;
   const sample = await loadSample();
   const tables: Readonly<Record<string, readonly { readonly id: string }[]>> =
     sample.db[0]?.data ?? {};
-  await deferReferences(writer);
+  await deferReferences(tx);
   // First what has links: those go with it, also such as were made since.
   for (const { from, into } of [...LINKED, ...GHOST_TABLES.toReversed()]) {
     if (into === 'settings') continue;
     const ids = (tables[from] ?? []).map(({ id }) => id);
     for (let at = 0; at < ids.length; at += CHUNK) {
       const some = ids.slice(at, at + CHUNK);
-      const kept = await findLinked(writer, into, some);
+      const kept = await findLinked(tx, into, some);
       const gone = some.filter((id) => !kept.has(id));
-      await deleteRows(writer, into, gone);
-      if (into === 'users') await demote(writer, kept);
+      await deleteRows(tx, into, gone);
+      if (into === 'users') await demote(tx, kept);
     }
   }
   const keys = [SAMPLE_SETTING, SITE_SETTING, 'url'];
-  const marks = await findRows(writer, { table: 'settings', by: 'key', values: keys });
+  const marks = await findRows(tx, { table: 'settings', by: 'key', values: keys });
   await deleteRows(
-    writer,
+    tx,
     'settings',
     marks.map(({ id }) => String(id)),
   );
@@ -78,7 +78,7 @@ const LINKED = GHOST_TABLES.filter(({ into }) => into === 'posts' || into === 'm
 
 /** Those that a remaining post, member or tier is linked to. */
 const findLinked = async (
-  writer: Writer,
+  tx: Transaction,
   table: TableName,
   ids: readonly string[],
 ): Promise<Set<string>> => {
@@ -88,13 +88,13 @@ const findLinked = async (
     for (const { column, table: target } of references) {
       if (target !== table || column === linksOf?.column) continue;
       const search = { table: into, columns: [column], by: column, values: ids };
-      for (const row of await findRows(writer, search)) found.add(String(row[column]));
+      for (const row of await findRows(tx, search)) found.add(String(row[column]));
     }
   }
   return found;
 };
 
 /** The owner is a user of the site that is imported. */
-const demote = async (writer: Writer, ids: ReadonlySet<string>): Promise<void> => {
-  for (const id of ids) await updateRow(writer, { table: 'users', id, values: { role: 'Author' } });
+const demote = async (tx: Transaction, ids: ReadonlySet<string>): Promise<void> => {
+  for (const id of ids) await updateRow(tx, { table: 'users', id, values: { role: 'Author' } });
 };

@@ -2,8 +2,8 @@
 
 import type { Preparing } from '../../../base/sqlite/driver.ts';
 import { toDocumentRow } from '../../tables/document-row.ts';
-import type { AsideReader } from './aside-reader.ts';
 import { byId, throwIfHidden } from './rows-by-id.ts';
+import type { SetAsideReader } from './set-aside-reader.ts';
 
 /** At most this many tag and author rows are kept between calls. */
 const CACHED_ROWS_MAX = 10_000;
@@ -14,7 +14,7 @@ export type RowCache<Row> = (ids: readonly string[]) => ReadonlyMap<string, Row>
 export const cachedRows = <Row extends { id: string }>(
   statements: Preparing,
   table: 'tags' | 'users',
-  aside: AsideReader,
+  aside: SetAsideReader,
 ): RowCache<Row> => {
   const statement = statements.prepare(`SELECT t.* FROM ${byId(statements, table, 't')}`);
   const cache = new Map<string, Row>();

@@ -5,20 +5,20 @@ import type { Preparing } from '../../../base/sqlite/driver.ts';
 import { spellBytes, toText } from '../../../base/text/stored-text.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { Resource } from '../../../content/paths/endpoints.ts';
-import { shownPost } from '../../tables/shown-posts.ts';
-import type { RecordHolder } from '../kept-row.ts';
+import { publicPost } from '../../tables/published-posts.ts';
+import type { RecordHolder } from '../last-good-row.ts';
 import type { RecordKey, Snapshot } from '../snapshot.ts';
-import { notAbsent } from './aside-content.ts';
-import type { AsideReader } from './aside-reader.ts';
-import { LINKS, type Link } from './post-links.ts';
+import { LINKS, type Link } from './link-sql.ts';
 import { byId, misledAt } from './rows-by-id.ts';
+import { notAbsent } from './set-aside-content.ts';
+import type { SetAsideReader } from './set-aside-reader.ts';
 
 /** Takes what else is to be true of the posts. `CROSS JOIN` reads the links of a record first, not all published posts. */
 const linkedToPublished =
   ({ table, pivot, column }: Link) =>
   (and: string): string =>
     `EXISTS (SELECT 1 FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
-    WHERE l.${column} = ${table}.id AND ${shownPost('p')} ${and})`;
+    WHERE l.${column} = ${table}.id AND ${publicPost('p')} ${and})`;
 
 type KeyQuery = {
   readonly columns: string;
@@ -30,12 +30,12 @@ const KEY_QUERIES: Readonly<Record<Resource, KeyQuery>> = {
   posts: {
     columns: 'id, slug, published_at AS time',
     table: 'posts',
-    shown: () => `${shownPost('posts')} AND type = 'post'`,
+    shown: () => `${publicPost('posts')} AND type = 'post'`,
   },
   pages: {
     columns: 'id, slug, published_at AS time',
     table: 'posts',
-    shown: () => `${shownPost('posts')} AND type = 'page'`,
+    shown: () => `${publicPost('posts')} AND type = 'page'`,
   },
   tags: {
     columns: 'id, slug',
@@ -66,7 +66,7 @@ type KeyRow = {
 
 type KeyReader = Pick<Snapshot, 'keys' | 'keysOf'>;
 
-export const readKeys = (statements: Preparing, aside: AsideReader): KeyReader => {
+export const readKeys = (statements: Preparing, aside: SetAsideReader): KeyReader => {
   return {
     keys: (resource) => {
       const { columns, table, shown: where } = KEY_QUERIES[resource];
@@ -88,7 +88,7 @@ export const readKeys = (statements: Preparing, aside: AsideReader): KeyReader =
 };
 
 type Found = {
-  readonly aside: AsideReader;
+  readonly aside: SetAsideReader;
   readonly rows: Iterable<KeyRow>;
   /** Tells the posts and pages that are wanted. */
   readonly isAsked: (id: string) => boolean;

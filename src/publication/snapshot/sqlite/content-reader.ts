@@ -2,29 +2,29 @@
 
 import type { Preparing } from '../../../base/sqlite/driver.ts';
 import type { Resource } from '../../../content/paths/endpoints.ts';
+import { publicPost } from '../../tables/published-posts.ts';
 import type { AuthorRow, AuthorSource, TagRow, TagSource } from '../../tables/rows.ts';
-import { shownPost } from '../../tables/shown-posts.ts';
 import type { Snapshot, SourceOf } from '../snapshot.ts';
-import { keptPost } from './aside-content.ts';
-import type { AsideReader } from './aside-reader.ts';
 import { cachedRows } from './cached-rows.ts';
 import { readKeys } from './content-keys.ts';
+import { LINKS } from './link-sql.ts';
 import { counted } from './post-counts.ts';
-import { LINKS } from './post-links.ts';
 import { type PostReader, postSources } from './post-sources.ts';
+import { lastGoodPost } from './set-aside-content.ts';
+import type { SetAsideReader } from './set-aside-reader.ts';
 
 type ContentReader = Pick<
   Snapshot,
   'countRecords' | 'keys' | 'keysOf' | 'sources' | 'linkedTo' | 'linkedFrom'
 >;
 
-export const readContent = (statements: Preparing, aside: AsideReader): ContentReader => {
+export const readContent = (statements: Preparing, aside: SetAsideReader): ContentReader => {
   const sources = readSources(statements, aside);
   return {
     countRecords: () =>
       statements
         .prepare(
-          `SELECT (SELECT count(*) FROM posts WHERE ${shownPost('posts')})
+          `SELECT (SELECT count(*) FROM posts WHERE ${publicPost('posts')})
              + (SELECT count(*) FROM tags) + (SELECT count(*) FROM users)`,
         )
         .pluck()
@@ -37,7 +37,7 @@ export const readContent = (statements: Preparing, aside: AsideReader): ContentR
 
 type Sources = Readonly<{ [R in Resource]: (ids: readonly string[]) => SourceOf[R][] }>;
 
-const readSources = (statements: Preparing, aside: AsideReader): Sources => {
+const readSources = (statements: Preparing, aside: SetAsideReader): Sources => {
   const rowsOf = {
     tags: cachedRows<TagRow>(statements, 'tags', aside),
     authors: cachedRows<AuthorRow>(statements, 'users', aside),
@@ -45,7 +45,7 @@ const readSources = (statements: Preparing, aside: AsideReader): Sources => {
   let read: PostReader | null = null;
   const readPosts: PostReader = (ids) => {
     read ??= postSources(statements, rowsOf);
-    return read(ids).map((source) => keptPost(source, aside));
+    return read(ids).map((source) => lastGoodPost(source, aside));
   };
   return {
     posts: readPosts,
@@ -77,7 +77,7 @@ const readLinks = (statements: Preparing): Pick<Snapshot, 'linkedTo' | 'linkedFr
       const { pivot, column } = LINKS[resource];
       return read(
         `SELECT DISTINCT p.id FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
-           WHERE l.${column} IN (SELECT value FROM json_each(?)) AND ${shownPost('p')}`,
+           WHERE l.${column} IN (SELECT value FROM json_each(?)) AND ${publicPost('p')}`,
         ids,
       );
     },

@@ -3,9 +3,9 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Preparing } from '../../../base/sqlite/driver.ts';
 import { parseStored } from '../../../base/stored-json.ts';
+import { emailOnlyPost, mailedValue } from '../../tables/published-posts.ts';
 import { RECORD_TABLES } from '../../tables/record-tables.ts';
-import { emailOnlyPost, mailedValue } from '../../tables/shown-posts.ts';
-import { loggedRow } from '../kept-row.ts';
+import { loggedRow } from '../last-good-row.ts';
 import type { Change, LogScope, Snapshot } from '../snapshot.ts';
 
 /** Numbers of the log that are looked at between two ticks of the event loop. */

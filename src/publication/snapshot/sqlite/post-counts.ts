@@ -1,16 +1,16 @@
 // Counts the posts of tags and authors as the content interface shows them.
 
 import type { Preparing } from '../../../base/sqlite/driver.ts';
-import { shownAmongMany } from '../../tables/shown-posts.ts';
-import { onlyPosts } from './aside-content.ts';
-import type { AsideReader } from './aside-reader.ts';
+import { publicAmongMany } from '../../tables/published-posts.ts';
 import type { RowCache } from './cached-rows.ts';
-import type { Link } from './post-links.ts';
+import type { Link } from './link-sql.ts';
+import { onlyPosts } from './set-aside-content.ts';
+import type { SetAsideReader } from './set-aside-reader.ts';
 
 type Counting = {
   readonly link: Link;
   readonly ids: readonly string[];
-  readonly aside: AsideReader;
+  readonly aside: SetAsideReader;
 };
 
 /** The rows that stand of tags or authors, each with the number of posts that are shown; pages are not counted. */
@@ -27,7 +27,7 @@ export const counted = <Row>(
       .prepare(
         `SELECT l.${column}, count(DISTINCT l.post_id) FROM ${pivot} l CROSS JOIN posts p ON p.id = l.post_id
          WHERE l.${column} IN (SELECT value FROM json_each(?))
-           AND ${shownAmongMany('p')} ${and} GROUP BY 1`,
+           AND ${publicAmongMany('p')} ${and} GROUP BY 1`,
       )
       .raw()
       .all(JSON.stringify(ids), ...given) as [string, number][],

@@ -6,8 +6,8 @@ import { spellBytes } from '../../../base/text/stored-text.ts';
 import { columnsWhere } from '../../tables/record-tables.ts';
 import type { AuthorRow, PostRow, PostSource, TagRow } from '../../tables/rows.ts';
 import type { RowCache } from './cached-rows.ts';
+import { LINKS, type Link } from './link-sql.ts';
 import { postColumns } from './post-columns.ts';
-import { LINKS, type Link } from './post-links.ts';
 import { readPostTiers } from './post-tiers.ts';
 import { byId, misledAt } from './rows-by-id.ts';
 

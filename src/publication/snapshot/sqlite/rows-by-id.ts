@@ -2,7 +2,7 @@
 // it. SQLite does not notice that, and an incremental build would take the record for removed.
 import { PrepressError } from '../../../base/errors.ts';
 import type { Preparing } from '../../../base/sqlite/driver.ts';
-import type { RecordHolder } from '../kept-row.ts';
+import type { RecordHolder } from '../last-good-row.ts';
 
 /** Where SQLite keeps the place of a row, unless a column has that name. */
 const PLACES = ['rowid', '_rowid_', 'oid'];

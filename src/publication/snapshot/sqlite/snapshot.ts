@@ -7,7 +7,6 @@ import type { Preparing, SqliteConnection } from '../../../base/sqlite/driver.ts
 import { cacheStatements } from '../../../base/sqlite/statement-cache.ts';
 import { toText } from '../../../base/text/stored-text.ts';
 import type { Position, Snapshot } from '../snapshot.ts';
-import { readAside } from './aside-reader.ts';
 import { readBodyBytes } from './body-bytes.ts';
 import { readContent } from './content-reader.ts';
 import { readEarly } from './early-posts.ts';
@@ -15,6 +14,7 @@ import { readRecords } from './event-reader.ts';
 import { readLog } from './log-reader.ts';
 import { readNotTaken } from './not-taken.ts';
 import { findMissing } from './rows-by-id.ts';
+import { readAside } from './set-aside-reader.ts';
 
 /** Records are read once each, by several connections at a time: a large cache serves none of them. */
 const OPTIONS = { readonly: true } as const;
@@ -95,7 +95,7 @@ const beginSnapshot = (opened: Opened, giveBack: GiveBack): Snapshot => {
       return readEarly(opened, isKnown ? announced : null, options);
     },
     setAside: aside.entries,
-    keptRow: aside.row,
+    lastGoodRow: aside.row,
     notTaken: () => readNotTaken(opened),
     ...readContent(opened, aside),
     ...readBodyBytes(opened),

@@ -7,7 +7,7 @@ import {
   makeScratchFolder,
   removeScratchFolder,
 } from '../../../base/files/scratch-folder.ts';
-import type { WholePost } from './answers.ts';
+import type { WholePost } from './responses.ts';
 
 export type Bodies = {
   readonly keep: (posts: readonly WholePost[]) => Promise<void>;

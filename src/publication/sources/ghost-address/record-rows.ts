@@ -4,7 +4,7 @@ import { deriveId } from '../../../base/ids.ts';
 import { trimEndOf } from '../../../base/text/trim-of.ts';
 import { columnsWhere, META_FIELDS } from '../../tables/record-tables.ts';
 import { LEFT_OUT, PAYWALL, type RawRow, WITHHELD } from '../source.ts';
-import { type ContentRecord, isPublic, type WholePost } from './answers.ts';
+import { type ContentRecord, isPublic, type WholePost } from './responses.ts';
 import type { StoredTexts } from './stored-text.ts';
 
 const POST_FIELDS = columnsWhere('posts', ({ reads }) => reads === 'value');

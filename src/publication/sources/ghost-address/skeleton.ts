@@ -2,6 +2,8 @@
 // and what they are linked to.
 import { createHash } from 'node:crypto';
 import type { RawRow } from '../source.ts';
+import type { ContentClient } from './content-client.ts';
+import { authorRow, linkRow, settingRows, tagRow, tierRows } from './record-rows.ts';
 import {
   type ContentPost,
   type ContentRecord,
@@ -9,12 +11,10 @@ import {
   listPosts,
   listRecords,
   readSettings,
-} from './answers.ts';
-import type { ContentClient } from './content-client.ts';
-import { authorRow, linkRow, settingRows, tagRow, tierRows } from './record-rows.ts';
+} from './responses.ts';
 import { createStoredTexts, type StoredTexts } from './stored-text.ts';
 
-export type PostOutline = {
+export type PostSkeleton = {
   readonly resource: 'posts' | 'pages';
   readonly updatedAt: string | null;
   /** What is asked of each post without its body. */
@@ -27,7 +27,7 @@ export type PostOutline = {
 export type Skeleton = {
   readonly texts: StoredTexts;
   readonly nowMs: number;
-  readonly posts: ReadonlyMap<string, PostOutline>;
+  readonly posts: ReadonlyMap<string, PostSkeleton>;
   /** Rows of the tables that are not posts' own. */
   readonly tables: ReadonlyMap<string, readonly RawRow[]>;
   /** Equal where all of it is. */
@@ -39,12 +39,12 @@ const OUTLINE = 'id,title,slug,visibility,featured,published_at,updated_at';
 /** Throws as the client does. `siteUrl` has no trailing slash. */
 export const readSkeleton = async (client: ContentClient, siteUrl: string): Promise<Skeleton> => {
   const settings = await readSettings(client);
-  const posts = new Map<string, PostOutline>();
+  const posts = new Map<string, PostSkeleton>();
   const shownTiers = new Map<string, ContentRecord>();
   for (const resource of ['posts', 'pages'] as const) {
     const query = { fields: OUTLINE, include: 'tags,authors,tiers' };
     for (const post of await listPosts(client, resource, { query })) {
-      posts.set(post.id, outlineOf(resource, post));
+      posts.set(post.id, skeletonOf(resource, post));
       keepTiers(shownTiers, post);
     }
   }
@@ -81,7 +81,7 @@ const withArchived = (
   return [...offered, ...archived.sort((one, other) => (one.id < other.id ? -1 : 1))];
 };
 
-const outlineOf = (resource: 'posts' | 'pages', post: ContentPost): PostOutline => {
+const skeletonOf = (resource: 'posts' | 'pages', post: ContentPost): PostSkeleton => {
   const { tags, authors, tiers, ...shown } = post;
   const columns = OUTLINE.split(',').map((column) => shown[column] ?? null);
   return {
@@ -103,7 +103,7 @@ const hashOf = (...values: readonly unknown[]): string =>
 
 type Shown = {
   readonly settings: ContentSettings;
-  readonly posts: ReadonlyMap<string, PostOutline>;
+  readonly posts: ReadonlyMap<string, PostSkeleton>;
   readonly tags: readonly ContentRecord[];
   readonly authors: readonly ContentRecord[];
   readonly tiers: readonly ContentRecord[];

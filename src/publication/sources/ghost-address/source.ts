@@ -5,8 +5,8 @@ import { PrepressError } from '../../../base/errors.ts';
 import { trimEndOf } from '../../../base/text/trim-of.ts';
 import type { Source, SourceState } from '../source.ts';
 import { parseGhostAddress } from './address.ts';
-import { readSettings } from './answers.ts';
 import { type ClientOptions, createContentClient } from './content-client.ts';
+import { readSettings } from './responses.ts';
 import { openState } from './state.ts';
 
 /** What such a source cannot know, a sentence each. */

@@ -1,13 +1,13 @@
 // One state of a site: the skeleton, and bodies that were read by their ids until neither changed any more between two
 // readings of the skeleton. What is handed out was all there at one time.
 import { PrepressError } from '../../../base/errors.ts';
-import { outlineOf } from '../outlines.ts';
-import type { Outline, OutlineBatch, RawRow, RowBatch, SourceState, Wanted } from '../source.ts';
-import { changesTooFast, PAGE_RECORDS, readPosts } from './answers.ts';
+import { rowHashOf } from '../row-hashes.ts';
+import type { RawRow, RowBatch, RowHash, RowHashBatch, SourceState, Wanted } from '../source.ts';
 import { type Bodies, openBodies } from './bodies.ts';
 import type { ContentClient } from './content-client.ts';
 import { metaRow, postRow } from './record-rows.ts';
-import { type PostOutline, readSkeleton, type Skeleton } from './skeleton.ts';
+import { changesTooFast, PAGE_RECORDS, readPosts } from './responses.ts';
+import { type PostSkeleton, readSkeleton, type Skeleton } from './skeleton.ts';
 
 type StateInput = {
   readonly client: ContentClient;
@@ -70,10 +70,10 @@ export const openState = async ({ client, siteUrl, version }: StateInput): Promi
     }
   }
 
-  async function* outlines(wanted: readonly Wanted[]): AsyncGenerator<OutlineBatch> {
+  async function* rowHashes(wanted: readonly Wanted[]): AsyncGenerator<RowHashBatch> {
     for (const { table } of wanted) {
-      const made = outlinesOf(table, skeleton);
-      if (made !== null) yield { table, outlines: made.sort(byId), share: 1 };
+      const made = rowHashesOf(table, skeleton);
+      if (made !== null) yield { table, rowHashes: made.sort(byId), share: 1 };
     }
   }
 
@@ -81,7 +81,7 @@ export const openState = async ({ client, siteUrl, version }: StateInput): Promi
     version,
     nowMs: async () => skeleton.nowMs,
     rows,
-    outlines,
+    rowHashes,
     isWhole: (table) => SHOWN_WHOLE.has(table),
     hides: (table) => table === 'posts',
     close: bodies.close,
@@ -118,14 +118,14 @@ const missingIn = (
   { posts }: Skeleton,
   bodies: Bodies,
   isWanted: (id: string) => boolean,
-): [string, PostOutline][] =>
+): [string, PostSkeleton][] =>
   [...posts].filter(([id, post]) => isWanted(id) && bodies.updatedAt(id) !== post.updatedAt);
 
 /** Yields how much of it is done. Where an answer is too large, fewer are asked for at once. */
 async function* fetchBodies(
   client: ContentClient,
   bodies: Bodies,
-  posts: readonly [string, PostOutline][],
+  posts: readonly [string, PostSkeleton][],
 ): AsyncGenerator<number> {
   let done = 0;
   for (const resource of ['posts', 'pages'] as const) {
@@ -156,17 +156,17 @@ function* inBatches(table: string, rows: readonly RawRow[]): Generator<RowBatch>
   }
 }
 
-const outlinesOf = (table: string, { posts, tables, nowMs }: Skeleton): Outline[] | null => {
+const rowHashesOf = (table: string, { posts, tables, nowMs }: Skeleton): RowHash[] | null => {
   if (!POST_TABLES.has(table)) {
-    return tables.get(table)?.map((row) => outlineOf(row, { nowMs: null })) ?? null;
+    return tables.get(table)?.map((row) => rowHashOf(row, { nowMs: null })) ?? null;
   }
   return [...posts].map(([id, { mark, updatedAt }]) => {
     const row = { id, mark, updated_at: updatedAt };
     const own = table === 'posts' ? id : String(metaRow({ id }, NO_TEXTS).id);
-    return { ...outlineOf(row, { nowMs }), id: own };
+    return { ...rowHashOf(row, { nowMs }), id: own };
   });
 };
 
 const NO_TEXTS = { text: (value: unknown) => value, html: (value: unknown) => value };
 
-const byId = (a: Outline, b: Outline): number => (a.id < b.id ? -1 : 1);
+const byId = (a: RowHash, b: RowHash): number => (a.id < b.id ? -1 : 1);

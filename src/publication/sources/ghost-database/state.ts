@@ -1,7 +1,7 @@
 // A snapshot of Ghost's own database as the state of a source: checked first, then each wanted table read
 // with those columns that both sides know. Serves every kind of database.
-import { BODIES, outlineOf } from '../outlines.ts';
-import type { OutlineBatch, RawRow, RowBatch, SourceState, Wanted } from '../source.ts';
+import { BODIES, rowHashOf } from '../row-hashes.ts';
+import type { RawRow, RowBatch, RowHashBatch, SourceState, Wanted } from '../source.ts';
 import type { DatabaseReader, Query } from './reader.ts';
 import { checkSchema, throwIfHidden } from './schema.ts';
 
@@ -13,7 +13,7 @@ export const openState = async (name: string, reader: DatabaseReader): Promise<S
       version,
       nowMs: reader.nowMs,
       rows: (wanted) => readRows(reader, wanted),
-      outlines: (wanted) => readOutlines(reader, wanted),
+      rowHashes: (wanted) => readRowHashes(reader, wanted),
       marks: (wanted) => reader.marks(knownQueries(reader, wanted)),
       isWhole: (table) => reader.tables.has(table),
       close: reader.close,
@@ -34,10 +34,10 @@ async function* readRows(
   }
 }
 
-async function* readOutlines(
+async function* readRowHashes(
   reader: DatabaseReader,
   wanted: readonly Wanted[],
-): AsyncGenerator<OutlineBatch> {
+): AsyncGenerator<RowHashBatch> {
   await throwIfHidden(reader, wanted);
   const nowMs = await reader.nowMs();
   const queries = wanted.map((one) => {
@@ -50,7 +50,7 @@ async function* readOutlines(
   });
   for await (const { rows, table, share } of readTables(reader, queries)) {
     const options = { nowMs: table in BODIES ? nowMs : null };
-    yield { table, share, outlines: rows.map((row) => outlineOf(row, options)) };
+    yield { table, share, rowHashes: rows.map((row) => rowHashOf(row, options)) };
   }
 }
 

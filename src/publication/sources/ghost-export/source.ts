@@ -2,12 +2,12 @@
 // any size, whatever version wrote it.
 import { stat } from 'node:fs/promises';
 import { PrepressError } from '../../../base/errors.ts';
-import { outlineOf } from '../outlines.ts';
+import { rowHashOf } from '../row-hashes.ts';
 import type {
-  Outline,
-  OutlineBatch,
   RawRow,
   RowBatch,
+  RowHash,
+  RowHashBatch,
   Source,
   SourceState,
   Wanted,
@@ -58,7 +58,7 @@ const createState = (file: string): SourceState => {
     },
     nowMs: async () => facts.madeMs ?? null,
     rows: (wanted) => readRows(file, facts, wanted),
-    outlines: (wanted) => readOutlines(file, facts, wanted),
+    rowHashes: (wanted) => readRowHashes(file, facts, wanted),
     isWhole: (table) => facts.tables.has(table) && !PARTIAL.has(table),
     close: async () => {},
   };
@@ -95,25 +95,25 @@ async function* readRows(
   }
 }
 
-/** An export keeps no order of ids, so outlines are gathered first; it has no tables of millions of rows. */
-async function* readOutlines(
+/** An export keeps no order of ids, so hashes are gathered first; it has no tables of millions of rows. */
+async function* readRowHashes(
   file: string,
   facts: ExportFacts,
   wanted: readonly Wanted[],
-): AsyncGenerator<OutlineBatch> {
+): AsyncGenerator<RowHashBatch> {
   const tables = new Set(wanted.map(({ table }) => table));
-  const gathered = new Map<string, Outline[]>();
+  const gathered = new Map<string, RowHash[]>();
   for await (const { table, rows } of readPresent(file, facts)) {
     if (!tables.has(table)) continue;
-    const outlines = gathered.get(table) ?? [];
-    gathered.set(table, outlines);
+    const rowHashes = gathered.get(table) ?? [];
+    gathered.set(table, rowHashes);
     for (const row of rows) {
-      if (idOf(row) !== undefined) outlines.push(outlineOf(row as RawRow, { nowMs: null }));
+      if (idOf(row) !== undefined) rowHashes.push(rowHashOf(row as RawRow, { nowMs: null }));
     }
   }
-  for (const [table, outlines] of gathered) {
-    outlines.sort((a, b) => (a.id < b.id ? -1 : 1));
-    yield { table, outlines, share: 1 };
+  for (const [table, rowHashes] of gathered) {
+    rowHashes.sort((a, b) => (a.id < b.id ? -1 : 1));
+    yield { table, rowHashes, share: 1 };
   }
 }
 

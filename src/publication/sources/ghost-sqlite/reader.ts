@@ -3,11 +3,11 @@ import { setImmediate as tick } from 'node:timers/promises';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { createBatch, type DatabaseReader, type Query } from '../ghost-database/reader.ts';
 import type { RawRow } from '../source.ts';
-import { asReadError } from './copy-database.ts';
-import type { KeptCopy } from './kept-copy.ts';
+import type { SourceCopy } from './database-copy.ts';
+import { asReadError } from './fetch-copy.ts';
 
 /** Throws what the copy throws. */
-export const openSqliteReader = async (path: string, copy: KeptCopy): Promise<DatabaseReader> => {
+export const openSqliteReader = async (path: string, copy: SourceCopy): Promise<DatabaseReader> => {
   const connection = await copy.refresh();
   try {
     return {

@@ -1,10 +1,10 @@
 // Ghost's own SQLite file as a source: read-only, from a copy as of one commit, which is kept for the next one.
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { readFileHeader } from '../../../base/sqlite/file-header.ts';
 import { openState } from '../ghost-database/state.ts';
 import type { Source } from '../source.ts';
-import { asReadError, newestTimeMs, stampFiles } from './copy-database.ts';
-import { createKeptCopy } from './kept-copy.ts';
+import { createSourceCopy } from './database-copy.ts';
+import { asReadError, newestTimeMs, stampFiles } from './fetch-copy.ts';
 import { openSqliteReader } from './reader.ts';
 
 type SqliteOptions = {
@@ -14,8 +14,8 @@ type SqliteOptions = {
 
 export const openGhostSqlite = (path: string, { triesMax = 100 }: SqliteOptions = {}): Source => {
   // Reading the file's header gives up the lock under which it may be copied meanwhile.
-  const alone = createLanes(1);
-  const copy = createKeptCopy(path, triesMax);
+  const alone = limitConcurrency(1);
+  const copy = createSourceCopy(path, triesMax);
   return {
     name: path,
     files: [path, `${path}-wal`],

@@ -1,17 +1,16 @@
 // Queries of the table of API keys. A revoked key keeps its row; it is never found by what clients send.
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ApiKeysTable } from '../../tables/pipeline.ts';
-import type { Reader, Writer } from '../store.ts';
-import { insertRow } from '../table-rows.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type KeyRow = Selectable<ApiKeysTable>;
 
-export const insertKey = (writer: Writer, row: Insertable<ApiKeysTable>): Promise<void> =>
-  insertRow(writer, 'api_keys', row);
+export const { insert: insertKey } = rowsOf('api_keys');
 
 /** The key that is in force and whose secret has this SHA-256, of any type. */
-export const findKeyByHash = (reader: Reader, sha256: string): Promise<KeyRow | undefined> =>
-  reader
+export const findKeyByHash = (from: Queryable, sha256: string): Promise<KeyRow | undefined> =>
+  db(from)
     .selectFrom('api_keys')
     .selectAll()
     .where('secret_sha256', '=', sha256)
@@ -19,8 +18,8 @@ export const findKeyByHash = (reader: Reader, sha256: string): Promise<KeyRow | 
     .executeTakeFirst();
 
 /** The key of that id if it is in force, of any type. */
-export const findKeyById = (reader: Reader, id: string): Promise<KeyRow | undefined> =>
-  reader
+export const findKeyById = (from: Queryable, id: string): Promise<KeyRow | undefined> =>
+  db(from)
     .selectFrom('api_keys')
     .selectAll()
     .where('id', '=', id)
@@ -31,8 +30,8 @@ export const findKeyById = (reader: Reader, id: string): Promise<KeyRow | undefi
  * The key of that id, of any type and revoked or not, else any key: one row is read whatever the id is, so that the
  * time of it does not tell which keys exist. Undefined while there is no key.
  */
-export const findSigner = (reader: Reader, id: string): Promise<KeyRow | undefined> =>
-  reader
+export const findSigner = (from: Queryable, id: string): Promise<KeyRow | undefined> =>
+  db(from)
     .selectFrom('api_keys')
     .selectAll()
     .orderBy(sql`id = ${id}`, 'desc')
@@ -40,16 +39,20 @@ export const findSigner = (reader: Reader, id: string): Promise<KeyRow | undefin
     .executeTakeFirst();
 
 /** Whether an owner key of that id is in force. */
-export const isOwnerKey = async (reader: Reader, id: string): Promise<boolean> =>
-  (await findKeyById(reader, id))?.is_owner === 1;
+export const isOwnerKey = async (from: Queryable, id: string): Promise<boolean> =>
+  (await findKeyById(from, id))?.is_owner === 1;
 
 /** Every key, revoked ones too, oldest first. */
-export const listKeyRows = (reader: Reader): Promise<KeyRow[]> =>
-  reader.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute();
+export const listKeyRows = (from: Queryable): Promise<KeyRow[]> =>
+  db(from).selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute();
 
 /** False when no key in force has that id. */
-export const revokeKeyRow = async (writer: Writer, id: string, nowMs: number): Promise<boolean> => {
-  const result = await writer
+export const revokeKeyRow = async (
+  tx: Transaction,
+  id: string,
+  nowMs: number,
+): Promise<boolean> => {
+  const result = await db(tx)
     .updateTable('api_keys')
     .set({ revoked_at: nowMs })
     .where('id', '=', id)
@@ -60,25 +63,25 @@ export const revokeKeyRow = async (writer: Writer, id: string, nowMs: number): P
 
 /** Notes when keys were used last. */
 export const noteKeysSeen = async (
-  writer: Writer,
+  tx: Transaction,
   times: ReadonlyMap<string, number>,
 ): Promise<void> => {
   for (const [id, last_seen_at] of times) {
-    await writer.updateTable('api_keys').set({ last_seen_at }).where('id', '=', id).execute();
+    await db(tx).updateTable('api_keys').set({ last_seen_at }).where('id', '=', id).execute();
   }
 };
 
 /** Whether a key or a webhook has a secret that only the key file opens. */
-export const hasSealedSecrets = async (reader: Reader): Promise<boolean> => {
+export const hasSealedSecrets = async (from: Queryable): Promise<boolean> => {
   for (const table of ['api_keys', 'webhooks'] as const) {
-    const row = await reader.selectFrom(table).select('id').limit(1).executeTakeFirst();
+    const row = await db(from).selectFrom(table).select('id').limit(1).executeTakeFirst();
     if (row !== undefined) return true;
   }
   return false;
 };
 
 /** Which of the types have had a key, in force or revoked. */
-export const keyTypes = async (reader: Reader): Promise<Set<string>> => {
-  const rows = await reader.selectFrom('api_keys').select('type').distinct().execute();
+export const keyTypes = async (from: Queryable): Promise<Set<string>> => {
+  const rows = await db(from).selectFrom('api_keys').select('type').distinct().execute();
   return new Set(rows.map(({ type }) => type));
 };

@@ -2,23 +2,24 @@
 // the links are kept apart, because they count from before they are sent, and their requests from after.
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { VerificationMailsTable, VerificationTokensTable } from '../../tables/pipeline.ts';
-import type { Reader, Writer } from '../store.ts';
-import { findRow, insertRow } from '../table-rows.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
 
 export type VerificationRow = Selectable<VerificationTokensTable>;
 
-export const insertVerification = (writer: Writer, row: VerificationRow): Promise<void> =>
-  insertRow(writer, 'verification_tokens', row);
+export const insertVerification = async (tx: Transaction, row: VerificationRow): Promise<void> => {
+  await db(tx).insertInto('verification_tokens').values(row).execute();
+};
 
 export const findVerification = (
-  reader: Reader,
+  from: Queryable,
   sha256: string,
 ): Promise<VerificationRow | undefined> =>
-  findRow(reader, 'verification_tokens', { token_sha256: sha256 });
+  findRow(from, 'verification_tokens', { token_sha256: sha256 });
 
 /** Those whose link still verifies an address. */
-export const listOpenVerifications = (reader: Reader, now: number): Promise<VerificationRow[]> =>
-  reader
+export const listOpenVerifications = (from: Queryable, now: number): Promise<VerificationRow[]> =>
+  db(from)
     .selectFrom('verification_tokens')
     .selectAll()
     .where('used_at', 'is', null)
@@ -29,11 +30,11 @@ export const listOpenVerifications = (reader: Reader, now: number): Promise<Veri
 
 /** Marks the request as used if it may be; at most one caller is answered with it. */
 export const useVerification = (
-  writer: Writer,
+  tx: Transaction,
   sha256: string,
   now: number,
 ): Promise<VerificationRow | undefined> =>
-  writer
+  db(tx)
     .updateTable('verification_tokens')
     .set({ used_at: now })
     .where('token_sha256', '=', sha256)
@@ -45,11 +46,11 @@ export const useVerification = (
 
 /** Ends every open request of that newsletter. */
 export const revokeVerifications = async (
-  writer: Writer,
+  tx: Transaction,
   newsletterId: string,
   now: number,
 ): Promise<void> => {
-  await writer
+  await db(tx)
     .updateTable('verification_tokens')
     .set({ revoked_at: now })
     .where('newsletter_id', '=', newsletterId)
@@ -60,30 +61,26 @@ export const revokeVerifications = async (
 
 export type VerificationMailRow = Selectable<VerificationMailsTable>;
 
-export const insertVerificationMail = (writer: Writer, row: VerificationMailRow): Promise<void> =>
-  insertRow(writer, 'verification_mails', row);
-
-export const deleteVerificationMail = async (writer: Writer, id: string): Promise<void> => {
-  await writer.deleteFrom('verification_mails').where('id', '=', id).execute();
-};
+export const { insert: insertVerificationMail, remove: deleteVerificationMail } =
+  rowsOf('verification_mails');
 
 /** Those of a later time were sent while the clock ran ahead: they hold up nothing for years. */
 type Span = { readonly since: number; readonly until: number };
 
 /** Mails to that address in that time, letter case aside. */
-export const countMailsTo = (reader: Reader, address: string, span: Span): Promise<number> =>
-  countMails(reader, span, sql<boolean>`lower(address) = lower(${address})`);
+export const countMailsTo = (from: Queryable, address: string, span: Span): Promise<number> =>
+  countMails(from, span, sql<boolean>`lower(address) = lower(${address})`);
 
 /** Mails that the key asked for in that time. */
-export const countMailsOf = (reader: Reader, keyId: string, span: Span): Promise<number> =>
-  countMails(reader, span, sql<boolean>`key_id = ${keyId}`);
+export const countMailsOf = (from: Queryable, keyId: string, span: Span): Promise<number> =>
+  countMails(from, span, sql<boolean>`key_id = ${keyId}`);
 
 const countMails = async (
-  reader: Reader,
+  from: Queryable,
   { since, until }: Span,
   condition: RawBuilder<boolean>,
 ): Promise<number> => {
-  const row = await reader
+  const row = await db(from)
     .selectFrom('verification_mails')
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where(condition)
@@ -97,9 +94,9 @@ type Purge = { readonly requestsBefore: number; readonly mailsBefore: number };
 
 /** Drops requests that ended long ago, and mails that no longer count. */
 export const purgeVerifications = async (
-  writer: Writer,
+  tx: Transaction,
   { requestsBefore, mailsBefore }: Purge,
 ): Promise<void> => {
-  await writer.deleteFrom('verification_tokens').where('expires_at', '<', requestsBefore).execute();
-  await writer.deleteFrom('verification_mails').where('created_at', '<', mailsBefore).execute();
+  await db(tx).deleteFrom('verification_tokens').where('expires_at', '<', requestsBefore).execute();
+  await db(tx).deleteFrom('verification_mails').where('created_at', '<', mailsBefore).execute();
 };

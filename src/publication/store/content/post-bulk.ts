@@ -1,7 +1,7 @@
 // Changes of many posts or pages in a few statements, inside the transaction of the caller. A row that nothing changes
 // is not written, so that the change log shows what happened alone.
 import { type RawBuilder, sql } from 'kysely';
-import type { Writer } from '../store.ts';
+import { db, type Transaction } from '../db.ts';
 import type { PostChanges, PostType } from './posts.ts';
 
 export type Wanted = {
@@ -15,18 +15,18 @@ const oneOf = (ids: readonly string[]): RawBuilder<unknown> =>
 
 /** Those of the ids that still stand and are meant. */
 export const listMeant = async (
-  writer: Writer,
+  tx: Transaction,
   ids: readonly string[],
   { type, status }: Wanted,
 ): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`SELECT id FROM posts
     WHERE id ${oneOf(ids)} AND type = ${type}
-    ${status === undefined ? sql`` : sql`AND status = ${status}`}`.execute(writer);
+    ${status === undefined ? sql`` : sql`AND status = ${status}`}`.execute(db(tx));
   return rows.map(({ id }) => id);
 };
 
 export const setOnPosts = async (
-  writer: Writer,
+  tx: Transaction,
   ids: readonly string[],
   { updated_at, ...changes }: PostChanges & { readonly updated_at: string },
 ): Promise<void> => {
@@ -37,17 +37,17 @@ export const setOnPosts = async (
     sql` OR `,
   );
   await sql`UPDATE posts SET ${set}, updated_at = ${updated_at}
-    WHERE id ${oneOf(ids)} AND (${differs})`.execute(writer);
+    WHERE id ${oneOf(ids)} AND (${differs})`.execute(db(tx));
 };
 
-export const clearEmailOnly = async (writer: Writer, ids: readonly string[]): Promise<void> => {
+export const clearEmailOnly = async (tx: Transaction, ids: readonly string[]): Promise<void> => {
   await sql`UPDATE posts_meta SET email_only = 0
-    WHERE post_id ${oneOf(ids)} AND email_only IS NOT 0`.execute(writer);
+    WHERE post_id ${oneOf(ids)} AND email_only IS NOT 0`.execute(db(tx));
 };
 
 /** It becomes the last tag of those that do not have it. */
 export const tagPosts = async (
-  writer: Writer,
+  tx: Transaction,
   ids: readonly string[],
   tagId: string,
 ): Promise<void> => {
@@ -56,6 +56,6 @@ export const tagPosts = async (
       SELECT coalesce(max(sort_order) + 1, 0) FROM posts_tags WHERE post_id = post.value)
     FROM json_each(${JSON.stringify(ids)}) AS post
     WHERE post.value NOT IN (SELECT post_id FROM posts_tags WHERE tag_id = ${tagId})`.execute(
-    writer,
+    db(tx),
   );
 };

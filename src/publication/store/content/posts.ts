@@ -1,13 +1,13 @@
 // Queries of posts and pages with their posts_meta row. Which values are allowed is decided by the use
-// cases; links to tags, authors and tiers are in post-links.ts.
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+// cases; links to tags, authors and tiers are in linked-posts.ts.
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { emailOnlyPost } from '../../tables/published-posts.ts';
 import { META_FIELDS } from '../../tables/record-tables.ts';
-import { emailOnlyPost } from '../../tables/shown-posts.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
-import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
 
 export type PostType = 'post' | 'page';
 export type FullPostRow = Selectable<Tables['posts']>;
@@ -16,19 +16,19 @@ export type PostChanges = Updateable<Tables['posts']>;
 export type PostMetaChanges = Updateable<Omit<Tables['posts_meta'], 'id' | 'post_id'>>;
 
 export const findPostById = (
-  reader: Reader,
+  from: Queryable,
   type: PostType,
   id: string,
-): Promise<FullPostRow | undefined> => findRow(reader, 'posts', { id, type });
+): Promise<FullPostRow | undefined> => findRow(from, 'posts', { id, type });
 
 /** By id. */
 export const findPostsById = async (
-  reader: Reader,
+  from: Queryable,
   type: PostType,
   ids: readonly string[],
 ): Promise<Map<string, FullPostRow>> => {
   if (ids.length === 0) return new Map();
-  const rows = await reader
+  const rows = await db(from)
     .selectFrom('posts')
     .selectAll()
     .where('id', 'in', ids)
@@ -38,26 +38,22 @@ export const findPostsById = async (
 };
 
 export const findMetaRows = async (
-  reader: Reader,
+  from: Queryable,
   postIds: readonly string[],
 ): Promise<PostMetaRow[]> =>
   postIds.length === 0
     ? []
-    : reader.selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
+    : db(from).selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
 
-export const insertPost = (writer: Writer, row: Insertable<Tables['posts']>): Promise<void> =>
-  insertRow(writer, 'posts', row);
-
-export const updatePost = (writer: Writer, id: string, changes: PostChanges): Promise<void> =>
-  updateRow(writer, 'posts', { ...changes, id });
+export const { insert: insertPost, update: updatePost } = rowsOf('posts');
 
 /** Changes the posts_meta row of a post, or makes it. */
 export const saveMeta = async (
-  writer: Writer,
+  tx: Transaction,
   keys: { readonly id: string; readonly postId: string },
   changes: PostMetaChanges,
 ): Promise<void> => {
-  await writer
+  await db(tx)
     .insertInto('posts_meta')
     .values({ ...changes, id: keys.id, post_id: keys.postId })
     .onConflict((conflict) => conflict.column('post_id').doUpdateSet(changes))
@@ -65,8 +61,14 @@ export const saveMeta = async (
 };
 
 /** False when there is no such post or page. */
-export const deletePostRow = (writer: Writer, type: PostType, id: string): Promise<boolean> =>
-  deleteRow(writer, 'posts', { id, type });
+export const deletePostRow = async (
+  tx: Transaction,
+  type: PostType,
+  id: string,
+): Promise<boolean> => {
+  const removal = db(tx).deleteFrom('posts').where('id', '=', id).where('type', '=', type);
+  return (await removal.executeTakeFirst()).numDeletedRows > 0n;
+};
 
 /** A record linked to posts, by one of its columns. */
 const linked = (link: string, target: string, name: string): FilterField => ({

@@ -1,7 +1,7 @@
 // Queries of the publication's settings.
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 
 /** There in a publication whose pages for readers are made unless the setting `site` says otherwise. */
 export const SITE_SETTING = 'prepress_site';
@@ -10,8 +10,8 @@ export const SITE_SETTING = 'prepress_site';
 export const SAMPLE_SETTING = 'prepress_sample';
 
 /** The value of a setting, or null when it is absent or empty. */
-export const findSetting = async (reader: Reader, key: string): Promise<string | null> => {
-  const row = await reader
+export const findSetting = async (from: Queryable, key: string): Promise<string | null> => {
+  const row = await db(from)
     .selectFrom('settings')
     .select('value')
     .where('key', '=', key)
@@ -20,14 +20,14 @@ export const findSetting = async (reader: Reader, key: string): Promise<string |
 };
 
 /** The values of all settings. */
-export const listSettings = async (reader: Reader): Promise<Map<string, string | null>> => {
-  const rows = await reader.selectFrom('settings').select(['key', 'value']).execute();
+export const listSettings = async (from: Queryable): Promise<Map<string, string | null>> => {
+  const rows = await db(from).selectFrom('settings').select(['key', 'value']).execute();
   return new Map(rows.map(({ key, value }) => [key, value]));
 };
 
 /** Makes the setting when it is absent; leaves it alone when it has that value; an empty one is none. */
 export const saveSetting = async (
-  writer: Writer,
+  tx: Transaction,
   {
     key,
     value,
@@ -36,16 +36,16 @@ export const saveSetting = async (
   nowMs: number,
 ): Promise<void> => {
   const at = toStoredTime(nowMs);
-  const present = await writer
+  const present = await db(tx)
     .selectFrom('settings')
     .select(['id', 'value'])
     .where('key', '=', key)
     .executeTakeFirst();
   if (present === undefined) {
     const row = { id: createId(nowMs), key, value, type, created_at: at, updated_at: at };
-    await writer.insertInto('settings').values(row).execute();
+    await db(tx).insertInto('settings').values(row).execute();
   } else if ((present.value ?? '') !== (value ?? '')) {
-    await writer
+    await db(tx)
       .updateTable('settings')
       .set({ value, updated_at: at })
       .where('id', '=', present.id)

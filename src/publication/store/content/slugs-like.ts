@@ -1,6 +1,6 @@
 // Which slugs of a table are taken, for making one that is free.
 import { sql } from 'kysely';
-import type { Reader } from '../store.ts';
+import { db, type Queryable } from '../db.ts';
 
 export type SluggedTable = 'posts' | 'tags' | 'newsletters' | 'labels' | 'tiers' | 'benefits';
 
@@ -12,7 +12,7 @@ type Wanted = {
 
 /** Slugs that are `base` or begin with `base-`. */
 export const listSlugsLike = async (
-  reader: Reader,
+  from: Queryable,
   table: SluggedTable,
   { base, exceptId }: Wanted,
 ): Promise<string[]> => {
@@ -20,6 +20,6 @@ export const listSlugsLike = async (
   const { rows } = await sql<{ slug: string }>`
     SELECT slug FROM ${sql.table(table)}
     WHERE (slug = ${base} OR (slug >= ${`${base}-`} AND slug < ${`${base}.`}))
-      AND id <> ${exceptId ?? ''}`.execute(reader);
+      AND id <> ${exceptId ?? ''}`.execute(db(from));
   return rows.map(({ slug }) => slug);
 };

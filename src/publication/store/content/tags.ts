@@ -1,10 +1,10 @@
 // Queries of tags: by what clients name them with, and as a list.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
+import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
-import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
-import { countLinkedPosts } from './post-links.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
+import { countLinkedPosts } from './linked-posts.ts';
 
 export type FullTagRow = Selectable<Tables['tags']>;
 
@@ -29,35 +29,26 @@ export const TAG_LIST: ListSource<FullTagRow> = {
 
 /** Posts and pages of any status that each tag has. */
 export const countPostsOfTags = (
-  reader: Reader,
+  from: Queryable,
   ids: readonly string[],
-): Promise<Map<string, number>> => countLinkedPosts(reader, ['posts_tags', 'tag_id'], ids);
+): Promise<Map<string, number>> => countLinkedPosts(from, ['posts_tags', 'tag_id'], ids);
 
-export const findTagById = (reader: Reader, id: string): Promise<FullTagRow | undefined> =>
-  findRow(reader, 'tags', { id });
+export const {
+  find: findTagById,
+  insert: insertTag,
+  update: updateTag,
+  remove: deleteTagRow,
+} = rowsOf('tags');
 
-export const findTagBySlug = (reader: Reader, slug: string): Promise<FullTagRow | undefined> =>
-  findRow(reader, 'tags', { slug });
+export const findTagBySlug = (from: Queryable, slug: string): Promise<FullTagRow | undefined> =>
+  findRow(from, 'tags', { slug });
 
 /** Names are compared without regard to the case of ASCII letters; the oldest tag wins. */
-export const findTagByName = (reader: Reader, name: string): Promise<FullTagRow | undefined> =>
-  reader
+export const findTagByName = (from: Queryable, name: string): Promise<FullTagRow | undefined> =>
+  db(from)
     .selectFrom('tags')
     .selectAll()
     .where(sql`lower(name)`, '=', sql`lower(${name})`)
     .orderBy('created_at')
     .orderBy('id')
     .executeTakeFirst();
-
-export const insertTag = (writer: Writer, row: Insertable<Tables['tags']>): Promise<void> =>
-  insertRow(writer, 'tags', row);
-
-export const updateTag = (
-  writer: Writer,
-  id: string,
-  changes: Updateable<Tables['tags']>,
-): Promise<void> => updateRow(writer, 'tags', { ...changes, id });
-
-/** False when there is no such tag. */
-export const deleteTagRow = (writer: Writer, id: string): Promise<boolean> =>
-  deleteRow(writer, 'tags', { id });

@@ -1,9 +1,9 @@
 // Queries of users, who are the authors of posts and pages.
 import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
+import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import type { Reader } from '../store.ts';
-import { countLinkedPosts } from './post-links.ts';
+import { countLinkedPosts } from './linked-posts.ts';
 
 export type UserRow = Selectable<Tables['users']>;
 
@@ -26,13 +26,13 @@ export const USER_LIST: ListSource<UserRow> = {
 
 /** Posts and pages of any status that each user wrote at. */
 export const countPostsOfUsers = (
-  reader: Reader,
+  from: Queryable,
   ids: readonly string[],
-): Promise<Map<string, number>> => countLinkedPosts(reader, ['posts_authors', 'author_id'], ids);
+): Promise<Map<string, number>> => countLinkedPosts(from, ['posts_authors', 'author_id'], ids);
 
 /** The owner; in a publication without one, its oldest user. */
-export const findOwner = async (reader: Reader): Promise<UserRow | undefined> => {
-  const users = reader.selectFrom('users').selectAll().orderBy('created_at').orderBy('id');
+export const findOwner = async (from: Queryable): Promise<UserRow | undefined> => {
+  const users = db(from).selectFrom('users').selectAll().orderBy('created_at').orderBy('id');
   return (
     (await users.where('role', '=', 'Owner').executeTakeFirst()) ?? (await users.executeTakeFirst())
   );
@@ -40,11 +40,11 @@ export const findOwner = async (reader: Reader): Promise<UserRow | undefined> =>
 
 /** Addresses are the same in any case of ASCII letters. */
 export const findUserBy = (
-  reader: Reader,
+  from: Queryable,
   column: 'id' | 'slug' | 'email',
   value: string,
 ): Promise<UserRow | undefined> => {
-  const users = reader.selectFrom('users').selectAll();
+  const users = db(from).selectFrom('users').selectAll();
   if (column !== 'email') return users.where(column, '=', value).executeTakeFirst();
   const address = value.trim();
   return users

@@ -4,16 +4,16 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { parseStored } from '../../../base/stored-json.ts';
 import type { FollowedRow, SourceProblem } from '../../snapshot/source-problem.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import type { Difference, FollowedBlock } from './difference.ts';
 
 const BLOCKS_READ = 50;
 
 /** The blocks of a table of the source, in the order of the ids. */
-export async function* readBlocks(reader: Reader, name: string): AsyncGenerator<FollowedBlock> {
+export async function* readBlocks(from: Queryable, name: string): AsyncGenerator<FollowedBlock> {
   let after: string | null = null;
   for (;;) {
-    const blocks = await reader
+    const blocks = await db(from)
       .selectFrom('followed_blocks')
       .select(['upto', 'rows'])
       .where('name', '=', name)
@@ -30,13 +30,13 @@ export async function* readBlocks(reader: Reader, name: string): AsyncGenerator<
 
 /** Those of a few ids that were rows of the source when it was last looked at. */
 export const findFollowed = async (
-  reader: Reader,
+  from: Queryable,
   name: string,
   ids: readonly string[],
 ): Promise<Set<string>> => {
   const found = new Set<string>();
   for (const id of ids) {
-    const block = await reader
+    const block = await db(from)
       .selectFrom('followed_blocks')
       .select('rows')
       .where('name', '=', name)
@@ -55,9 +55,9 @@ export const readBlock = ({ rows }: Pick<FollowedBlock, 'rows'>): readonly strin
 
 /** Rows that the publication has under another id. */
 export const listFollowedTargets = async (
-  reader: Reader,
+  from: Queryable,
 ): Promise<(FollowedRow & { readonly target: string })[]> => {
-  const rows = await reader
+  const rows = await db(from)
     .selectFrom('followed_rows')
     .select(['name', 'id', 'target'])
     .where('target', 'is not', null)
@@ -67,12 +67,12 @@ export const listFollowedTargets = async (
 
 /** Rows of the source that stand for rows of the publication under these ids. */
 export const findStanding = async (
-  reader: Reader,
+  from: Queryable,
   name: string,
   targets: readonly string[],
 ): Promise<{ readonly id: string; readonly target: string }[]> => {
   if (targets.length === 0) return [];
-  const rows = await reader
+  const rows = await db(from)
     .selectFrom('followed_rows')
     .select(['id', 'target'])
     .where('name', '=', name)
@@ -82,8 +82,8 @@ export const findStanding = async (
 };
 
 /** Rows that are tried again when others have changed. */
-export const listWaitingRows = (reader: Reader): Promise<FollowedRow[]> =>
-  reader
+export const listWaitingRows = (from: Queryable): Promise<FollowedRow[]> =>
+  db(from)
     .selectFrom('followed_rows')
     .select(['name', 'id'])
     .where('is_waiting', '=', 1)
@@ -109,11 +109,11 @@ type Noting = {
  * many problems are new or gone.
  */
 export const noteFollowedRows = async (
-  writer: Writer,
+  tx: Transaction,
   name: string,
   { ids, kept, nowMs }: Noting,
 ): Promise<number> => {
-  const before = await writer
+  const before = await db(tx)
     .deleteFrom('followed_rows')
     .where('name', '=', name)
     .where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`)
@@ -129,7 +129,7 @@ export const noteFollowedRows = async (
     if (problem !== null) named += earlier?.problem === problem ? -1 : 1;
     const since = problem === null ? null : (earlier?.since ?? nowMs);
     const row = { target, is_waiting: Number(isWaiting), problem, since };
-    await writer
+    await db(tx)
       .insertInto('followed_rows')
       .values({ name, id, ...row })
       .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(row))
@@ -139,8 +139,8 @@ export const noteFollowedRows = async (
 };
 
 /** Nothing that an import could not read is named any more. Returns how many rows were. */
-export const forgetImportProblems = async (writer: Writer): Promise<number> => {
-  const { numUpdatedRows } = await writer
+export const forgetImportProblems = async (tx: Transaction): Promise<number> => {
+  const { numUpdatedRows } = await db(tx)
     .updateTable('followed_rows')
     .set({ problem: null, since: null })
     .where(sql<boolean>`json_extract(problem, '$.isOfImport')`)
@@ -150,14 +150,14 @@ export const forgetImportProblems = async (writer: Writer): Promise<number> => {
 
 /** Names rows that an import could not read, beside those named before. */
 export const noteImportProblems = async (
-  writer: Writer,
+  tx: Transaction,
   name: string,
   problems: ReadonlyMap<string, SourceProblem>,
   since: number,
 ): Promise<void> => {
   for (const [id, problem] of problems) {
     const noted = { problem: JSON.stringify({ ...problem, isOfImport: true }), since };
-    await writer
+    await db(tx)
       .insertInto('followed_rows')
       .values({ name, id, target: null, is_waiting: 0, ...noted })
       .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(noted))
@@ -167,12 +167,12 @@ export const noteImportProblems = async (
 
 /** Has the rows tried again: what they belong to was taken away here. */
 export const awaitRows = async (
-  writer: Writer,
+  tx: Transaction,
   name: string,
   ids: readonly string[],
 ): Promise<void> => {
   for (const id of ids) {
-    await writer
+    await db(tx)
       .insertInto('followed_rows')
       .values({ name, id, target: null, is_waiting: 1, problem: null, since: null })
       .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet({ is_waiting: 1 }))
@@ -182,19 +182,19 @@ export const awaitRows = async (
 
 /** Replaces the blocks that differ. */
 export const writeBlocks = async (
-  writer: Writer,
+  tx: Transaction,
   name: string,
   difference: Difference,
 ): Promise<void> => {
   for (const dropped of difference.ids('dropped', name)) {
-    await writer
+    await db(tx)
       .deleteFrom('followed_blocks')
       .where('name', '=', name)
       .where('upto', 'in', dropped)
       .execute();
   }
   for (const blocks of difference.blocks(name)) {
-    await writer
+    await db(tx)
       .insertInto('followed_blocks')
       .values(blocks.map((block) => ({ name, ...block })))
       .execute();

@@ -3,20 +3,20 @@
 import type { Selectable } from 'kysely';
 import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import type { FollowingTable } from '../../tables/pipeline.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 
 export type Following = Selectable<FollowingTable>;
 
 /** Also one that somebody ended. */
-export const findFollowing = (reader: Reader): Promise<Following | undefined> =>
-  reader.selectFrom('following').selectAll().executeTakeFirst();
+export const findFollowing = (from: Queryable): Promise<Following | undefined> =>
+  db(from).selectFrom('following').selectAll().executeTakeFirst();
 
-export const isFollowing = async (reader: Reader): Promise<boolean> =>
-  (await findFollowing(reader))?.detached_at === null;
+export const isFollowing = async (from: Queryable): Promise<boolean> =>
+  (await findFollowing(from))?.detached_at === null;
 
 /** Throws SOURCE_FOLLOWED. For all that a source gives: posts, pages, tags, members, newsletters, settings. */
-export const refuseWhileFollowing = async (reader: Reader): Promise<void> => {
-  const following = await findFollowing(reader);
+export const refuseWhileFollowing = async (from: Queryable): Promise<void> => {
+  const following = await findFollowing(from);
   if (following === undefined || following.detached_at !== null) return;
   throw new PrepressError(
     'SOURCE_FOLLOWED',
@@ -31,8 +31,8 @@ type Begin = { readonly source: string; readonly now: number };
  * Follows a source from now on. What was taken before, of the same site under another name or before somebody ended
  * following, is compared whole.
  */
-export const beginFollowing = async (writer: Writer, { source, now }: Begin): Promise<void> => {
-  await writer
+export const beginFollowing = async (tx: Transaction, { source, now }: Begin): Promise<void> => {
+  await db(tx)
     .insertInto('following')
     .values({ id: 1, source, began_at: now, detached_at: null, taken: null })
     .onConflict((conflict) =>
@@ -42,8 +42,8 @@ export const beginFollowing = async (writer: Writer, { source, now }: Begin): Pr
 };
 
 /** False when nothing was followed. */
-export const endFollowing = async (writer: Writer, now: number): Promise<boolean> => {
-  const { numUpdatedRows } = await writer
+export const endFollowing = async (tx: Transaction, now: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db(tx)
     .updateTable('following')
     .set({ detached_at: now })
     .where('detached_at', 'is', null)
@@ -52,8 +52,8 @@ export const endFollowing = async (writer: Writer, now: number): Promise<boolean
 };
 
 /** Notes which columns a look took; returns its number. */
-export const noteTaken = async (writer: Writer, taken: string): Promise<number> => {
-  const { revision } = (await writer
+export const noteTaken = async (tx: Transaction, taken: string): Promise<number> => {
+  const { revision } = (await db(tx)
     .updateTable('following')
     .set(({ eb }) => ({ taken, revision: eb('revision', '+', 1) }))
     .where('detached_at', 'is', null)

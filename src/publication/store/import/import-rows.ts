@@ -3,7 +3,7 @@
 // program, never from the imported file.
 import { sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 
 export type TableName = keyof Tables;
 export type Value = string | number | null;
@@ -19,9 +19,9 @@ export type Column = {
 
 /** The columns of every table, as the database declares them. */
 export const describeTables = async (
-  reader: Reader,
+  from: Queryable,
 ): Promise<ReadonlyMap<string, readonly Column[]>> => {
-  const tables = await reader.introspection.getTables();
+  const tables = await db(from).introspection.getTables();
   return new Map(
     tables.map((table) => [
       table.name,
@@ -39,37 +39,32 @@ type Search = {
   readonly table: TableName;
   /** Columns to read; all when left out. */
   readonly columns?: readonly string[];
-  readonly by: string;
+  /** Absent: all rows. */
+  readonly by?: string;
   /** Keep it to a few hundred. */
-  readonly values: readonly Value[];
+  readonly values?: readonly Value[];
 };
 
-export const findRows = async (db: Reader | Writer, search: Search): Promise<Row[]> => {
-  if (search.values.length === 0) return [];
-  const columns =
-    search.columns === undefined
-      ? sql`*`
-      : sql.join(search.columns.map((column) => sql.ref(column)));
-  const { rows } = await sql<Row>`
-    select ${columns} from ${sql.table(search.table)} where ${sql.ref(search.by)} in (${sql.join(search.values)})
-  `.execute(db);
+export const findRows = async (
+  from: Queryable,
+  { table, columns, by, values = [] }: Search,
+): Promise<Row[]> => {
+  if (by !== undefined && values.length === 0) return [];
+  const read = columns === undefined ? sql`*` : sql.join(columns.map((name) => sql.ref(name)));
+  const where = by === undefined ? sql`` : sql`where ${sql.ref(by)} in (${sql.join(values)})`;
+  const { rows } = await sql<Row>`select ${read} from ${sql.table(table)} ${where}`.execute(
+    db(from),
+  );
   return rows;
 };
 
-/** Id of the owner, else of the first user; null when there is none. */
-export const findOwnerId = async (db: Reader | Writer): Promise<string | null> => {
-  const users = await db.selectFrom('users').select(['id', 'role', 'created_at']).execute();
-  users.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
-  return (users.find(({ role }) => role === 'Owner') ?? users[0])?.id ?? null;
-};
-
 /** Lets rows refer to rows that come later in the same transaction; the commit checks them all. */
-export const deferReferences = async (writer: Writer): Promise<void> => {
-  await sql`pragma defer_foreign_keys = on`.execute(writer);
+export const deferReferences = async (tx: Transaction): Promise<void> => {
+  await sql`pragma defer_foreign_keys = on`.execute(db(tx));
 };
 
 export const insertRows = async (
-  writer: Writer,
+  tx: Transaction,
   table: TableName,
   rows: readonly Row[],
 ): Promise<void> => {
@@ -79,7 +74,7 @@ export const insertRows = async (
     await sql`
       insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
       values ${sql.join(values)}
-    `.execute(writer);
+    `.execute(db(tx));
   }
 };
 
@@ -96,22 +91,22 @@ const groupByColumns = (rows: readonly Row[]): Row[][] => {
 
 type Update = { readonly table: TableName; readonly id: string; readonly values: Row };
 
-export const updateRow = async (writer: Writer, update: Update): Promise<void> => {
+export const updateRow = async (tx: Transaction, update: Update): Promise<void> => {
   const assignments = Object.entries(update.values).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   );
   await sql`
     update ${sql.table(update.table)} set ${sql.join(assignments)} where ${sql.ref('id')} = ${update.id}
-  `.execute(writer);
+  `.execute(db(tx));
 };
 
 export const deleteRows = async (
-  writer: Writer,
+  tx: Transaction,
   table: TableName,
   ids: readonly string[],
 ): Promise<void> => {
   if (ids.length === 0) return;
   await sql`delete from ${sql.table(table)} where ${sql.ref('id')} in (${sql.join(ids)})`.execute(
-    writer,
+    db(tx),
   );
 };

@@ -1,5 +1,6 @@
-// The port to where an import of members keeps the lines of a file until all of them were judged: of each address the
-// last one. It needs no memory, whatever the size of the file.
+// The lines of an import of members until all of them were judged, of each address the last one: a SQLite file in the system's
+// temporary folder, removed by `close`. A file of any size needs no memory.
+import { openScratch } from '../../../base/sqlite/connection.ts';
 
 export type KeptLine = {
   readonly text: string;
@@ -18,4 +19,59 @@ export type MemberLines = {
   /** In the order in which the addresses first came. */
   readonly batches: (size: number) => Iterable<readonly KeptLine[]>;
   readonly close: () => void;
+};
+
+const SCHEMA = `
+  CREATE TABLE lines (seq INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, number INTEGER, text TEXT,
+    leaves INTEGER NOT NULL DEFAULT 0);
+`;
+const COMMIT_LINES = 2_000;
+
+/** An empty one. */
+export const openMemberLines = (): MemberLines => {
+  const { connection, close } = openScratch('import', SCHEMA);
+  const find = connection.prepare('SELECT number FROM lines WHERE email = ?').pluck();
+  const put = connection.prepare(
+    `INSERT INTO lines (email, number, text) VALUES (?, ?, ?)
+     ON CONFLICT (email) DO UPDATE SET number = excluded.number, text = excluded.text`,
+  );
+  const leave = connection.prepare(
+    'INSERT INTO lines (email, leaves) VALUES (?, 1) ON CONFLICT (email) DO UPDATE SET leaves = 1',
+  );
+  let written = 0;
+  const write = (run: () => void): void => {
+    written += 1;
+    if (connection.inTransaction && written % COMMIT_LINES === 0) connection.exec('COMMIT');
+    if (!connection.inTransaction) connection.exec('BEGIN');
+    run();
+  };
+  return {
+    put: (email, { number, text }) => {
+      const earlier = (find.get(email) ?? null) as number | null;
+      write(() => put.run(email, number, text));
+      return earlier;
+    },
+    leave: (email) => write(() => leave.run(email)),
+    count: () =>
+      connection
+        .prepare('SELECT count(*) FROM lines WHERE text IS NOT NULL')
+        .pluck()
+        .get() as number,
+    batches: function* (size) {
+      type Stored = { readonly seq: number; readonly text: string; readonly leaves: number };
+      const page = connection.prepare(
+        `SELECT seq, text, leaves FROM lines WHERE seq > ? AND text IS NOT NULL
+         ORDER BY seq LIMIT ?`,
+      );
+      let after = 0;
+      for (;;) {
+        const rows = page.all(after, size) as Stored[];
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last.seq;
+        yield rows.map(({ text, leaves }): KeptLine => ({ text, leaves: leaves === 1 }));
+      }
+    },
+    close,
+  };
 };

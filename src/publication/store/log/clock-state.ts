@@ -2,7 +2,7 @@
 // behind the making of this program, is wrong, or was: until somebody says which, it publishes nothing that is due.
 // Dates in rows decide nothing of this.
 import { MADE_MS } from '../../../base/clock.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 
 /** Clocks are set right by steps, and differ between machines; by more than this, one of the two times is wrong. */
 const CLOCK_STEP_MS_MAX = 5 * 60_000;
@@ -22,11 +22,8 @@ export const compareClock = (nowMs: number, stampedMs: number | null): ClockStat
   return { nowMs, stampedMs, isBehind, presentMs: isBehind ? knownMs : nowMs };
 };
 
-export const readClockState = async (
-  reader: Reader | Writer,
-  nowMs: number,
-): Promise<ClockState> => {
-  const row = await reader
+export const readClockState = async (from: Queryable, nowMs: number): Promise<ClockState> => {
+  const row = await db(from)
     .selectFrom('published_position')
     .select('finished_at')
     .executeTakeFirst();
@@ -34,8 +31,8 @@ export const readClockState = async (
 };
 
 /** Takes the present for right, and every later time for wrong. */
-export const acceptClock = async (writer: Writer, nowMs: number): Promise<void> => {
-  await writer.updateTable('published_position').set({ finished_at: nowMs }).execute();
+export const acceptClock = async (tx: Transaction, nowMs: number): Promise<void> => {
+  await db(tx).updateTable('published_position').set({ finished_at: nowMs }).execute();
 };
 
 /** A pause between two sweeps that is longer may as well be a jump. */
@@ -45,8 +42,8 @@ const PAUSE_MS_MAX = 2 * 24 * 3_600_000;
  * Notes a sweep for what is old, and answers for how many milliseconds the clock has gone on without a jump. Nothing is older
  * than that as far as it is known: what a clock that runs ahead has dropped would not come back with the right time.
  */
-export const noteSweep = async (writer: Writer, nowMs: number): Promise<number> => {
-  const row = await writer
+export const noteSweep = async (tx: Transaction, nowMs: number): Promise<number> => {
+  const row = await db(tx)
     .selectFrom('published_position')
     .select(['swept_at', 'steady_since'])
     .executeTakeFirst();
@@ -54,6 +51,6 @@ export const noteSweep = async (writer: Writer, nowMs: number): Promise<number> 
   const hasJumped = pauseMs < -CLOCK_STEP_MS_MAX || pauseMs > PAUSE_MS_MAX;
   const since = hasJumped ? nowMs : (row?.steady_since ?? nowMs);
   const noted = { swept_at: nowMs, steady_since: since };
-  await writer.updateTable('published_position').set(noted).execute();
+  await db(tx).updateTable('published_position').set(noted).execute();
   return Math.max(0, nowMs - since);
 };

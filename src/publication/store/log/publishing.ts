@@ -6,14 +6,15 @@ import { createId } from '../../../base/ids.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import type { Position } from '../../snapshot/snapshot.ts';
-import { emailOnlyPost } from '../../tables/shown-posts.ts';
-import type { Reader, Store, Writer } from '../store.ts';
+import { emailOnlyPost } from '../../tables/published-posts.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
+import type { Store } from '../store.ts';
 
 export type PublishedPosition = Position & { readonly generation: number };
 
 /** The newest state whose deliveries are queued; null when nobody has begun to announce. */
-export const findPublishedPosition = async (reader: Reader): Promise<PublishedPosition | null> => {
-  const row = await reader
+export const findPublishedPosition = async (from: Queryable): Promise<PublishedPosition | null> => {
+  const row = await db(from)
     .selectFrom('published_position')
     .select(['epoch', 'seq', 'nonce', 'generation'])
     .executeTakeFirst();
@@ -26,12 +27,12 @@ export const findPublishedPosition = async (reader: Reader): Promise<PublishedPo
  * also while the first build runs.
  */
 export const beginAnnouncing = async (store: Store, now: number): Promise<void> => {
-  if ((await findPublishedPosition(store.reader)) !== null) return;
+  if ((await findPublishedPosition(store)) !== null) return;
   const snapshot = store.snapshot();
   const { epoch, seq, nonce } = snapshot.position();
   snapshot.close();
-  await store.write((writer) =>
-    writer
+  await store.write((tx) =>
+    db(tx)
       .insertInto('published_position')
       .values({
         id: 1,
@@ -48,7 +49,7 @@ export const beginAnnouncing = async (store: Store, now: number): Promise<void> 
 
 /** Moves the announced position. Its time is the latest that the clock has stamped: see clock-state.ts. */
 export const movePublishedPosition = async (
-  writer: Writer,
+  tx: Transaction,
   position: PublishedPosition,
   now: number,
 ): Promise<void> => {
@@ -58,7 +59,7 @@ export const movePublishedPosition = async (
     nonce: Buffer.from(position.nonce, 'hex'),
     generation: position.generation,
   };
-  await writer
+  await db(tx)
     .insertInto('published_position')
     .values({ id: 1, ...row, finished_at: now })
     .onConflict((conflict) =>
@@ -75,8 +76,8 @@ const IS_EMAIL_ONLY = sql.raw<boolean>(emailOnlyPost('posts'));
 const IS_FOR_WEB = sql<boolean>`NOT ${IS_EMAIL_ONLY}`;
 
 /** Ids of scheduled posts that are due. */
-export const listDuePosts = async (reader: Reader, now: number): Promise<string[]> => {
-  const rows = await reader
+export const listDuePosts = async (from: Queryable, now: number): Promise<string[]> => {
+  const rows = await db(from)
     .selectFrom('posts')
     .select(['id', 'published_at'])
     .where('status', '=', 'scheduled')
@@ -90,8 +91,8 @@ export const listDuePosts = async (reader: Reader, now: number): Promise<string[
 export type HeldPost = { readonly type: string; readonly slug: string; readonly dueAt: number };
 
 /** Scheduled e-mail-only posts that are due, the oldest first. */
-export const listHeldPosts = async (reader: Reader, now: number): Promise<HeldPost[]> => {
-  const rows = await reader
+export const listHeldPosts = async (from: Queryable, now: number): Promise<HeldPost[]> => {
+  const rows = await db(from)
     .selectFrom('posts')
     .select(['type', 'slug', 'published_at'])
     .where('status', '=', 'scheduled')
@@ -107,8 +108,8 @@ export const listHeldPosts = async (reader: Reader, now: number): Promise<HeldPo
 };
 
 /** The time of the next scheduled post that the web will show, or null. */
-export const findNextDue = async (reader: Reader): Promise<number | null> => {
-  const rows = await reader
+export const findNextDue = async (from: Queryable): Promise<number | null> => {
+  const rows = await db(from)
     .selectFrom('posts')
     .select('published_at')
     .where('status', '=', 'scheduled')
@@ -130,10 +131,10 @@ export const changeStatus = (
   { from, to, now }: { readonly from: string; readonly to: string; readonly now: number },
 ): Promise<unknown> =>
   store.write(
-    async (writer) => {
+    async (tx) => {
       const at = toStoredTime(now);
-      if (to === 'published') await noteDue(writer, id, at);
-      await writer
+      if (to === 'published') await noteDue(tx, id, at);
+      await db(tx)
         .updateTable('posts')
         .set({ status: to, updated_at: at })
         .where('id', '=', id)
@@ -144,16 +145,16 @@ export const changeStatus = (
     { action: createId(now) },
   );
 
-const noteDue = (writer: Writer, id: string, at: string): Promise<unknown> =>
+const noteDue = (tx: Transaction, id: string, at: string): Promise<unknown> =>
   sql`INSERT OR REPLACE INTO due_posts (post_id, seen_at, updated_at)
-    SELECT id, updated_at, ${at} FROM posts WHERE id = ${id}`.execute(writer);
+    SELECT id, updated_at, ${at} FROM posts WHERE id = ${id}`.execute(db(tx));
 
 /** When a post was last changed before the schedule published it; null unless nothing changed it since. */
 export const findSeenBeforeDue = async (
-  reader: Reader,
+  from: Queryable,
   post: { readonly id: string; readonly updated_at: string | number | null },
 ): Promise<number | null> => {
-  const row = await reader
+  const row = await db(from)
     .selectFrom('due_posts')
     .select(['seen_at', 'updated_at'])
     .where('post_id', '=', post.id)
@@ -170,8 +171,8 @@ export const requestBuild = async (
   now: number,
 ): Promise<string> => {
   const id = createId(now);
-  await store.write((writer) =>
-    writer
+  await store.write((tx) =>
+    db(tx)
       .insertInto('builds')
       .values({ id, state: 'requested', requested_by: requestedBy, requested_at: now })
       .execute(),
@@ -179,8 +180,8 @@ export const requestBuild = async (
   return id;
 };
 
-export const listRequestedBuilds = (reader: Reader): Promise<BuildRequest[]> =>
-  reader
+export const listRequestedBuilds = (from: Queryable): Promise<BuildRequest[]> =>
+  db(from)
     .selectFrom('builds')
     .select(['id', 'requested_by'])
     .where('state', '=', 'requested')
@@ -202,7 +203,7 @@ const KEPT_BUILDS_MAX = 500;
 
 /** Records a finished build under the requests that it answers, or under an id of its own. */
 export const recordBuild = async (
-  writer: Writer,
+  tx: Transaction,
   requests: readonly BuildRequest[],
   outcome: BuildOutcome,
 ): Promise<void> => {
@@ -218,15 +219,15 @@ export const recordBuild = async (
   if (requests.length === 0) {
     const id = createId(outcome.startedAt);
     const asked = { requested_by: 'publisher', requested_at: outcome.startedAt };
-    await writer
+    await db(tx)
       .insertInto('builds')
       .values({ id, ...asked, ...values })
       .execute();
   } else {
     const ids = requests.map(({ id }) => id);
-    await writer.updateTable('builds').set(values).where('id', 'in', ids).execute();
+    await db(tx).updateTable('builds').set(values).where('id', 'in', ids).execute();
   }
-  await writer
+  await db(tx)
     .deleteFrom('builds')
     .where('state', 'in', ['done', 'failed'])
     .where(
@@ -240,8 +241,8 @@ export const recordBuild = async (
 /** In the order in which they were asked for, whatever the clock said then. */
 const NEWEST_FIRST = sql`rowid DESC`;
 
-export const listBuilds = (reader: Reader, limit: number) =>
-  reader.selectFrom('builds').selectAll().orderBy(NEWEST_FIRST).limit(limit).execute();
+export const listBuilds = (from: Queryable, limit: number) =>
+  db(from).selectFrom('builds').selectAll().orderBy(NEWEST_FIRST).limit(limit).execute();
 
 /** What is read of a report again. */
 const changeReport = z.object({
@@ -262,9 +263,9 @@ export type LastChange = Readonly<z.output<typeof changeReport>> & {
 };
 
 /** The newest build that changed the output, whichever program made it; null when none is kept. */
-export const findLastChange = async (reader: Reader): Promise<LastChange | null> => {
+export const findLastChange = async (from: Queryable): Promise<LastChange | null> => {
   // Later builds that were asked for and changed nothing have its generation too.
-  const row = await reader
+  const row = await db(from)
     .selectFrom('builds')
     .select(['generation', 'finished_at', 'report'])
     .where('state', '=', 'done')
@@ -283,8 +284,8 @@ export const findLastChange = async (reader: Reader): Promise<LastChange | null>
 type Sampled = z.output<typeof sampleReport>['samples'][number];
 
 /** The sampled documents of the build that made a generation; none when it is not kept any more. */
-export const findSamples = async (reader: Reader, generation: number): Promise<Sampled[]> => {
-  const row = await reader
+export const findSamples = async (from: Queryable, generation: number): Promise<Sampled[]> => {
+  const row = await db(from)
     .selectFrom('builds')
     .select('report')
     .where('generation', '=', generation)

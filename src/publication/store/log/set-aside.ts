@@ -3,20 +3,20 @@
 // was at its position in the change log; a later change of that row outdates it.
 import { toText } from '../../../base/text/stored-text.ts';
 import type {
-  KeptKey,
-  KeptRow,
+  LastGoodKey,
+  LastGoodRow,
   RecordHolder,
   SetAside,
   SetAsideEntry,
-} from '../../snapshot/kept-row.ts';
+} from '../../snapshot/last-good-row.ts';
 import type { Position } from '../../snapshot/snapshot.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 
-export type NewEntry = SetAside & { readonly kept: KeptRow | null };
+export type NewEntry = SetAside & { readonly kept: LastGoodRow | null };
 
 /** `position` is the one of the snapshot in which the rows were looked at. */
 export const putSetAside = async (
-  writer: Writer,
+  tx: Transaction,
   { entity, id, problems, since, brokenSeq, hiddenSeq, kept }: NewEntry,
   { epoch, seq }: Position,
 ): Promise<void> => {
@@ -30,7 +30,7 @@ export const putSetAside = async (
     kept_key: kept === null ? null : JSON.stringify(keyOf(entity, kept)),
     kept: kept === null ? null : JSON.stringify(kept, nameInfinity),
   };
-  await writer
+  await db(tx)
     .insertInto('set_aside')
     .values({ entity, id, ...values })
     .onConflict((conflict) => conflict.columns(['entity', 'id']).doUpdateSet(values))
@@ -41,7 +41,7 @@ export const putSetAside = async (
 const nameInfinity = (_: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
-const keyOf = (entity: RecordHolder, { row }: KeptRow): KeptKey => {
+const keyOf = (entity: RecordHolder, { row }: LastGoodRow): LastGoodKey => {
   const slug = toText(row.slug);
   if (entity !== 'posts') return { slug };
   return { type: row.type, slug, time: row.published_at as string | number | null };
@@ -50,9 +50,12 @@ const keyOf = (entity: RecordHolder, { row }: KeptRow): KeptKey => {
 type Keyed = Pick<SetAsideEntry, 'entity' | 'id' | 'seq'>;
 
 /** Has the next snapshot render the rows as they are; entries that were made anew meanwhile stay. */
-export const outdateSetAside = async (writer: Writer, entries: readonly Keyed[]): Promise<void> => {
+export const outdateSetAside = async (
+  tx: Transaction,
+  entries: readonly Keyed[],
+): Promise<void> => {
   for (const { entity, id, seq } of entries) {
-    await writer
+    await db(tx)
       .updateTable('set_aside')
       .set({ seq: OUTDATED })
       .where('entity', '=', entity)
@@ -66,9 +69,9 @@ export const outdateSetAside = async (writer: Writer, entries: readonly Keyed[])
 const OUTDATED = -1;
 
 /** Forgets entries of rows that were rendered; entries that were made anew meanwhile stay. */
-export const removeSetAside = async (writer: Writer, entries: readonly Keyed[]): Promise<void> => {
+export const removeSetAside = async (tx: Transaction, entries: readonly Keyed[]): Promise<void> => {
   for (const { entity, id, seq } of entries) {
-    await writer
+    await db(tx)
       .deleteFrom('set_aside')
       .where('entity', '=', entity)
       .where('id', '=', id)
@@ -77,5 +80,5 @@ export const removeSetAside = async (writer: Writer, entries: readonly Keyed[]):
   }
 };
 
-export const hasSetAside = async (reader: Reader): Promise<boolean> =>
-  (await reader.selectFrom('set_aside').select('id').limit(1).executeTakeFirst()) !== undefined;
+export const hasSetAside = async (from: Queryable): Promise<boolean> =>
+  (await db(from).selectFrom('set_aside').select('id').limit(1).executeTakeFirst()) !== undefined;

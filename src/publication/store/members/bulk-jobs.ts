@@ -10,8 +10,9 @@ import { BULK_PART_MS, BULK_PAUSE_MS } from '../../../base/limits.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import type { BulkJobsTable } from '../../tables/pipeline.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { refuseWhileFollowing } from '../import/following.ts';
-import type { Reader, Store, Writer } from '../store.ts';
+import type { Store } from '../store.ts';
 
 export type BulkJob = Selectable<BulkJobsTable>;
 
@@ -41,14 +42,14 @@ export const keepJob = async (
   { nowMs, change, report, ...job }: NewJob,
   batches: Iterable<readonly string[]>,
 ): Promise<void> => {
-  await store.write(async (writer) => {
-    await writer
+  await store.write(async (tx) => {
+    await db(tx)
       .deleteFrom('bulk_jobs')
       .where('state', '<>', 'running')
       .where('created_at', '<', nowMs - KEPT_MS)
       .execute();
     const texts = { change: JSON.stringify(change), report: JSON.stringify(report) };
-    await writer
+    await db(tx)
       .insertInto('bulk_jobs')
       .values({ ...job, ...texts, state: 'reading', created_at: nowMs })
       .execute();
@@ -56,18 +57,18 @@ export const keepJob = async (
   let total = 0;
   for (const batch of batches) {
     await store.write(
-      (writer) =>
+      (tx) =>
         sql`INSERT INTO bulk_lines (job_id, seq, text)
           SELECT ${job.id}, ${total} + key, value FROM json_each(${JSON.stringify(batch)})`.execute(
-          writer,
+          db(tx),
         ),
       { mayBeLost: true },
     );
     total += batch.length;
     await letOthersWrite();
   }
-  await store.write((writer) =>
-    writer
+  await store.write((tx) =>
+    db(tx)
       .updateTable('bulk_jobs')
       .set({
         members_total: total,
@@ -79,8 +80,8 @@ export const keepJob = async (
 };
 
 /** Throws NOT_FOUND. */
-export const getJob = async (reader: Reader, id: string): Promise<BulkJob> => {
-  const job = await reader
+export const getJob = async (from: Queryable, id: string): Promise<BulkJob> => {
+  const job = await db(from)
     .selectFrom('bulk_jobs')
     .selectAll()
     .where('id', '=', id)
@@ -90,8 +91,8 @@ export const getJob = async (reader: Reader, id: string): Promise<BulkJob> => {
 };
 
 /** Unfinished work, the oldest first: it is done in this order. */
-export const listUnfinishedJobs = (reader: Reader): Promise<BulkJob[]> =>
-  reader
+export const listUnfinishedJobs = (from: Queryable): Promise<BulkJob[]> =>
+  db(from)
     .selectFrom('bulk_jobs')
     .selectAll()
     .where('state', '=', 'running')
@@ -110,7 +111,7 @@ export const readJournal = <T>(schema: z.ZodType<T>, text: string): T =>
   parseStored(schema, text, 'The journal of work on members');
 
 /** Does lines, none of which was done before, until no more are given. */
-export type LineWork = (writer: Writer, chunks: Iterable<readonly string[]>) => Promise<Counts>;
+export type LineWork = (tx: Transaction, chunks: Iterable<readonly string[]>) => Promise<Counts>;
 
 type RunOptions = {
   readonly work: LineWork;
@@ -129,7 +130,7 @@ const CHUNK_LINES = 20;
  * what is wrong with the database; then the work is as it was before the part, and can be run again.
  */
 export const runJob = async (store: Store, id: string, options: RunOptions): Promise<void> => {
-  let job = await getJob(store.reader, id);
+  let job = await getJob(store, id);
   while (job.state === 'running') {
     const started = performance.now();
     job = await writePart(store, job, options);
@@ -145,27 +146,27 @@ const writePart = async (store: Store, job: BulkJob, part: RunOptions): Promise<
   for (;;) {
     try {
       const options = { action: actionOf(id), mayBeLost };
-      return await store.write((writer) => doPart(writer, id, part), options);
+      return await store.write((tx) => doPart(tx, id, part), options);
     } catch (cause) {
       const error = asKnownError(cause);
       const code = error instanceof PrepressError ? error.code : '';
       // Another program writes for long. A file that was replaced does not come back.
       if (code === 'DATABASE_BUSY' && store.dataVersion() >= 0) continue;
       if (code.startsWith('DATABASE_')) throw error;
-      return store.write((writer) => failJob(writer, id, { error, ...part }));
+      return store.write((tx) => failJob(tx, id, { error, ...part }));
     }
   }
 };
 
 const doPart = async (
-  writer: Writer,
+  tx: Transaction,
   id: string,
   { work, clock = systemClock, now = () => performance.now() }: RunOptions,
 ): Promise<BulkJob> => {
-  const job = await getJob(writer, id);
+  const job = await getJob(tx, id);
   if (job.state !== 'running') return job;
-  await refuseWhileFollowing(writer);
-  const found = await writer
+  await refuseWhileFollowing(tx);
+  const found = await db(tx)
     .selectFrom('bulk_lines')
     .select(['seq', 'text'])
     .where('job_id', '=', id)
@@ -181,12 +182,12 @@ const doPart = async (
       yield chunk.map(({ text }) => text);
     }
   }
-  const counts = await work(writer, chunks());
+  const counts = await work(tx, chunks());
   const last = found[taken - 1]?.seq ?? -1;
-  await writer.deleteFrom('bulk_lines').where('job_id', '=', id).where('seq', '<=', last).execute();
+  await db(tx).deleteFrom('bulk_lines').where('job_id', '=', id).where('seq', '<=', last).execute();
   const done = job.members_done + taken;
   const isEnd = done === job.members_total || taken === 0;
-  return updateJob(writer, id, {
+  return updateJob(tx, id, {
     members_done: done,
     counts: JSON.stringify(sum(readCounts(job), counts)),
     ...(isEnd && { state: 'done', ended_at: clock.now() }),
@@ -201,17 +202,17 @@ const sum = (before: Counts, more: Counts): Counts => ({
 });
 
 const failJob = async (
-  writer: Writer,
+  tx: Transaction,
   id: string,
   { error, clock = systemClock }: { readonly error: unknown; readonly clock?: Clock },
 ): Promise<BulkJob> => {
-  await writer.deleteFrom('bulk_lines').where('job_id', '=', id).execute();
+  await db(tx).deleteFrom('bulk_lines').where('job_id', '=', id).execute();
   const { message } = error as Error;
-  return updateJob(writer, id, { state: 'failed', error: message, ended_at: clock.now() });
+  return updateJob(tx, id, { state: 'failed', error: message, ended_at: clock.now() });
 };
 
-const updateJob = (writer: Writer, id: string, changes: Partial<BulkJob>): Promise<BulkJob> =>
-  writer
+const updateJob = (tx: Transaction, id: string, changes: Partial<BulkJob>): Promise<BulkJob> =>
+  db(tx)
     .updateTable('bulk_jobs')
     .set(changes)
     .where('id', '=', id)

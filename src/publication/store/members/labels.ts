@@ -1,10 +1,10 @@
 // Queries of labels and of the labels of members.
-import { type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { LabelsTable } from '../../tables/members.ts';
+import { db, type Queryable } from '../db.ts';
 import { timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
-import { deleteRow, findRow, insertRow, updateRow } from '../table-rows.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
 
 export type LabelRow = Selectable<LabelsTable>;
 
@@ -24,18 +24,29 @@ export const LABEL_LIST: ListSource<LabelRow> = {
   defaultOrder: sql`labels.name COLLATE NOCASE, ${timeText(own('created_at'))} DESC, labels.id`,
 };
 
-export const findLabelById = (reader: Reader, id: string): Promise<LabelRow | undefined> =>
-  findRow(reader, 'labels', { id });
+/** Members lose a label that is removed. */
+export const {
+  find: findLabelById,
+  insert: insertLabel,
+  update: updateLabel,
+  remove: deleteLabelRow,
+} = rowsOf('labels');
 
-export const findLabelBySlug = (reader: Reader, slug: string): Promise<LabelRow | undefined> =>
-  findRow(reader, 'labels', { slug });
+export const findLabelBySlug = (from: Queryable, slug: string): Promise<LabelRow | undefined> =>
+  findRow(from, 'labels', { slug });
+
+const oldestFirst = (from: Queryable) =>
+  db(from).selectFrom('labels').selectAll().orderBy('created_at').orderBy('id');
+
+/** The oldest first. */
+export const listLabels = (from: Queryable): Promise<LabelRow[]> => oldestFirst(from).execute();
 
 /** Names are compared without regard to case, in any script; the oldest label wins. */
 export const findLabelByName = async (
-  reader: Reader,
+  from: Queryable,
   name: string,
 ): Promise<LabelRow | undefined> => {
-  const query = reader.selectFrom('labels').selectAll().orderBy('created_at').orderBy('id');
+  const query = oldestFirst(from);
   if (!/\P{ASCII}/u.test(name)) {
     return query.where(sql`lower(trim(name))`, '=', sql`lower(${name})`).executeTakeFirst();
   }
@@ -43,16 +54,3 @@ export const findLabelByName = async (
   const folded = name.toLowerCase();
   return (await query.execute()).find((label) => label.name.trim().toLowerCase() === folded);
 };
-
-export const insertLabel = (writer: Writer, row: LabelRow): Promise<void> =>
-  insertRow(writer, 'labels', row);
-
-export const updateLabel = (
-  writer: Writer,
-  id: string,
-  changes: Updateable<LabelsTable>,
-): Promise<void> => updateRow(writer, 'labels', { ...changes, id });
-
-/** Members lose it. False when there is no such label. */
-export const deleteLabelRow = (writer: Writer, id: string): Promise<boolean> =>
-  deleteRow(writer, 'labels', { id });

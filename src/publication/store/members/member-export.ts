@@ -2,6 +2,7 @@
 // are. It has a connection of its own, because a statement that is under way keeps a connection busy.
 import { sql } from 'kysely';
 import type { StoredTime } from '../../tables/stored-time.ts';
+import { db, type Queryable } from '../db.ts';
 import { type ListQuery, orderOf, whereOf } from '../list-source.ts';
 import { openListReader } from '../sqlite/reading-time.ts';
 import type { Store } from '../store.ts';
@@ -28,11 +29,11 @@ export type ExportQuery = Pick<ListQuery, 'filter' | 'search' | 'timeMs'> & {
 
 /** Throws LIST_TOO_SLOW. */
 export function* readMembersToExport(
-  { path, reader }: Pick<Store, 'path' | 'reader'>,
+  store: Pick<Store, 'path'> & Queryable,
   query: ExportQuery,
 ): Generator<ExportedMember> {
-  const { sql: text, parameters } = statement(query).compile(reader);
-  const connection = openListReader(path);
+  const { sql: text, parameters } = statement(query).compile(db(store));
+  const connection = openListReader(store.path);
   try {
     yield* connection.prepare(text).iterate(...parameters) as Iterable<ExportedMember>;
   } finally {

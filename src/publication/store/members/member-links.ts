@@ -2,17 +2,17 @@
 // that stays keeps its row: the change log then shows only what changed.
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 
 type Target = { readonly memberId: string; readonly nowMs: number };
 
 /** Makes the member's labels exactly `ids`, in that order; true when anything changed. */
 export const replaceLabels = async (
-  writer: Writer,
+  tx: Transaction,
   { memberId }: Target,
   ids: readonly string[],
 ): Promise<boolean> => {
-  const present = await writer
+  const present = await db(tx)
     .selectFrom('members_labels')
     .select(['id', 'label_id', 'sort_order'])
     .where('member_id', '=', memberId)
@@ -23,13 +23,13 @@ export const replaceLabels = async (
     present.length === ids.length && present.every(({ label_id }, at) => label_id === ids[at]);
   if (isSame) return false;
   const gone = present.filter(({ label_id }) => !ids.includes(label_id)).map(({ id }) => id);
-  if (gone.length > 0) await writer.deleteFrom('members_labels').where('id', 'in', gone).execute();
+  if (gone.length > 0) await db(tx).deleteFrom('members_labels').where('id', 'in', gone).execute();
   for (const [index, labelId] of ids.entries()) {
     const link = present.find(({ label_id }) => label_id === labelId);
     const row = { id: createId(), member_id: memberId, label_id: labelId, sort_order: index };
-    if (link === undefined) await writer.insertInto('members_labels').values(row).execute();
+    if (link === undefined) await db(tx).insertInto('members_labels').values(row).execute();
     else if (link.sort_order !== index) {
-      await writer
+      await db(tx)
         .updateTable('members_labels')
         .set({ sort_order: index })
         .where('id', '=', link.id)
@@ -39,8 +39,8 @@ export const replaceLabels = async (
   return true;
 };
 
-export const newsletterIdsOf = async (reader: Reader, memberId: string): Promise<string[]> => {
-  const rows = await reader
+export const newsletterIdsOf = async (from: Queryable, memberId: string): Promise<string[]> => {
+  const rows = await db(from)
     .selectFrom('members_newsletters')
     .select('newsletter_id')
     .distinct()
@@ -53,29 +53,29 @@ type Subscribing = Target & { readonly source: 'admin' | 'member' | 'import' };
 
 /** Makes the member's newsletters exactly `ids`; true when anything changed. */
 export const replaceNewsletters = async (
-  writer: Writer,
+  tx: Transaction,
   { memberId, nowMs, source }: Subscribing,
   ids: readonly string[],
 ): Promise<boolean> => {
-  const present = await newsletterIdsOf(writer, memberId);
+  const present = await newsletterIdsOf(tx, memberId);
   const added = ids.filter((id) => !present.includes(id));
   const removed = present.filter((id) => !ids.includes(id));
   if (removed.length > 0) {
-    await writer
+    await db(tx)
       .deleteFrom('members_newsletters')
       .where('member_id', '=', memberId)
       .where('newsletter_id', 'in', removed)
       .execute();
   }
   for (const id of added) {
-    await writer
+    await db(tx)
       .insertInto('members_newsletters')
       .values({ id: createId(), member_id: memberId, newsletter_id: id })
       .execute();
   }
   const target = { memberId, nowMs, source };
-  await noteSubscribed(writer, { ...target, subscribed: 1 }, added);
-  await noteLeft(writer, target, removed);
+  await noteSubscribed(tx, { ...target, subscribed: 1 }, added);
+  await noteLeft(tx, target, removed);
   return added.length + removed.length > 0;
 };
 
@@ -83,20 +83,20 @@ type Noting = Subscribing & { readonly subscribed: 0 | 1 };
 
 /** From these a later import knows what the member does not want; null: whatever newsletter there may be. */
 export const noteLeft = (
-  writer: Writer,
+  tx: Transaction,
   target: Subscribing,
   newsletterIds: readonly (string | null)[],
-): Promise<void> => noteSubscribed(writer, { ...target, subscribed: 0 }, newsletterIds);
+): Promise<void> => noteSubscribed(tx, { ...target, subscribed: 0 }, newsletterIds);
 
 const noteSubscribed = async (
-  writer: Writer,
+  tx: Transaction,
   { memberId, nowMs, source, subscribed }: Noting,
   newsletterIds: readonly (string | null)[],
 ): Promise<void> => {
   const created_at = toStoredTime(nowMs);
   for (const newsletter_id of newsletterIds) {
     const event = { member_id: memberId, subscribed, source, newsletter_id, created_at };
-    await writer
+    await db(tx)
       .insertInto('members_subscribe_events')
       .values({ id: createId(nowMs), ...event })
       .execute();
@@ -105,8 +105,8 @@ const noteSubscribed = async (
 
 export type TierLink = { readonly tierId: string; readonly expiryAt: string | number | null };
 
-export const tierLinksOf = async (reader: Reader, memberId: string): Promise<TierLink[]> => {
-  const rows = await reader
+export const tierLinksOf = async (from: Queryable, memberId: string): Promise<TierLink[]> => {
+  const rows = await db(from)
     .selectFrom('members_tiers')
     .select(['tier_id', 'expiry_at'])
     .where('member_id', '=', memberId)
@@ -118,30 +118,30 @@ export const tierLinksOf = async (reader: Reader, memberId: string): Promise<Tie
 
 /** Gives the member exactly that tier, or none. */
 export const replaceTier = async (
-  writer: Writer,
+  tx: Transaction,
   { memberId, nowMs }: Target,
   wanted: TierLink | null,
 ): Promise<void> => {
-  const present = await tierLinksOf(writer, memberId);
+  const present = await tierLinksOf(tx, memberId);
   const removed = [...new Set(present.map(({ tierId }) => tierId))].filter(
     (id) => id !== wanted?.tierId,
   );
   const isHeld = wanted !== null && present.some(({ tierId }) => tierId === wanted.tierId);
   if (removed.length > 0) {
-    await writer
+    await db(tx)
       .deleteFrom('members_tiers')
       .where('member_id', '=', memberId)
       .where('tier_id', 'in', removed)
       .execute();
   }
   if (wanted !== null && isHeld) {
-    await writer
+    await db(tx)
       .updateTable('members_tiers')
       .set({ expiry_at: wanted.expiryAt })
       .where('member_id', '=', memberId)
       .execute();
   } else if (wanted !== null) {
-    await writer
+    await db(tx)
       .insertInto('members_tiers')
       .values({
         id: createId(nowMs),
@@ -156,7 +156,7 @@ export const replaceTier = async (
     ...(wanted !== null && !isHeld ? [{ tierId: wanted.tierId, action: 'added' }] : []),
   ];
   for (const { tierId, action } of events) {
-    await writer
+    await db(tx)
       .insertInto('members_tier_events')
       .values({
         id: createId(nowMs),
@@ -170,11 +170,11 @@ export const replaceTier = async (
 };
 
 export const noteStatus = async (
-  writer: Writer,
+  tx: Transaction,
   { memberId, nowMs }: Target,
   { from, to }: { readonly from: string | null; readonly to: string },
 ): Promise<void> => {
-  await writer
+  await db(tx)
     .insertInto('members_status_events')
     .values({
       id: createId(nowMs),
@@ -188,11 +188,11 @@ export const noteStatus = async (
 
 /** Where a member that the admin interface made came from. */
 export const noteCreated = async (
-  writer: Writer,
+  tx: Transaction,
   { memberId, nowMs }: Target,
   referrer: { readonly source: string; readonly medium: string },
 ): Promise<void> => {
-  await writer
+  await db(tx)
     .insertInto('members_created_events')
     .values({
       id: createId(nowMs),
@@ -212,8 +212,11 @@ export const noteCreated = async (
 /** States of a subscription in which the member pays. */
 export const PAYING: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid'];
 
-export const hasPayingSubscription = async (reader: Reader, memberId: string): Promise<boolean> => {
-  const row = await reader
+export const hasPayingSubscription = async (
+  from: Queryable,
+  memberId: string,
+): Promise<boolean> => {
+  const row = await db(from)
     .selectFrom('subscriptions')
     .innerJoin('customers', 'customers.customer_id', 'subscriptions.customer_id')
     .select('subscriptions.id')
@@ -221,4 +224,17 @@ export const hasPayingSubscription = async (reader: Reader, memberId: string): P
     .where('subscriptions.status', 'in', PAYING)
     .executeTakeFirst();
   return row !== undefined;
+};
+
+export const redeemGift = async (
+  tx: Transaction,
+  giftId: string,
+  memberId: string,
+): Promise<void> => {
+  await db(tx)
+    .updateTable('gifts')
+    .set({ redeemer_member_id: memberId })
+    .where('id', '=', giftId)
+    .where('redeemer_member_id', 'is distinct from', memberId)
+    .execute();
 };

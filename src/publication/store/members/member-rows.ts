@@ -8,8 +8,8 @@ import type {
   MembersSubscriptionCreatedEventsTable,
   SuppressionsTable,
 } from '../../tables/members.ts';
+import { db, type Queryable } from '../db.ts';
 import { timeText } from '../list-filter.ts';
-import type { Reader } from '../store.ts';
 
 export type EmailRecipientRow = Selectable<EmailRecipientsTable>;
 export type AttributionRow =
@@ -46,21 +46,21 @@ export type MemberRows = BillingRows & {
 type Subject = { readonly id: string; readonly email: string };
 
 export const readMemberRows = async (
-  reader: Reader,
+  from: Queryable,
   members: readonly Subject[],
 ): Promise<MemberRows> => {
   const ids = members.map(({ id }) => id);
-  const customers = await rowsBy(reader, 'customers', { column: 'member_id', values: ids });
-  const subscriptions = await rowsBy(reader, 'subscriptions', {
+  const customers = await rowsBy(from, 'customers', { column: 'member_id', values: ids });
+  const subscriptions = await rowsBy(from, 'subscriptions', {
     column: 'customer_id',
     values: customers.map(({ customer_id }) => customer_id),
   });
-  const prices = await rowsBy(reader, 'prices', {
+  const prices = await rowsBy(from, 'prices', {
     column: 'processor_price_id',
     values: subscriptions.map(({ processor_price_id }) => processor_price_id),
   });
-  const redeemed = await rowsBy(reader, 'offer_redemptions', { column: 'member_id', values: ids });
-  const offers = await rowsBy(reader, 'offers', {
+  const redeemed = await rowsBy(from, 'offer_redemptions', { column: 'member_id', values: ids });
+  const offers = await rowsBy(from, 'offers', {
     column: 'id',
     values: [
       ...subscriptions.flatMap(({ offer_id }) => offer_id ?? []),
@@ -68,23 +68,23 @@ export const readMemberRows = async (
     ],
   });
   return {
-    ...(await readLinked(reader, ids)),
-    suppressions: await suppressionsOf(reader, members),
-    opens: await countOpens(reader, ids),
+    ...(await readLinked(from, ids)),
+    suppressions: await suppressionsOf(from, members),
+    opens: await countOpens(from, ids),
     customers,
     subscriptions,
     prices,
-    products: await rowsBy(reader, 'processor_products', {
+    products: await rowsBy(from, 'processor_products', {
       column: 'processor_product_id',
       values: prices.map(({ processor_product_id }) => processor_product_id),
     }),
     offers,
-    redemptions: await rowsBy(reader, 'offer_redemptions', {
+    redemptions: await rowsBy(from, 'offer_redemptions', {
       column: 'offer_id',
       values: offers.map(({ id }) => id),
     }),
-    gifts: await rowsBy(reader, 'gifts', { column: 'redeemer_member_id', values: ids }),
-    tierEvents: await rowsBy(reader, 'members_tier_events', { column: 'member_id', values: ids }),
+    gifts: await rowsBy(from, 'gifts', { column: 'redeemer_member_id', values: ids }),
+    tierEvents: await rowsBy(from, 'members_tier_events', { column: 'member_id', values: ids }),
   };
 };
 
@@ -100,24 +100,24 @@ type BillingTable =
 
 /** Rows whose column has one of the values, oldest first. */
 const rowsBy = async <T extends BillingTable>(
-  reader: Reader,
+  from: Queryable,
   table: T,
   { column, values }: { readonly column: string; readonly values: readonly string[] },
 ): Promise<RecordRow<T>[]> => {
   if (values.length === 0) return [];
   const { rows } = await sql<RecordRow<T>>`SELECT * FROM ${sql.table(table)}
     WHERE ${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(values)}))
-    ORDER BY rowid`.execute(reader);
+    ORDER BY rowid`.execute(db(from));
   return rows;
 };
 
 const readLinked = async (
-  reader: Reader,
+  from: Queryable,
   ids: readonly string[],
 ): Promise<Pick<MemberRows, 'labels' | 'newsletters' | 'tiers'>> => {
   if (ids.length === 0) return { labels: [], newsletters: [], tiers: [] };
   return {
-    labels: await reader
+    labels: await db(from)
       .selectFrom('members_labels as link')
       .innerJoin('labels', 'labels.id', 'link.label_id')
       .selectAll('labels')
@@ -126,7 +126,7 @@ const readLinked = async (
       .orderBy('link.sort_order')
       .orderBy('link.id')
       .execute(),
-    newsletters: await reader
+    newsletters: await db(from)
       .selectFrom('members_newsletters as link')
       .innerJoin('newsletters', 'newsletters.id', 'link.newsletter_id')
       .selectAll('newsletters')
@@ -134,7 +134,7 @@ const readLinked = async (
       .distinct()
       .where('link.member_id', 'in', ids)
       .execute(),
-    tiers: await reader
+    tiers: await db(from)
       .selectFrom('members_tiers as link')
       .innerJoin('tiers', 'tiers.id', 'link.tier_id')
       .selectAll('tiers')
@@ -147,12 +147,12 @@ const readLinked = async (
 };
 
 const suppressionsOf = async (
-  reader: Reader,
+  from: Queryable,
   members: readonly Subject[],
 ): Promise<Selectable<SuppressionsTable>[]> =>
   members.length === 0
     ? []
-    : reader
+    : db(from)
         .selectFrom('suppressions')
         .selectAll()
         .where(
@@ -163,25 +163,25 @@ const suppressionsOf = async (
         .execute();
 
 const countOpens = async (
-  reader: Reader,
+  from: Queryable,
   ids: readonly string[],
 ): Promise<OfMember<{ tracked: number; opened: number }>[]> => {
   const { rows } = await sql<OfMember<{ tracked: number; opened: number }>>`
     SELECT r.member_id, sum(e.track_opens) AS tracked, sum(r.opened_at IS NOT NULL) AS opened
     FROM email_recipients r JOIN emails e ON e.id = r.email_id
     WHERE r.member_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-    GROUP BY r.member_id`.execute(reader);
+    GROUP BY r.member_id`.execute(db(from));
   return rows;
 };
 
 /** Delivery records of each member's e-mails, oldest first. */
 export const recipientsOf = async (
-  reader: Reader,
+  from: Queryable,
   ids: readonly string[],
 ): Promise<EmailRecipientRow[]> =>
   ids.length === 0
     ? []
-    : reader
+    : db(from)
         .selectFrom('email_recipients')
         .selectAll()
         .where('member_id', 'in', ids)
@@ -190,21 +190,21 @@ export const recipientsOf = async (
 
 /** How one member came: the newest signup event, and that of each of the subscriptions. */
 export const attributionsOf = async (
-  reader: Reader,
+  from: Queryable,
   memberId: string,
 ): Promise<{
   readonly member: AttributionRow | undefined;
   /** By the processor's id of the subscription. */
   readonly subscriptions: ReadonlyMap<string, AttributionRow>;
 }> => {
-  const member = await reader
+  const member = await db(from)
     .selectFrom('members_created_events')
     .selectAll()
     .where('member_id', '=', memberId)
     .orderBy(timeText(sql.ref('created_at')), 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  const events = await reader
+  const events = await db(from)
     .selectFrom('members_subscription_created_events as event')
     .innerJoin('subscriptions', 'subscriptions.id', 'event.subscription_id')
     .selectAll('event')

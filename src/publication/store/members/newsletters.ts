@@ -1,14 +1,13 @@
 // Queries of newsletters, and of the requests to verify an address that one is to be sent from.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { toStoredTime } from '../../../base/time.ts';
 import type { NewslettersTable } from '../../tables/offerings.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
-import { findRow, insertRow, updateRow } from '../table-rows.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type NewsletterRow = Selectable<NewslettersTable>;
-export type NewsletterChanges = Updateable<NewslettersTable>;
 
 const own = (name: string) => column('newsletters', name);
 
@@ -27,24 +26,27 @@ export const NEWSLETTER_LIST: ListSource<NewsletterRow> = {
   defaultOrder: sql`newsletters.sort_order, ${timeText(own('created_at'))}, newsletters.id`,
 };
 
-export const findNewsletter = (reader: Reader, id: string): Promise<NewsletterRow | undefined> =>
-  findRow(reader, 'newsletters', { id });
+export const {
+  find: findNewsletter,
+  insert: insertNewsletter,
+  update: updateNewsletter,
+} = rowsOf('newsletters');
 
 /** Another newsletter of that name, ASCII case aside. */
 export const findNewsletterNamed = (
-  reader: Reader,
+  from: Queryable,
   name: string,
   exceptId: string,
 ): Promise<NewsletterRow | undefined> =>
-  reader
+  db(from)
     .selectFrom('newsletters')
     .selectAll()
     .where(sql`lower(name)`, '=', sql`lower(${name})`)
     .where('id', '!=', exceptId)
     .executeTakeFirst();
 
-export const listNewsletters = (reader: Reader): Promise<NewsletterRow[]> =>
-  reader
+export const listNewsletters = (from: Queryable): Promise<NewsletterRow[]> =>
+  db(from)
     .selectFrom('newsletters')
     .selectAll()
     .orderBy('sort_order')
@@ -56,17 +58,6 @@ export const listNewsletters = (reader: Reader): Promise<NewsletterRow[]> =>
 export const isDefault = ({ status, subscribe_on_signup, visibility }: NewsletterRow): boolean =>
   status === 'active' && subscribe_on_signup === 1 && visibility === 'members';
 
-export const insertNewsletter = (
-  writer: Writer,
-  row: Insertable<NewslettersTable>,
-): Promise<void> => insertRow(writer, 'newsletters', row);
-
-export const updateNewsletter = (
-  writer: Writer,
-  id: string,
-  changes: NewsletterChanges,
-): Promise<void> => updateRow(writer, 'newsletters', { ...changes, id });
-
 /** Each makes a link, an event and a change of the log. */
 const SUBSCRIBED_AT_ONCE = 500;
 
@@ -75,7 +66,7 @@ const SUBSCRIBED_AT_ONCE = 500;
  * thousands: a tick of the event loop adds some.
  */
 export const subscribeExisting = async (
-  writer: Writer,
+  tx: Transaction,
   id: string,
   now: number,
 ): Promise<number> => {
@@ -86,7 +77,7 @@ export const subscribeExisting = async (
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM members WHERE id > ${last} AND email_disabled = 0
         AND EXISTS (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = members.id)
-      ORDER BY id LIMIT ${SUBSCRIBED_AT_ONCE}`.execute(writer);
+      ORDER BY id LIMIT ${SUBSCRIBED_AT_ONCE}`.execute(db(tx));
     const newest = rows.at(-1);
     if (newest === undefined) return count;
     last = newest.id;
@@ -94,11 +85,11 @@ export const subscribeExisting = async (
     const ids = sql`SELECT value FROM json_each(${JSON.stringify(rows.map((row) => row.id))})`;
     await sql`
       INSERT INTO members_newsletters (id, member_id, newsletter_id)
-      SELECT ${newId}, value, ${id} FROM (${ids})`.execute(writer);
+      SELECT ${newId}, value, ${id} FROM (${ids})`.execute(db(tx));
     await sql`
       INSERT INTO members_subscribe_events (id, member_id, subscribed, source, newsletter_id, created_at)
       SELECT ${newId}, value, 1, 'admin', ${id}, ${toStoredTime(now)} FROM (${ids})`.execute(
-      writer,
+      db(tx),
     );
     await new Promise((resolve) => setImmediate(resolve));
   }

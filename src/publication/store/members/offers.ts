@@ -1,10 +1,10 @@
 // Queries of offers and their redemptions.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { OffersTable } from '../../tables/offerings.ts';
+import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
-import { findRow, insertRow, updateRow } from '../table-rows.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type OfferRow = Selectable<OffersTable>;
 
@@ -21,16 +21,13 @@ export const OFFER_LIST: ListSource<OfferRow> = {
   defaultOrder: sql`offers.created_at, offers.id`,
 };
 
-export const findOffer = (reader: Reader, id: string): Promise<OfferRow | undefined> =>
-  findRow(reader, 'offers', { id });
-
 export const redemptionsOf = async (
-  reader: Reader,
+  from: Queryable,
   offerIds: readonly string[],
 ): Promise<RecordRow<'offer_redemptions'>[]> =>
   offerIds.length === 0
     ? []
-    : reader
+    : db(from)
         .selectFrom('offer_redemptions')
         .selectAll()
         .where('offer_id', 'in', offerIds)
@@ -40,22 +37,15 @@ export const redemptionsOf = async (
 
 /** Another offer with that name or code. */
 export const findOfferBy = (
-  reader: Reader,
+  from: Queryable,
   column: 'name' | 'code',
   { value, exceptId }: { readonly value: string; readonly exceptId: string },
 ): Promise<OfferRow | undefined> =>
-  reader
+  db(from)
     .selectFrom('offers')
     .selectAll()
     .where(column, '=', value)
     .where('id', '!=', exceptId)
     .executeTakeFirst();
 
-export const insertOffer = (writer: Writer, row: Insertable<OffersTable>): Promise<void> =>
-  insertRow(writer, 'offers', row);
-
-export const updateOffer = (
-  writer: Writer,
-  id: string,
-  changes: Updateable<OffersTable>,
-): Promise<void> => updateRow(writer, 'offers', { ...changes, id });
+export const { find: findOffer, insert: insertOffer, update: updateOffer } = rowsOf('offers');

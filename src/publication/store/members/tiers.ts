@@ -1,10 +1,9 @@
 // Queries of tiers; their benefits are in tier-benefits.ts.
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import type { Tables } from '../../tables/tables.ts';
+import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
-import type { Reader, Writer } from '../store.ts';
-import { findRow, insertRow, updateRow } from '../table-rows.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type TierRow = RecordRow<'tiers'>;
 
@@ -21,17 +20,7 @@ export const TIER_LIST: ListSource<TierRow> = {
 };
 
 /** Every tier, in the order of their making. */
-export const listTiers = (reader: Reader): Promise<TierRow[]> =>
-  reader.selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
+export const listTiers = (from: Queryable): Promise<TierRow[]> =>
+  db(from).selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
 
-export const findTier = (reader: Reader, id: string): Promise<TierRow | undefined> =>
-  findRow(reader, 'tiers', { id });
-
-export const insertTier = (writer: Writer, row: Insertable<Tables['tiers']>): Promise<void> =>
-  insertRow(writer, 'tiers', row);
-
-export const updateTier = (
-  writer: Writer,
-  id: string,
-  changes: Updateable<Tables['tiers']>,
-): Promise<void> => updateRow(writer, 'tiers', { ...changes, id });
+export const { find: findTier, insert: insertTier, update: updateTier } = rowsOf('tiers');

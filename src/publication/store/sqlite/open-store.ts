@@ -1,7 +1,8 @@
 // The publishing database in a SQLite file: each call goes to the file that stands at the path.
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
-import type { OpenStoreOptions, Store, Writer } from '../store.ts';
+import { DB } from '../db.ts';
+import type { OpenStoreOptions, Store } from '../store.ts';
 import { openPublication } from './publication-connections.ts';
 import { ReplaceablePublication } from './replaceable-publication.ts';
 
@@ -10,18 +11,20 @@ export const openSqliteStore = async (path: string, options: OpenStoreOptions): 
   const file = new ReplaceablePublication(path, options, await openPublication(path, options));
   return {
     path,
-    get reader() {
+    get [DB]() {
       return file.current.reader;
     },
-    get longReader() {
-      return file.current.longReader;
+    onThread: {
+      get [DB]() {
+        return file.current.longReader;
+      },
     },
     write: async (run, { action, mayBeLost = false } = {}) => {
       const save = (writer: Kysely<Tables>) =>
         writer.transaction().execute(async (transaction) => {
           file.throwIfReplaced();
           if (action !== undefined) await setAction(transaction, action);
-          const result = await run(transaction);
+          const result = await run({ [DB]: transaction });
           if (action !== undefined) await setAction(transaction, null);
           file.throwIfReplaced();
           return result;
@@ -60,5 +63,5 @@ const unsynced = <T>(
     }
   });
 
-const setAction = (writer: Writer, action: string | null): Promise<unknown> =>
+const setAction = (writer: Kysely<Tables>, action: string | null): Promise<unknown> =>
   writer.updateTable('action_scope').set({ action }).where('id', '=', 1).execute();

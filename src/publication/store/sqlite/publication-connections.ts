@@ -21,14 +21,10 @@ const LOCK_TIMEOUT_MS = 5_000;
 
 export type PublicationConnections = Pick<
   Store,
-  | 'reader'
-  | 'longReader'
-  | 'dataVersion'
-  | 'publicationMark'
-  | 'snapshot'
-  | 'mendTriggers'
-  | 'close'
+  'dataVersion' | 'publicationMark' | 'snapshot' | 'mendTriggers' | 'close'
 > & {
+  readonly reader: Kysely<Tables>;
+  readonly longReader: Kysely<Tables>;
   readonly writer: Kysely<Tables>;
   /** Null once it is closed. */
   readonly identity: string | null;

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { createId } from '../../../base/ids.ts';
 import { originOf } from '../../../content/paths/origin-of.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 
 export const KEPT_MS = 30 * 24 * 3_600_000;
 /** Longer than any wait between two tries of a delivery: meanwhile nothing was tried, or the clock jumped. */
@@ -42,7 +42,7 @@ type AttemptRecord = {
  * succeeded. Returns why the webhook was disabled by it, or null.
  */
 export const recordAttempt = async (
-  writer: Writer,
+  tx: Transaction,
   { deliveryId, webhookId, owner, attempt, outcome, disableReason }: AttemptRecord,
 ): Promise<string | null> => {
   const finishedAt = attempt.startedAt + attempt.durationMs;
@@ -53,7 +53,7 @@ export const recordAttempt = async (
       finished_at = ${outcome.kind === 'retry' ? null : finishedAt},
       lease_owner = NULL, lease_until = NULL
     WHERE id = ${deliveryId} AND (lease_owner = ${owner} OR ${outcome.kind === 'done' ? 1 : 0})`.execute(
-    writer,
+    db(tx),
   );
   await sql`INSERT INTO attempts
       (id, delivery_id, number, started_at, duration_ms, status, error, reason, response)
@@ -61,13 +61,13 @@ export const recordAttempt = async (
       (SELECT count(*) + 1 FROM attempts WHERE delivery_id = d.id), ${attempt.startedAt},
       ${attempt.durationMs}, ${attempt.status}, ${attempt.error},
       ${attempt.reason}, ${attempt.response}
-    FROM deliveries d WHERE d.id = ${deliveryId}`.execute(writer);
+    FROM deliveries d WHERE d.id = ${deliveryId}`.execute(db(tx));
   if ((updated.numAffectedRows ?? 0n) === 0n) return null;
-  return updateWebhookAfter(writer, { webhookId, attempt, finishedAt, disableReason });
+  return updateWebhookAfter(tx, { webhookId, attempt, finishedAt, disableReason });
 };
 
 const updateWebhookAfter = async (
-  writer: Writer,
+  tx: Transaction,
   {
     webhookId,
     attempt,
@@ -75,7 +75,7 @@ const updateWebhookAfter = async (
     disableReason,
   }: Pick<AttemptRecord, 'webhookId' | 'attempt' | 'disableReason'> & { finishedAt: number },
 ): Promise<string | null> => {
-  const webhook = await writer
+  const webhook = await db(tx)
     .selectFrom('webhooks')
     .select(['failing_since', 'last_triggered_at', 'status'])
     .where('id', '=', webhookId)
@@ -85,7 +85,7 @@ const updateWebhookAfter = async (
   const failingMs = isSuccess ? 0 : failedFor(webhook, finishedAt);
   const reason = isSuccess ? null : disableReason(failingMs);
   const isDisabling = reason !== null && webhook.status === 'enabled';
-  await writer
+  await db(tx)
     .updateTable('webhooks')
     .set({
       last_triggered_at: finishedAt,
@@ -147,7 +147,7 @@ type ListedRow = Omit<ListedDelivery, 'attempts' | 'isEnabled' | 'address'> & {
 
 /** The newest deliveries first, each with its attempts; without payloads and secrets. */
 export const listDeliveries = async (
-  reader: Reader,
+  from: Queryable,
   { failed = false, webhookId, integrationId, limit }: DeliveryFilter,
 ): Promise<ListedDelivery[]> => {
   const { rows } = await sql<ListedRow>`
@@ -158,8 +158,8 @@ export const listDeliveries = async (
       AND (${integrationId ?? null} IS NULL OR d.webhook_id IN
         (SELECT id FROM webhooks WHERE integration_id = ${integrationId ?? null}))
       AND (${failed ? 0 : 1} OR d.state = 'failed' OR (d.state = 'pending' AND d.attempts > 0))
-    ORDER BY d.rowid DESC LIMIT ${limit}`.execute(reader);
-  const attempts = await reader
+    ORDER BY d.rowid DESC LIMIT ${limit}`.execute(db(from));
+  const attempts = await db(from)
     .selectFrom('attempts')
     .selectAll()
     .where(
@@ -188,20 +188,20 @@ export const listDeliveries = async (
 };
 
 /** Forgets attempts, and finished deliveries and their events, older than KEPT_MS. */
-export const purgeDeliveries = async (writer: Writer, now: number): Promise<void> => {
+export const purgeDeliveries = async (tx: Transaction, now: number): Promise<void> => {
   const limit = now - KEPT_MS;
-  await writer.deleteFrom('attempts').where('started_at', '<', limit).execute();
+  await db(tx).deleteFrom('attempts').where('started_at', '<', limit).execute();
   await sql`DELETE FROM deliveries WHERE created_at < ${limit} AND (finished_at < ${limit}
     OR (finished_at IS NULL AND webhook_id IN (SELECT id FROM webhooks WHERE status = 'disabled')))`.execute(
-    writer,
+    db(tx),
   );
   await sql`DELETE FROM events WHERE created_at < ${limit}
-    AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = events.id)`.execute(writer);
+    AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = events.id)`.execute(db(tx));
 };
 
 /** Deliveries by state: what waits, what is done, what was given up. */
-export const countDeliveries = async (reader: Reader): Promise<Record<string, number>> => {
-  const rows = await reader
+export const countDeliveries = async (from: Queryable): Promise<Record<string, number>> => {
+  const rows = await db(from)
     .selectFrom('deliveries')
     .select(['state', (expression) => expression.fn.countAll<number>().as('count')])
     .groupBy('state')

@@ -4,12 +4,12 @@
 // what was made for it alone: a test.
 import { sql } from 'kysely';
 import { createId } from '../../../base/ids.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { BODY_MARK, unpackPayload } from './event-bodies.ts';
 
 /** Longer than the total timeout of an attempt, so that a slow receiver is not called twice. */
 export const LEASE_MS = 30_000;
-/** Longest time for which the gate of a generation may hold deliveries: a day for deploys, and the reading back. */
+/** Longest time for which deliveries of a generation may be held: a day for deploys, and the reading back. */
 export const GATE_MS_MAX = (24 * 60 + 10) * 60_000;
 
 /**
@@ -44,11 +44,11 @@ const claimable = (now: number) => sql<boolean>`d.state = 'pending' AND d.due_at
     (SELECT 1 FROM events e WHERE e.id = d.event_id AND e.record_id = d.webhook_id))`;
 
 /** Webhooks with a delivery that may be tried now, the longest waiting first. */
-export const findDueWebhooks = async (reader: Reader, now: number): Promise<DueWebhook[]> => {
+export const findDueWebhooks = async (from: Queryable, now: number): Promise<DueWebhook[]> => {
   const { rows } = await sql<DueWebhook>`
     SELECT w.id AS webhookId, w.target_url AS targetUrl FROM webhooks w JOIN deliveries d
     ON d.webhook_id = w.id WHERE ${claimable(now)}
-    GROUP BY w.id ORDER BY min(d.due_at)`.execute(reader);
+    GROUP BY w.id ORDER BY min(d.due_at)`.execute(db(from));
   return rows;
 };
 
@@ -63,7 +63,7 @@ type Claim = {
 
 /** Takes due deliveries for `owner`, oldest first; each is its own until LEASE_MS from now. */
 export const claimDue = async (
-  writer: Writer,
+  tx: Transaction,
   { owner, now, picks, except = [] }: Claim,
 ): Promise<ClaimedDelivery[]> => {
   const claimed: string[] = [];
@@ -74,15 +74,15 @@ export const claimDue = async (
         WHERE d.webhook_id = ${webhookId} AND ${claimable(now)}
           AND d.id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
         ORDER BY d.due_at, d.rowid LIMIT ${limit})
-      RETURNING id`.execute(writer);
+      RETURNING id`.execute(db(tx));
     claimed.push(...rows.map(({ id }) => id));
   }
-  return claimed.length === 0 ? [] : readClaimed(writer, claimed);
+  return claimed.length === 0 ? [] : readClaimed(tx, claimed);
 };
 
 type Claimed = ClaimedDelivery & { readonly payload: string; readonly packed: Buffer | null };
 
-const readClaimed = async (writer: Writer, ids: readonly string[]): Promise<ClaimedDelivery[]> => {
+const readClaimed = async (tx: Transaction, ids: readonly string[]): Promise<ClaimedDelivery[]> => {
   const { rows } = await sql<Claimed>`
     SELECT d.id, d.webhook_id AS webhookId, e.event, d.attempts, e.payload, b.body AS packed,
       w.target_url AS targetUrl, w.secret_sealed AS secretSealed,
@@ -91,7 +91,7 @@ const readClaimed = async (writer: Writer, ids: readonly string[]): Promise<Clai
     FROM json_each(${JSON.stringify(ids)}) j JOIN deliveries d ON d.id = j.value
     JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
     LEFT JOIN event_bodies b ON b.id = e.body_id
-    ORDER BY d.due_at, d.rowid`.execute(writer);
+    ORDER BY d.due_at, d.rowid`.execute(db(tx));
   return rows.map(({ packed, ...row }) => ({
     ...row,
     payload: unpackPayload(row.payload, packed),
@@ -104,23 +104,23 @@ const isTooFar = (now: number) => sql<boolean>`state = 'pending'
     OR held_until > ${now + GATE_MS_MAX + CLOCK_SLACK_MS})`;
 
 /** Pulls back due times that lie further ahead than the wait that set them, and holds likewise. */
-export const pullBackTimes = async (writer: Writer, now: number): Promise<void> => {
+export const pullBackTimes = async (tx: Transaction, now: number): Promise<void> => {
   await sql`UPDATE deliveries SET due_at = min(due_at, ${now} + wait_ms),
       held_until = CASE WHEN held_until > ${now + GATE_MS_MAX} THEN ${now + GATE_MS_MAX}
         ELSE held_until END
-    WHERE ${isTooFar(now)}`.execute(writer);
+    WHERE ${isTooFar(now)}`.execute(db(tx));
 };
 
-export const hasTimesTooFar = async (reader: Reader, now: number): Promise<boolean> => {
+export const hasTimesTooFar = async (from: Queryable, now: number): Promise<boolean> => {
   const { rows } = await sql`SELECT 1 FROM deliveries WHERE ${isTooFar(now)} LIMIT 1`.execute(
-    reader,
+    db(from),
   );
   return rows.length > 0;
 };
 
 /** Owners that hold a lease, dead or alive. */
-export const listLeaseOwners = async (reader: Reader): Promise<string[]> => {
-  const rows = await reader
+export const listLeaseOwners = async (from: Queryable): Promise<string[]> => {
+  const rows = await db(from)
     .selectFrom('deliveries')
     .select('lease_owner')
     .distinct()
@@ -131,9 +131,9 @@ export const listLeaseOwners = async (reader: Reader): Promise<string[]> => {
 };
 
 /** Frees the deliveries of owners that are known to be dead. */
-export const releaseLeases = async (writer: Writer, owners: readonly string[]): Promise<void> => {
+export const releaseLeases = async (tx: Transaction, owners: readonly string[]): Promise<void> => {
   if (owners.length === 0) return;
-  await writer
+  await db(tx)
     .updateTable('deliveries')
     .set({ lease_owner: null, lease_until: null })
     .where('lease_owner', 'in', owners)
@@ -143,33 +143,30 @@ export const releaseLeases = async (writer: Writer, owners: readonly string[]): 
 export type DeliveryState = 'pending' | 'done' | 'failed';
 
 /** Throws when there is no such delivery. */
-export const findState = async (reader: Reader, id: string): Promise<DeliveryState> => {
-  const query = reader.selectFrom('deliveries').select('state').where('id', '=', id);
+export const findState = async (from: Queryable, id: string): Promise<DeliveryState> => {
+  const query = db(from).selectFrom('deliveries').select('state').where('id', '=', id);
   return (await query.$castTo<{ state: DeliveryState }>().executeTakeFirstOrThrow()).state;
 };
 
 /** The webhook that the delivery is for. */
-export const findWebhookOf = async (
-  reader: Reader | Writer,
-  id: string,
-): Promise<string | undefined> => {
-  const query = reader.selectFrom('deliveries').select('webhook_id').where('id', '=', id);
+export const findWebhookOf = async (from: Queryable, id: string): Promise<string | undefined> => {
+  const query = db(from).selectFrom('deliveries').select('webhook_id').where('id', '=', id);
   return (await query.executeTakeFirst())?.webhook_id;
 };
 
 /** Makes one delivery due at once, whatever became of it; false when there is none, or its body is not kept. */
-export const redeliver = async (writer: Writer, id: string, now: number): Promise<boolean> => {
-  const result = await requeue(writer, now).where('id', '=', id).executeTakeFirst();
+export const redeliver = async (tx: Transaction, id: string, now: number): Promise<boolean> => {
+  const result = await requeue(tx, now).where('id', '=', id).executeTakeFirst();
   return result.numUpdatedRows > 0n;
 };
 
 /** Makes every delivery due at once that did not arrive and of which a try failed since then; their number. */
 export const redeliverFailed = async (
-  writer: Writer,
+  tx: Transaction,
   since: number,
   now: number,
 ): Promise<number> => {
-  const result = await requeue(writer, now)
+  const result = await requeue(tx, now)
     .where('state', 'in', ['pending', 'failed'])
     .where('id', 'in', (query) =>
       query
@@ -182,8 +179,8 @@ export const redeliverFailed = async (
   return Number(result.numUpdatedRows);
 };
 
-const requeue = (writer: Writer, now: number) =>
-  writer
+const requeue = (tx: Transaction, now: number) =>
+  db(tx)
     .updateTable('deliveries')
     .set({
       state: 'pending',
@@ -205,12 +202,12 @@ const HAS_TEXT = sql<boolean>`EXISTS (SELECT 1 FROM events e WHERE e.id = delive
  * too. Returns the delivery's id.
  */
 export const queueSingle = async (
-  writer: Writer,
+  tx: Transaction,
   { webhookId, event, payload }: { webhookId: string; event: string; payload: string },
   now: number,
 ): Promise<string> => {
   const [eventId, id] = [createId(now), createId(now)];
-  await writer
+  await db(tx)
     .insertInto('events')
     .values({
       id: eventId,
@@ -223,7 +220,7 @@ export const queueSingle = async (
       created_at: now,
     })
     .execute();
-  await writer
+  await db(tx)
     .insertInto('deliveries')
     .values({ id, event_id: eventId, webhook_id: webhookId, due_at: now, created_at: now })
     .execute();

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { KEPT_BODIES_BYTES_MAX } from '../../../base/limits.ts';
-import type { Reader, Store, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
+import type { Store } from '../store.ts';
 
 export type PackedBody = { readonly sha256: Buffer; readonly packed: Buffer };
 
@@ -21,15 +22,15 @@ export const packBody = async (body: string): Promise<PackedBody> => ({
 
 /** The id under which the body is stored; one that stands is left as it is. */
 export const storeBody = async (
-  writer: Writer,
+  tx: Transaction,
   { sha256, packed }: PackedBody,
 ): Promise<number> => {
-  await writer
+  await db(tx)
     .insertInto('event_bodies')
     .values({ sha256, body: packed })
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .execute();
-  const query = writer.selectFrom('event_bodies').select('id').where('sha256', '=', sha256);
+  const query = db(tx).selectFrom('event_bodies').select('id').where('sha256', '=', sha256);
   return (await query.executeTakeFirstOrThrow()).id;
 };
 
@@ -60,10 +61,10 @@ export const forgetBodies = async (
   { now, keptMs, bytesMax = KEPT_BODIES_BYTES_MAX }: ForgetOptions,
 ): Promise<void> => {
   const isNeeded = sql`d.state <> 'done' OR d.finished_at > ${now - keptMs}`;
-  for await (const part of listUnneeded(store.reader, isNeeded)) await drop(store, part);
-  let excess = (await countBodies(store.reader)).bytes - bytesMax;
+  for await (const part of listUnneeded(store, isNeeded)) await drop(store, part);
+  let excess = (await countBodies(store)).bytes - bytesMax;
   if (excess <= 0) return;
-  for await (const part of listUnneeded(store.reader, sql`d.state = 'pending'`)) {
+  for await (const part of listUnneeded(store, sql`d.state = 'pending'`)) {
     const bytesBefore = part.map((_, at) => sumOf(part.slice(0, at)));
     const dropped = part.filter((_, at) => (bytesBefore[at] ?? 0) < excess);
     await drop(store, dropped);
@@ -79,14 +80,14 @@ const sumOf = (bodies: readonly StoredBody[]): number =>
 
 /** The oldest first, in parts. */
 async function* listUnneeded(
-  reader: Reader,
+  from: Queryable,
   isNeeded: ReturnType<typeof sql>,
 ): AsyncGenerator<readonly StoredBody[]> {
   for (let after = 0; ; ) {
     const { rows } = await sql<StoredBody & { isNeeded: number }>`
       SELECT b.id, length(b.body) AS bytes, EXISTS (SELECT 1 FROM events e
         JOIN deliveries d ON d.event_id = e.id WHERE e.body_id = b.id AND (${isNeeded})) AS isNeeded
-      FROM event_bodies b WHERE b.id > ${after} ORDER BY b.id LIMIT ${PART}`.execute(reader);
+      FROM event_bodies b WHERE b.id > ${after} ORDER BY b.id LIMIT ${PART}`.execute(db(from));
     if (rows.length === 0) return;
     yield rows.filter((row) => row.isNeeded === 0);
     after = rows.at(-1)?.id ?? 0;
@@ -97,19 +98,19 @@ async function* listUnneeded(
 const drop = async (store: Store, bodies: readonly StoredBody[]): Promise<void> => {
   if (bodies.length === 0) return;
   const ids = JSON.stringify(bodies.map(({ id }) => id));
-  await store.write((writer) =>
+  await store.write((tx) =>
     sql`DELETE FROM event_bodies WHERE id IN (SELECT value FROM json_each(${ids}))
       AND NOT EXISTS (SELECT 1 FROM events e JOIN deliveries d ON d.event_id = e.id
-        WHERE e.body_id = event_bodies.id AND d.state = 'pending')`.execute(writer),
+        WHERE e.body_id = event_bodies.id AND d.state = 'pending')`.execute(db(tx)),
   );
 };
 
 export const countBodies = async (
-  reader: Reader,
+  from: Queryable,
 ): Promise<{ readonly bodies: number; readonly bytes: number }> => {
   const { rows } = await sql<{ bodies: number; bytes: number }>`
     SELECT count(*) AS bodies, coalesce(sum(length(body)), 0) AS bytes FROM event_bodies`.execute(
-    reader,
+    db(from),
   );
   return rows[0] ?? { bodies: 0, bytes: 0 };
 };

@@ -3,7 +3,7 @@
 // record, ordinal) and webhook; they are claimed with a lease, so that no two programs try one at a time.
 import { sql } from 'kysely';
 import { createId } from '../../../base/ids.ts';
-import type { Reader, Writer } from '../store.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { BODY_MARK, type PackedBody, packBody, storeBody } from './event-bodies.ts';
 
 export type PlannedEvent = {
@@ -58,15 +58,15 @@ const CHUNK = 500;
  * in the transaction that moves the published position; events that wait for no build may come earlier.
  */
 export const queueEvents = async (
-  writer: Writer,
+  tx: Transaction,
   events: readonly PackedEvent[],
   { now, heldUntil }: QueueOptions,
 ): Promise<number> => {
-  const webhooks = await subscribers(writer);
+  const webhooks = await subscribers(tx);
   let queued = 0;
   for (const event of events) {
     const targets = webhooks.get(event.event) ?? [];
-    if (targets.length === 0 || !(await insertEvent(writer, event, now))) continue;
+    if (targets.length === 0 || !(await insertEvent(tx, event, now))) continue;
     const held = event.waitsForBuild && heldUntil !== undefined ? heldUntil : null;
     for (let start = 0; start < targets.length; start += CHUNK) {
       const rows = targets.slice(start, start + CHUNK).map((webhookId) => ({
@@ -77,7 +77,7 @@ export const queueEvents = async (
         held_until: held,
         created_at: now,
       }));
-      await writer.insertInto('deliveries').values(rows).execute();
+      await db(tx).insertInto('deliveries').values(rows).execute();
       queued += rows.length;
     }
   }
@@ -85,12 +85,12 @@ export const queueEvents = async (
 };
 
 /** Names that some enabled webhook subscribes to. */
-export const subscribedEvents = async (reader: Reader): Promise<ReadonlySet<string>> =>
-  new Set((await subscribers(reader)).keys());
+export const subscribedEvents = async (from: Queryable): Promise<ReadonlySet<string>> =>
+  new Set((await subscribers(from)).keys());
 
 /** Lets go of a generation's held deliveries: its content can be read. */
-export const openGate = async (writer: Writer, generation: number): Promise<void> => {
-  await writer
+export const openGate = async (tx: Transaction, generation: number): Promise<void> => {
+  await db(tx)
     .updateTable('deliveries')
     .set({ held_until: null })
     .where('held_until', 'is not', null)
@@ -101,8 +101,8 @@ export const openGate = async (writer: Writer, generation: number): Promise<void
 };
 
 /** Holds of pending deliveries that would end before then end then. */
-export const renewHolds = async (writer: Writer, until: number): Promise<void> => {
-  await writer
+export const renewHolds = async (tx: Transaction, until: number): Promise<void> => {
+  await db(tx)
     .updateTable('deliveries')
     .set({ held_until: until })
     .where('state', '=', 'pending')
@@ -113,12 +113,12 @@ export const renewHolds = async (writer: Writer, until: number): Promise<void> =
 export type HeldGeneration = { readonly generation: number; readonly heldUntil: number };
 
 /** Generations with held deliveries: after a restart the waiting for them begins again. */
-export const heldGenerations = async (reader: Reader): Promise<HeldGeneration[]> => {
+export const heldGenerations = async (from: Queryable): Promise<HeldGeneration[]> => {
   const { rows } = await sql<HeldGeneration>`
     SELECT e.generation, max(d.held_until) AS heldUntil
     FROM deliveries d JOIN events e ON e.id = d.event_id
     WHERE d.state = 'pending' AND d.held_until IS NOT NULL
-    GROUP BY e.generation ORDER BY e.generation`.execute(reader);
+    GROUP BY e.generation ORDER BY e.generation`.execute(db(from));
   return rows;
 };
 
@@ -133,17 +133,17 @@ const sameOrBefore = (generation: number) =>
 
 /** Steps of unlabelled rows after the position whose events are queued: they waited for no build. */
 export const findQueuedSteps = async (
-  reader: Reader | Writer,
+  from: Queryable,
   { generation, seq }: { readonly generation: number; readonly seq: number },
 ): Promise<QueuedStep[]> => {
   const { rows } = await sql<QueuedStep>`SELECT DISTINCT action, record_id AS recordId FROM events
     WHERE generation IN ${sameOrBefore(generation)} AND action GLOB 'log-*'
-      AND CAST(substr(action, 5) AS INTEGER) > ${seq}`.execute(reader);
+      AND CAST(substr(action, 5) AS INTEGER) > ${seq}`.execute(db(from));
   return rows;
 };
 
-const subscribers = async (reader: Reader | Writer): Promise<Map<string, string[]>> => {
-  const rows = await reader
+const subscribers = async (from: Queryable): Promise<Map<string, string[]>> => {
+  const rows = await db(from)
     .selectFrom('webhooks')
     .select(['id', 'event'])
     .where('status', '=', 'enabled')
@@ -156,8 +156,8 @@ const subscribers = async (reader: Reader | Writer): Promise<Map<string, string[
 };
 
 /** True when the event was not stored before. */
-const insertEvent = async (writer: Writer, event: PackedEvent, now: number): Promise<boolean> => {
-  const bodyId = event.body === undefined ? null : await storeBody(writer, event.body);
+const insertEvent = async (tx: Transaction, event: PackedEvent, now: number): Promise<boolean> => {
+  const bodyId = event.body === undefined ? null : await storeBody(tx, event.body);
   const result = await sql`INSERT OR IGNORE INTO events
     (id, generation, action, event, record_id, ordinal, payload, body_id, created_at)
     SELECT ${event.id}, ${event.generation}, ${event.action}, ${event.event}, ${event.recordId},
@@ -165,6 +165,6 @@ const insertEvent = async (writer: Writer, event: PackedEvent, now: number): Pro
     WHERE ${event.waitsForBuild ? 1 : 0} OR NOT EXISTS (SELECT 1 FROM events
       WHERE generation IN ${sameOrBefore(event.generation)} AND action = ${event.action}
         AND event = ${event.event} AND record_id = ${event.recordId}
-        AND ordinal = ${event.ordinal})`.execute(writer);
+        AND ordinal = ${event.ordinal})`.execute(db(tx));
   return (result.numAffectedRows ?? 0n) > 0n;
 };

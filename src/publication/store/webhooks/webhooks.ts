@@ -3,8 +3,8 @@
 import { type Selectable, sql } from 'kysely';
 import { createId } from '../../../base/ids.ts';
 import type { WebhooksTable } from '../../tables/pipeline.ts';
-import type { Reader, Writer } from '../store.ts';
-import { deleteRow, findRow } from '../table-rows.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
+import { rowsOf } from '../table-rows.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
 
@@ -22,11 +22,11 @@ export type NewWebhook = {
 };
 
 export const insertWebhook = (
-  writer: Writer,
+  tx: Transaction,
   { event, targetUrl, secretSealed, name, apiVersion, integrationId, request }: NewWebhook,
   now: number,
 ): Promise<WebhookRow> =>
-  writer
+  db(tx)
     .insertInto('webhooks')
     .values({
       id: createId(now),
@@ -53,11 +53,11 @@ export type WebhookChanges = {
 
 /** Changes what is given and, as any successful edit does, enables the webhook again. */
 export const updateWebhook = (
-  writer: Writer,
+  tx: Transaction,
   { id, changes }: { readonly id: string; readonly changes: WebhookChanges },
   now: number,
 ): Promise<WebhookRow | undefined> =>
-  writer
+  db(tx)
     .updateTable('webhooks')
     .set({
       ...changes,
@@ -76,11 +76,11 @@ export const updateWebhook = (
 
 /** The secret so far stays live beside the new one until `until`. */
 export const rotateSecret = (
-  writer: Writer,
+  tx: Transaction,
   rotation: { readonly id: string; readonly secretSealed: Buffer; readonly until: number },
   now: number,
 ): Promise<WebhookRow | undefined> =>
-  writer
+  db(tx)
     .updateTable('webhooks')
     .set({
       previous_secret_sealed: sql`secret_sealed`,
@@ -92,19 +92,15 @@ export const rotateSecret = (
     .returningAll()
     .executeTakeFirst();
 
-/** Removes the webhook and its deliveries; false when there is none. */
-export const deleteWebhook = (writer: Writer, id: string): Promise<boolean> =>
-  deleteRow(writer, 'webhooks', { id });
-
-export const findWebhook = (reader: Reader | Writer, id: string): Promise<WebhookRow | undefined> =>
-  findRow(reader, 'webhooks', { id });
+/** The deliveries of a webhook go with it. */
+export const { find: findWebhook, remove: deleteWebhook } = rowsOf('webhooks');
 
 /** A webhook with the same event and target, letter case aside (facts 8.1). */
 export const findDuplicateWebhook = (
-  reader: Reader | Writer,
+  from: Queryable,
   { event, targetUrl }: { readonly event: string; readonly targetUrl: string },
 ): Promise<WebhookRow | undefined> =>
-  reader
+  db(from)
     .selectFrom('webhooks')
     .selectAll()
     .where(sql`lower(event)`, '=', event.toLowerCase())
@@ -112,8 +108,8 @@ export const findDuplicateWebhook = (
     .executeTakeFirst();
 
 /** Those that are disabled without the owner having been told. */
-export const listUntoldWebhooks = (reader: Reader): Promise<WebhookRow[]> =>
-  reader
+export const listUntoldWebhooks = (from: Queryable): Promise<WebhookRow[]> =>
+  db(from)
     .selectFrom('webhooks')
     .selectAll()
     .where('status', '=', 'disabled')
@@ -121,9 +117,9 @@ export const listUntoldWebhooks = (reader: Reader): Promise<WebhookRow[]> =>
     .orderBy('id')
     .execute();
 
-export const noteOwnerTold = async (writer: Writer, id: string, now: number): Promise<void> => {
-  await writer.updateTable('webhooks').set({ owner_told_at: now }).where('id', '=', id).execute();
+export const noteOwnerTold = async (tx: Transaction, id: string, now: number): Promise<void> => {
+  await db(tx).updateTable('webhooks').set({ owner_told_at: now }).where('id', '=', id).execute();
 };
 
-export const listWebhooks = (reader: Reader): Promise<WebhookRow[]> =>
-  reader.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute();
+export const listWebhooks = (from: Queryable): Promise<WebhookRow[]> =>
+  db(from).selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute();

@@ -5,9 +5,9 @@ import type { Resource } from '../../../content/paths/endpoints.ts';
 import { createRenderer, type RenderSettings } from '../../../publication/documents/renderer.ts';
 import type { RowProblem } from '../../../publication/documents/row-problem.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
-import type { LeafWriterSpec, StagedLeaves } from '../../output/session/leaf-writer.ts';
-import { createLeafWriter } from '../../output/session/leaf-writer.ts';
-import type { EarlierRecord } from './earlier-records.ts';
+import type { RecordFileSpec, StagedRecordFiles } from '../../output/session/record-file-writer.ts';
+import { createRecordFileWriter } from '../../output/session/record-file-writer.ts';
+import type { PreviousRecord } from './previous-records.ts';
 import { RecordEncoder } from './record-encoder.ts';
 import { renderRecords } from './render-records.ts';
 import { type Bytes, type Rendered, readBatch } from './rendered-batch.ts';
@@ -18,7 +18,7 @@ export type PoolTask = {
   /** The records to render, in the order of their list. */
   readonly keys: readonly PlacedKey[];
   /** What the manifest has of them; a record that is not here is written whatever it is like. */
-  readonly earlier: ReadonlyMap<string, EarlierRecord>;
+  readonly earlier: ReadonlyMap<string, PreviousRecord>;
 };
 
 export type RenderResult = {
@@ -37,14 +37,14 @@ export type RenderPool = {
 
 export type PoolInput = {
   readonly settings: RenderSettings;
-  readonly spec: LeafWriterSpec;
+  readonly spec: RecordFileSpec;
   /** Takes over what was written. */
-  readonly onLeaves: (leaves: StagedLeaves) => void;
+  readonly onRecordFiles: (leaves: StagedRecordFiles) => void;
 };
 
 /** Renders in this thread, from the build's own snapshot. */
 export const createLocalPool = (snapshot: Snapshot, input: PoolInput): RenderPool => {
-  const leaves = createLeafWriter(input.spec, '');
+  const leaves = createRecordFileWriter(input.spec, '');
   const renderer = createRenderer(input.settings);
   const tools = { snapshot, renderer, leaves, encoder: new RecordEncoder() };
   const released: (readonly Bytes[])[] = [];
@@ -52,7 +52,7 @@ export const createLocalPool = (snapshot: Snapshot, input: PoolInput): RenderPoo
     width: 1,
     render: async (task) => {
       const batch = renderRecords(tools, task, released.pop());
-      input.onLeaves(leaves.take());
+      input.onRecordFiles(leaves.take());
       return {
         rendered: readBatch(batch, task.keys),
         problems: batch.problems,

@@ -7,9 +7,9 @@ import { bytesOf } from '../../../publication/documents/html/byte-text.ts';
 import type { RecordText, Renderer } from '../../../publication/documents/renderer.ts';
 import type { RowProblem } from '../../../publication/documents/row-problem.ts';
 import type { Snapshot, SourceOf } from '../../../publication/snapshot/snapshot.ts';
-import type { LeafWriter } from '../../output/session/leaf-writer.ts';
-import type { EarlierRecord } from './earlier-records.ts';
+import type { RecordFileWriter } from '../../output/session/record-file-writer.ts';
 import { packOf } from './pack-of.ts';
+import type { PreviousRecord } from './previous-records.ts';
 import { openingOf } from './record-bytes.ts';
 import type { EncodedVariant, RecordEncoder } from './record-encoder.ts';
 import { BatchWriter, type Bytes, type RenderedBatch } from './rendered-batch.ts';
@@ -19,7 +19,7 @@ export type RenderTools = {
   readonly snapshot: Snapshot;
   readonly renderer: Renderer;
   readonly encoder: RecordEncoder;
-  readonly leaves: LeafWriter;
+  readonly leaves: RecordFileWriter;
 };
 
 export type RenderTask = {
@@ -27,7 +27,7 @@ export type RenderTask = {
   /** The records to render, in the order of their list. */
   readonly keys: readonly Pick<PlacedKey, 'id' | 'segment'>[];
   /** What the manifest has of them; a record that is not here is written whatever it is like. */
-  readonly earlier: ReadonlyMap<string, EarlierRecord>;
+  readonly earlier: ReadonlyMap<string, PreviousRecord>;
 };
 
 /** `used` are buffers of texts that may be filled again. */
@@ -123,5 +123,6 @@ const appendRecord = (
 ): void => {
   const part = { record, body, facts: Buffer.from(JSON.stringify(facts)), plain: bytesOf(plain) };
   const isGated = 'isGated' in facts && facts.isGated;
-  batch.appendRecord(part, packOf({ ...part, hash, isGated }));
+  const shown = record.subarray(...body);
+  batch.appendRecord(part, packOf({ ...part, hash, shown, isGated }));
 };

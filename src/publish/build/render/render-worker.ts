@@ -6,12 +6,12 @@ import { createRenderer, type RenderSettings } from '../../../publication/docume
 import { openSnapshot } from '../../../publication/snapshot/open-snapshot.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import {
-  createLeafWriter,
-  type LeafWriterSpec,
-  type StagedLeaves,
-} from '../../output/session/leaf-writer.ts';
+  createRecordFileWriter,
+  type RecordFileSpec,
+  type StagedRecordFiles,
+} from '../../output/session/record-file-writer.ts';
 import { type PackedStaged, packStaged } from '../../output/session/staged-pack.ts';
-import { type PackedEarlier, unpackEarlier } from './earlier-records.ts';
+import { type PackedPrevious, unpackPrevious } from './previous-records.ts';
 import { RecordEncoder } from './record-encoder.ts';
 import { type RenderTools, renderRecords } from './render-records.ts';
 import type { Bytes, RenderedBatch } from './rendered-batch.ts';
@@ -22,7 +22,7 @@ export type WorkerRequest =
   | {
       readonly kind: 'start';
       readonly settings: RenderSettings;
-      readonly spec: LeafWriterSpec;
+      readonly spec: RecordFileSpec;
       /** Keeps its files apart from those of other threads. */
       readonly label: string;
     }
@@ -30,7 +30,7 @@ export type WorkerRequest =
       readonly kind: 'render';
       readonly resource: Resource;
       readonly keys: readonly Pick<PlacedKey, 'id' | 'segment'>[];
-      readonly earlier: PackedEarlier;
+      readonly earlier: PackedPrevious;
       /** Buffers to fill again. */
       readonly used: readonly Bytes[];
     };
@@ -41,7 +41,7 @@ export type WorkerAnswer = {
   readonly leaves: PackedLeaves;
 } | null;
 
-type PackedLeaves = Omit<StagedLeaves, 'staged'> & { readonly staged: PackedStaged };
+type PackedLeaves = Omit<StagedRecordFiles, 'staged'> & { readonly staged: PackedStaged };
 
 let snapshot: Snapshot | null = null;
 let tools: RenderTools | null = null;
@@ -49,7 +49,7 @@ let tools: RenderTools | null = null;
 const render = (request: Extract<WorkerRequest, { kind: 'render' }>): WorkerAnswer => {
   if (tools === null) throw new Error('A render worker got a task before it was started.');
   const { resource, keys, used } = request;
-  const earlier = unpackEarlier(request.earlier);
+  const earlier = unpackPrevious(request.earlier);
   const batch = renderRecords(tools, { resource, keys, earlier }, used);
   const { written, staged } = tools.leaves.take();
   return { batch, leaves: { written, staged: packStaged(staged) } };
@@ -63,7 +63,7 @@ const act = (request: WorkerRequest): WorkerAnswer => {
   }
   if (snapshot === null) throw new Error('A render worker was started before it was opened.');
   const { settings, spec, label } = request;
-  const leaves = createLeafWriter(spec, label);
+  const leaves = createRecordFileWriter(spec, label);
   tools = { snapshot, renderer: createRenderer(settings), leaves, encoder: new RecordEncoder() };
   return null;
 };

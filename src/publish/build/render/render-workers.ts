@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { startThread, type Thread } from '../../../base/threads/thread.ts';
 import { createRenderer } from '../../../publication/documents/renderer.ts';
 import { unpackStaged } from '../../output/session/staged-pack.ts';
-import { packEarlier } from './earlier-records.ts';
+import { packPrevious } from './previous-records.ts';
 import type { PoolInput, PoolTask, RenderPool } from './render-pool.ts';
 import type { WorkerAnswer, WorkerRequest } from './render-worker.ts';
 import { type Bytes, readBatch } from './rendered-batch.ts';
@@ -82,7 +82,7 @@ const createPool = (workers: readonly RenderThread[], input: PoolInput): RenderP
       const answer = await worker.ask(requestOf(task, used), { moved });
       if (answer === null) throw new Error('A render worker answered something else.');
       const { batch, leaves } = answer;
-      input.onLeaves({ ...leaves, staged: unpackStaged(leaves.staged) });
+      input.onRecordFiles({ ...leaves, staged: unpackStaged(leaves.staged) });
       return {
         rendered: readBatch(batch, task.keys),
         problems: batch.problems,
@@ -101,6 +101,6 @@ const requestOf = ({ resource, keys, earlier }: PoolTask, used: Used) =>
     kind: 'render',
     resource,
     keys: keys.map(({ id, segment }) => ({ id, segment })),
-    earlier: packEarlier(resource, earlier.values()),
+    earlier: packPrevious(resource, earlier.values()),
     used,
   }) as const;

@@ -37,7 +37,7 @@ export type Rendered = {
 };
 
 export const HASH_BYTES = 32;
-export const PACK_BYTES = 16;
+export const PACK_BYTES = 24;
 const PARTS = 5;
 const INITIAL_BYTES = 256 * 1024;
 

@@ -11,7 +11,7 @@ import type { TermEdit } from '../../packed/pack-terms.ts';
 import type { PassContext } from '../pass-context.ts';
 import { readInParts } from '../read-in-parts.ts';
 import { checkKeys } from './checked-keys.ts';
-import { isGated } from './pack-of.ts';
+import { isGated, isShownLess } from './pack-of.ts';
 import { packedPlace, packedRecord, packedTerm, passingRecords } from './packed-values.ts';
 import { renderInOrder, type Work } from './pass-work.ts';
 import type { Rendered } from './rendered-batch.ts';
@@ -144,9 +144,8 @@ const packAll = async (context: PassContext, work: Work): Promise<void> => {
   tree.setTerms(resource, terms);
 };
 
-/** What strangers read of a record may be less than before, whatever else made it differ. */
 const isTakenBack = (entry: RecordEntry, before: RecordEntry | undefined): boolean =>
-  before !== undefined && isGated(entry.pack) && !before.pack.equals(entry.pack);
+  before !== undefined && isShownLess(entry.pack, before.pack);
 
 const noteGated = (
   { takenBack }: PassContext,

@@ -3,7 +3,7 @@
 
 import { type RowProblem, shownId } from '../../../publication/documents/row-problem.ts';
 import { settingKeys } from '../../../publication/documents/settings-document.ts';
-import type { SetAsideEntry } from '../../../publication/snapshot/kept-row.ts';
+import type { SetAsideEntry } from '../../../publication/snapshot/last-good-row.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { NotTaken } from '../../../publication/snapshot/source-problem.ts';
 import type { Config } from '../../../settings/settings.ts';

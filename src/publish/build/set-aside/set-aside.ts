@@ -4,7 +4,7 @@
 import { PrepressError } from '../../../base/errors.ts';
 import { createRenderer } from '../../../publication/documents/renderer.ts';
 import { type RowProblem, rowsError } from '../../../publication/documents/row-problem.ts';
-import type { RecordHolder, SetAsideEntry } from '../../../publication/snapshot/kept-row.ts';
+import type { RecordHolder, SetAsideEntry } from '../../../publication/snapshot/last-good-row.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import {
   hasSetAside,
@@ -16,7 +16,13 @@ import { fingerprintOf } from '../fingerprint.ts';
 import type { OutputSettings } from '../output-settings.ts';
 import { UNEXPECTED } from '../render/render-records.ts';
 import { listUnread, shapeOf, toRowProblems } from './broken-rows.ts';
-import { type BrokenRow, canRender, createJudge, hasNoAddress, readPresent } from './judge-rows.ts';
+import {
+  type BrokenRow,
+  canRender,
+  createRowCheck,
+  hasNoAddress,
+  readPresent,
+} from './check-rows.ts';
 
 type Options = {
   readonly store: Store;
@@ -45,7 +51,7 @@ export const buildSettingAside = async <Result>(
   options: Options,
   build: () => Promise<Result>,
 ): Promise<Result> => {
-  if (await hasSetAside(options.store.reader)) await lookAgain(options);
+  if (await hasSetAside(options.store)) await lookAgain(options);
   if (options.isStrict) throwIfUnread(options);
   for (let round = 1; ; round += 1) {
     try {
@@ -83,7 +89,7 @@ const lookAgain = async (options: Options): Promise<void> => {
         return present !== null && canRender(renderer, entry.entity, present);
       }),
     );
-    await store.write((writer) => outdateSetAside(writer, [...mended]));
+    await store.write((tx) => outdateSetAside(tx, [...mended]));
     const broken = entries.filter((entry) => !mended.has(entry));
     if (isStrict && broken.length > 0) throw rowsError(broken.flatMap(problemsOfEntry));
   } finally {
@@ -115,13 +121,13 @@ const setAside = async (
   try {
     const broken = groupByRecord(problems);
     const renderer = createRenderer(settingsOf(snapshot).render);
-    const judge = await createJudge({ snapshot, renderer, now: now() }, broken);
+    const judge = await createRowCheck({ snapshot, renderer, now: now() }, broken);
     for (let at = 0; at < broken.length; at += WRITTEN_AT_ONCE) {
       const some = broken.slice(at, at + WRITTEN_AT_ONCE);
-      await store.write(async (writer) => {
+      await store.write(async (tx) => {
         for (const one of some) {
           const entry = judge(one);
-          if (entry !== null) await putSetAside(writer, entry, snapshot.position());
+          if (entry !== null) await putSetAside(tx, entry, snapshot.position());
         }
       });
     }

@@ -12,7 +12,7 @@ import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { createBlobFiles } from '../../output/session/blob-files.ts';
 import type { Session } from '../../output/session/session.ts';
-import { LEVELS, type Levels } from '../../packed/levels.ts';
+import { LEVELS, type Levels } from '../../packed/boundaries.ts';
 import { writeDefaultLists } from '../lists/default-lists.ts';
 import { tierRows } from '../lists/fixed-documents.ts';
 import { writeSearchFiles } from '../lists/search-files.ts';
@@ -22,8 +22,8 @@ import type { Plan } from '../plan.ts';
 import type { Pass } from '../render/resource-pass.ts';
 import type { BlobMemory } from './blob-memory.ts';
 import type { BuildTree } from './build-tree.ts';
+import { finishPackedTree } from './finish-tree.ts';
 import { readWritten } from './read-written.ts';
-import { settleTree } from './settle-tree.ts';
 import { createTreeBlobs } from './tree-blobs.ts';
 import { TreePacker } from './tree-packer.ts';
 
@@ -81,7 +81,7 @@ export const finishTree = async (
   const { listPages, keepHours } = settings;
   await writeDefaultLists(context, { store, root, passes, listPages });
   await writeSearchFiles(context, { tree: { store, root }, passes, isOn: settings.searchIndex });
-  await settleTree(context, { root, keepHours, nowMs });
-  context.session.addLeaves(files.take());
+  await finishPackedTree(context, { root, keepHours, nowMs });
+  context.session.addRecordFiles(files.take());
   return root;
 };

@@ -3,8 +3,8 @@
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import type { PackedTerm, RecordEdit } from '../../../content/tree/records.ts';
 import { type Root, TREE_FORMAT } from '../../../content/tree/tree.ts';
+import type { Levels } from '../../packed/boundaries.ts';
 import { editCollection } from '../../packed/edit-collection.ts';
-import type { Levels } from '../../packed/levels.ts';
 import { CollectionPacker, EMPTY_COLLECTION } from '../../packed/pack-collection.ts';
 import { editTerms, packTerms, type TermEdit } from '../../packed/pack-terms.ts';
 import type { TreeBlobs } from './tree-blobs.ts';

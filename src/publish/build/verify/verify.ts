@@ -10,15 +10,15 @@ import { ENCODINGS } from '../../../content/paths/sidecars.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { Finding } from '../../manifest/finding.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import { findLeftovers } from '../../output/leftovers/leftovers.ts';
-import { findOrphanedFiles } from '../../output/leftovers/orphaned-files.ts';
+import { findOrphanedFiles } from '../../output/stale/orphaned-files.ts';
+import { findStaleFiles } from '../../output/stale/stale-files.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import type { OutputSettings } from '../output-settings.ts';
 import { brokenLine, listBrokenRows, shapeOf } from '../set-aside/broken-rows.ts';
 import { compareRows, findWaiting } from './compare-rows.ts';
+import { verifyExtraFiles } from './verify-extra-files.ts';
 import { verifyFiles } from './verify-files.ts';
 import { findPackedFault } from './verify-packed.ts';
-import { verifyUninvited } from './verify-uninvited.ts';
 
 type VerifyInput = {
   readonly contentFolder: string;
@@ -57,7 +57,7 @@ export const verifyTree = async (input: VerifyInput): Promise<Finding[]> => {
     },
     () => (isCompared ? compareRows({ ...input, onRecord: progress }) : []),
     // A manifest that lost rows would make their files look uninvited.
-    () => (damages.size > 0 ? [] : verifyUninvited({ output, contentFolder, manifest, placed })),
+    () => (damages.size > 0 ? [] : verifyExtraFiles({ output, contentFolder, manifest, placed })),
     () => verifyHidden(contentFolder, output),
   ];
   for (const step of steps) {
@@ -193,7 +193,7 @@ const listNamesOf = (manifest: Manifest, resource: (typeof RESOURCES)[number]): 
 const verifyHidden = (contentFolder: string, output: string): Finding[] => {
   const imported = IMAGE_FOLDERS.map((name) => join(contentFolder, name));
   const folders = new Set([contentFolder, dirname(contentFolder), output, ...imported]);
-  return findLeftovers(folders).map((path) => ({
+  return findStaleFiles(folders).map((path) => ({
     path: relative(contentFolder, path),
     reason: 'a run is at work here, or was broken off; the next one removes what it left',
     isNote: true,

@@ -19,8 +19,8 @@ import { isInside } from '../../../base/files/inside.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { isAnotherRunning } from '../../../base/files/running-process.ts';
-import { workInSlices } from '../../../base/threads/work-in-slices.ts';
-import { moveTimeOn } from '../../output/session/later-time.ts';
+import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
+import { makeMtimeDistinct } from '../../output/session/distinct-mtime.ts';
 import { localFiles } from '../local-files.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 
@@ -100,11 +100,11 @@ const put = async (
       const temporary = join(dirname(target), `.prepress-${process.pid}-${randomUUID()}.new`);
       writeFileSync(temporary, bytes, { flag: 'wx' });
       made.push({ temporary, target });
-      moveTimeOn(temporary, target);
+      makeMtimeDistinct(temporary, target);
     };
-    await workInSlices(files, write, WRITTEN);
+    await forEachYielding(files, write, WRITTEN);
     await durability.syncPaths(root, new Set(made.map(({ temporary }) => temporary)));
-    await workInSlices(made, ({ temporary, target }) => renameSync(temporary, target), LISTED);
+    await forEachYielding(made, ({ temporary, target }) => renameSync(temporary, target), LISTED);
     const folders = made.flatMap(({ target }) => foldersAbove(root, target));
     await durability.syncPaths(root, new Set(folders));
   } finally {
@@ -129,7 +129,7 @@ const remove = async (
     rmSync(target, { force: true });
     if (removeIfEmpty(dirname(target))) own.forget(dirname(target));
   };
-  await workInSlices(targets, removeOne, LISTED);
+  await forEachYielding(targets, removeOne, LISTED);
   const folders = targets.flatMap((target) => foldersAbove(root, target));
   await durability.syncPaths(root, new Set(folders.filter((one) => own.has(one))));
 };
@@ -151,7 +151,7 @@ const listFolder = async (folder: string): Promise<Map<string, StandingFile>> =>
       removeIfEmpty(dirname(place));
     }
   };
-  await workInSlices(localFiles(folder), note, LISTED);
+  await forEachYielding(localFiles(folder), note, LISTED);
   return found;
 };
 

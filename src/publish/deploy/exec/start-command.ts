@@ -2,12 +2,12 @@
 // group holds one end of a pipe, and the system closes the other one when this program is gone.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
-import { GIVEN_UMASK } from '../../../base/files/given-umask.ts';
+import { INHERITED_UMASK } from '../../../base/files/inherited-umask.ts';
 
 /** File descriptor of the pipe, there and here. */
 const LIFELINE = 3;
 
-const AS_STARTED = process.platform === 'win32' ? '' : `umask ${GIVEN_UMASK.toString(8)}\n`;
+const AS_STARTED = process.platform === 'win32' ? '' : `umask ${INHERITED_UMASK.toString(8)}\n`;
 
 /** Ends the group when the pipe ends; else exits as the command does, whose own descriptors lack the pipe. */
 const WITH_LIFELINE = `{ read line <&${LIFELINE}; kill 0; } </dev/null >/dev/null 2>&1 &

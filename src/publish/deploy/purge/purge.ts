@@ -1,7 +1,7 @@
 // File -> the addresses that it answers, in every spelling of their queries that clients send: what a cache
 // whose key is the whole address has to forget when the file changes.
 
-import { workInSlices } from '../../../base/threads/work-in-slices.ts';
+import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
 import type { NameOptions } from '../../../content/paths/changed-names.ts';
 import { combinationsOf } from '../../../content/paths/combinations.ts';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
@@ -67,7 +67,7 @@ export const purgeOf = async (
   if (files.length > PURGED_FILES_MAX || files.some(isOldAnswer))
     return everyAddress(options.basePath);
   const addresses: string[][] = [];
-  await workInSlices(
+  await forEachYielding(
     files,
     (file) => addresses.push(purgeAddresses(file, options)),
     FILES_PER_TICK,

@@ -72,8 +72,8 @@ ${site.encodings.map((encoding) => typeOfSidecars(content, encoding)).join('')}
 RewriteEngine On
 RewriteBase /
 
-# Work under way is nobody's, in the interface and beside it; nor are these rules.
-RewriteRule "(?:^|/)[.](?:ht|prepress-)" - [R=404,L]
+# Names with a dot are nobody's, but for slugs and what every site has: work under way, these rules, a history in Git.
+RewriteRule "^[.](?!well-known/)|(?<!${RESOURCES.map((name) => `${name}/slug`).join('|')})/[.]" - [R=404,L]
 # Settings of hosts are nobody's, either; a page that is called so is a folder.
 RewriteCond %{REQUEST_FILENAME} !-d
 RewriteRule "^(?:${SETTINGS_NAMES.join('|').replaceAll('.', '[.]')})$" - [R=404,L]

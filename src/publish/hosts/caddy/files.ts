@@ -22,6 +22,7 @@ import {
   ANY_BLOB,
   addressRules,
   blobName,
+  CONTENT_FOLDER,
   checkRoot,
   HOSTILE_PATH,
   headerLines,
@@ -29,6 +30,7 @@ import {
   prefixPattern,
   quoted,
   storedAddresses,
+  UNTIDY,
 } from '../rules/addresses.ts';
 import { decodedBelowApi, plainAdmin } from '../rules/shield.ts';
 import {
@@ -109,7 +111,7 @@ ${storedHandles}${addresses.map((rule) => addressHandle({ site, prefix, rule }))
 			rewrite * ${content}/index.html
 			import ${snippet}_file
 		}
-		@${snippet}_plain ${onPath(`${snippet}_plain`, `^${prefix}/content/(.*[^/])$`)}
+		@${snippet}_plain ${onPath(`${snippet}_plain`, `^${prefix}/content/((?:[^/.][^/]*/)*[^/.][^/]*)$`)}
 		handle @${snippet}_plain {
 			@${snippet}_media ${onPath(`${snippet}_media`, `^${prefix}/content/${MEDIA_FOLDERS}`)}
 			header @${snippet}_media ${MEDIA_POLICY[0]} ${quoted(MEDIA_POLICY[1])}
@@ -193,7 +195,7 @@ const matcherLines = (site: HostSite, snippet: string, prefix: string): string =
 	}
 	@${snippet} expression \`{${snippet}_below} == "yes" && ({${snippet}_admin} == "no" || {${snippet}_hostile} == "yes")\`
 `
-    : `	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/.*)?$`)}
+    : `	@${snippet} ${onPath(snippet, `^${prefix}/content(?:/.*)?$|${UNTIDY}(?:.*/)?${CONTENT_FOLDER}`)}
 `;
 
 /** Caddy says itself that an answer varies, but only where it is compressed: this is said when it has spoken. */

@@ -19,9 +19,10 @@ export const cloudflareFiles = async (site: HostSite): Promise<HostFile[]> => [
 /** Read where they lie, and never sent. */
 const READ_BY_HOST = ['_headers', '_redirects'];
 
-/** Folders of a build at work, and settings of other hosts and tools, some of which would be refused. */
+/** Folders of a build at work, a history in Git, and settings of other hosts and tools, some of which would be refused. */
 const others = (content: string): string[] => [
   '.prepress-*',
+  '.git',
   ...SETTINGS_NAMES.filter((name) => !READ_BY_HOST.includes(name)).map((name) => `/${name}`),
   ...SETTINGS_NAMES.map((name) => `${content}/${name}`),
 ];

@@ -25,6 +25,7 @@ const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
   ignore: [
     ...SETTINGS_NAMES.flatMap((name) => [name, `${basePath}/content/${name}`.slice(1)]),
     '**/.prepress-*/**',
+    '**/.git/**',
     ...encodings.flatMap((encoding) =>
       [`@(${GUARDED_FOLDERS.join('|')})/**/*.json`, 'packed/**/*.txt'].map((files) =>
         sidecarOf(`${basePath}/content/${files}`.slice(1), encoding),

@@ -7,8 +7,8 @@ import { findStat } from '../../../base/files/file-stamp.ts';
 import { realFolder } from '../../../base/files/make-folder.ts';
 import type { Finding } from '../../manifest/finding.ts';
 import { EDITED, listEditedFiles } from '../../output/copies/host-files.ts';
-import { openPlacedRecord, recordedTrees } from '../../output/copies/placed-record.ts';
 import { isCopyOf } from '../../output/copies/tree-copies.ts';
+import { openWrittenFiles, recordedTrees } from '../../output/copies/written-files.ts';
 import { isOwnPage } from '../../output/pages/page-files.ts';
 import { indexCopies } from '../dumb/copies.ts';
 import type { HostSite } from '../host.ts';
@@ -71,7 +71,7 @@ const verifyRecords = (
   ];
   for (const [root, name] of records) {
     if (!existsSync(root)) continue;
-    const record = openPlacedRecord(join(dataFolder, name), realpathSync(root));
+    const record = openWrittenFiles(join(dataFolder, name), realpathSync(root));
     for (const path of record.paths) {
       paths.add(relative(output, join(root, path)));
       if (edited.has(join(root, path))) continue;
@@ -82,7 +82,7 @@ const verifyRecords = (
 
 const verifyCopies = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found): void => {
   const { output } = site;
-  const copies = openPlacedRecord(join(dataFolder, 'host-copies.json'), realpathSync(output)).paths;
+  const copies = openWrittenFiles(join(dataFolder, 'host-copies.json'), realpathSync(output)).paths;
   for (const path of copies) paths.add(path);
   if (copies.size === 0) return;
   for (const { path, source } of indexCopies(site)) {
@@ -104,7 +104,7 @@ const pagesBefore = (base: string, dataFolder: string): string[] => {
   const page = join(base, 'index.html');
   const isKnown =
     existsSync(base) &&
-    openPlacedRecord(join(dataFolder, 'pages.json'), realpathSync(base)).isKnown;
+    openWrittenFiles(join(dataFolder, 'pages.json'), realpathSync(base)).isKnown;
   return !isKnown && isOwnPage(page) ? [page] : [];
 };
 

@@ -125,7 +125,7 @@ export const prefixPattern = ({
 };
 
 /** Below `content/`, a document that lies compressed. A slug may end so, too. */
-const SIDECAR = `(?:${GUARDED_FOLDERS.map(exactly).join('|')})/(?:(?:[^/?]+/[^/?]+|[^/?]{24,}|[^/?]{2}|${SEARCHED.map(exactly).join('|')})/)?[^/?]+(?:${exactly('.json')}|${exactly('.txt')})(?:${exactly('.gz')}|${exactly('.br')})`;
+const SIDECAR = `(?:${GUARDED_FOLDERS.map(exactly).join('|')})/(?:(?:[^/?]+/[^/?]+|[^/?]{24,}|(?:[^/?%]|%[0-9a-fA-F]{2}){2}|${SEARCHED.map(exactly).join('|')})/)?[^/?]+(?:${exactly('.json')}|${exactly('.txt')})(?:${exactly('.gz')}|${exactly('.br')})`;
 
 /**
  * Raw paths that are answered 404 whatever they name: doubled slashes, dot segments and encoded slashes
@@ -133,6 +133,12 @@ const SIDECAR = `(?:${GUARDED_FOLDERS.map(exactly).join('|')})/(?:(?:[^/?]+/[^/?
  * documents that lie compressed, which have no address; and the hidden folders in which files are made, or wait to be freed.
  */
 export const HOSTILE_PATH = `^[^?]*(?://|/(?:(?:[.]|%2[eE])+|${exactly('content')}/(?:${SETTINGS_NAMES.map(exactly).join('|')}|${SIDECAR}))(?:/|[?#]|$)|%2[fF]|%5[cC]|%[01][0-9a-fA-F]|%7[fF]|/${exactly('.prepress-')})`;
+
+/** What a server tidies up in a path: where its files lie below `content/` then, what is left may be one of ours. */
+export const UNTIDY = '(?://|/(?:[.]|%2[eE])+/|%2[fF])';
+
+/** The folder of the interface in a path, decoded or as it was sent. */
+export const CONTENT_FOLDER = `${exactly('content')}(?:/|%2[fF]|$)`;
 
 /** Each slug that stands under another name, with the rule of its resource. */
 export const storedAddresses = (

@@ -26,14 +26,16 @@ import {
   ANY_BLOB,
   addressRules,
   blobName,
+  CONTENT_FOLDER,
   HOSTILE_PATH,
   headerLines,
   isRoutable,
   prefixPattern,
+  UNTIDY,
 } from '../rules/addresses.ts';
 import { OTHER_QUERY_BODY } from '../rules/other-queries.ts';
 import { placeId } from '../rules/publication-name.ts';
-import { nameOf, rawSlugSpellings } from '../rules/spellings.ts';
+import { exactly, nameOf, rawSlugSpellings } from '../rules/spellings.ts';
 import {
   addressRule,
   companionBackend,
@@ -82,8 +84,9 @@ ${passedRequest(site)}    if (req.restarts == 0) {
     unset req.http.X-Prepress-Signature;
     set req.http.X-Prepress-Query = regsub(req.url, "^[^?]*[?]?", "&");
     set req.http.X-Prepress-Asked = regsub(req.url, "^[^?]*", "");
-    set req.http.X-Prepress-Path = regsub(req.url, "[?].*$", "");
-    if (req.http.X-Prepress-Path ~ "^${prefix}/content(?:/|$)" || req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/[*]$") {
+    # Whatever the server behind takes for the folder of the interface is one.
+    set req.http.X-Prepress-Path = regsub(regsub(req.url, "[?].*$", ""), "^${spelled(content)}(?=/|$)", "${content}");
+    if (req.http.X-Prepress-Path ~ "^${prefix}/content(?:/|$)" || (req.http.X-Prepress-Path ~ "${UNTIDY}" && req.http.X-Prepress-Path ~ "(?:/|%2[fF])${CONTENT_FOLDER}") || req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/[*]$") {
         set req.http.X-Prepress = "${placeId(site)}";
         set req.backend_hint = prepress_${placeId(site)}_files;
         unset req.http.Cookie;
@@ -127,7 +130,7 @@ ${longQueryRule(site, content)}${site.names
             # The page about the interface, where there is one.
             set req.url = "${content}/index.html";
         }
-        if (req.url ~ "/$") {
+        if (req.url ~ "/(?:$|[.]|%2[eE])") {
             return (synth(404));
         }
         if (req.method == "PURGE") {
@@ -252,6 +255,8 @@ ${setHeaders('resp', preflightHeaders('" + req.http.Access-Control-Request-Heade
 }
 `;
 };
+
+const spelled = (path: string): string => path.split('/').map(exactly).join('/');
 
 const UNREACHABLE = {
   status: 503,

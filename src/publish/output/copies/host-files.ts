@@ -17,7 +17,7 @@ import { asDiskError } from '../../../base/files/disk-error.ts';
 import { findHash, hashOfBytes } from '../../../base/files/file-hash.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { openPlacedRecord, type PlacedRecord, recordedTrees } from './placed-record.ts';
+import { openWrittenFiles, recordedTrees, type WrittenFiles } from './written-files.ts';
 
 export type HostFilesInput = {
   /** Folder that the files are written to; it is made when it is absent. */
@@ -54,7 +54,7 @@ const place = (input: HostFilesInput): PlacedHostFiles => {
   const { root: folder, content, record: file, files, overwrites = false } = input;
   makeFolder(folder);
   const root = realpathSync(folder);
-  const record = openPlacedRecord(file, root);
+  const record = openWrittenFiles(file, root);
   const edited: string[] = [];
   const changed = files.filter(({ path, text }) => {
     const target = join(root, path);
@@ -81,10 +81,10 @@ const place = (input: HostFilesInput): PlacedHostFiles => {
   return { written: changed.map(({ path }) => path), edited };
 };
 
-const hashOf = (record: PlacedRecord, path: string): string => record.hashes.get(path) ?? '';
+const hashOf = (record: WrittenFiles, path: string): string => record.hashes.get(path) ?? '';
 
 /** Where no hash is known, nobody can tell. A link is never ours. */
-const isAsPlaced = (record: PlacedRecord, root: string, path: string): boolean => {
+const isAsPlaced = (record: WrittenFiles, root: string, path: string): boolean => {
   const known = hashOf(record, path);
   const target = join(root, path);
   if (isLink(target)) return false;
@@ -102,7 +102,7 @@ export const listEditedFiles = (file: string): string[] =>
   recordedTrees(file)
     .filter((root) => existsSync(root))
     .flatMap((root) => {
-      const record = openPlacedRecord(file, root);
+      const record = openWrittenFiles(file, root);
       const standing = [...record.paths].filter((path) => isThere(join(root, path)));
       return standing
         .filter((path) => !isAsPlaced(record, root, path))
@@ -127,7 +127,7 @@ export const removeHostFiles = (file: string, paths: readonly string[]): Removed
   const changed: string[] = [];
   for (const root of recordedTrees(file)) {
     if (!existsSync(root)) continue;
-    const record = openPlacedRecord(file, root);
+    const record = openWrittenFiles(file, root);
     const own = [...record.paths].filter((path) => asked.has(join(root, path)));
     for (const path of own) {
       const target = join(root, path);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { findStat } from '../../../base/files/file-stamp.ts';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES, idFolder, slugFolder } from '../../../content/paths/files.ts';
-import { COPY, RECORD_ID } from '../leftovers/orphaned-files.ts';
+import { COPY, RECORD_ID } from '../stale/orphaned-files.ts';
 
 /** True when lists and settings all have copies: a single one may be a file that someone put there. */
 export const hasListCopies = (root: string, content: string): boolean =>

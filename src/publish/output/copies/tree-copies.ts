@@ -19,10 +19,10 @@ import { type Durability, realDurability } from '../../../base/files/durability.
 import { findStat } from '../../../base/files/file-stamp.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { foldersLeftOf } from '../../../base/files/own-folders.ts';
-import { moveTimeOn } from '../session/later-time.ts';
+import { makeMtimeDistinct } from '../session/distinct-mtime.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { openPlacedRecord } from './placed-record.ts';
 import { findCopies, hasListCopies } from './standing-copies.ts';
+import { openWrittenFiles } from './written-files.ts';
 
 export type TreeCopiesInput = {
   /** The output, which the names are relative to. */
@@ -51,7 +51,7 @@ export const hasTreeCopies = ({
   content,
   record,
 }: Pick<TreeCopiesInput, 'root' | 'content' | 'record'>): boolean => {
-  const { isKnown, paths } = openPlacedRecord(record, realFolder(root));
+  const { isKnown, paths } = openWrittenFiles(record, realFolder(root));
   return isKnown ? paths.size > 0 : hasListCopies(root, content);
 };
 
@@ -68,7 +68,7 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const { content, copies, durability = realDurability } = input;
   makeFolder(input.root);
   const root = realpathSync(input.root);
-  const record = openPlacedRecord(input.record, root);
+  const record = openWrittenFiles(input.record, root);
   const known = new Set([...record.paths, ...(record.isKnown ? [] : findCopies(root, content))]);
   const standing = copies.flatMap(({ path, source }) => {
     const from = findFile(join(root, source));
@@ -144,7 +144,7 @@ const writeWhole = async (
     if (temporaries.size > 0) await durability.syncPaths(places.root, temporaries);
     for (const { path, temporary } of written) {
       makeFolder(dirname(join(places.root, path)));
-      moveTimeOn(temporary, join(places.root, path));
+      makeMtimeDistinct(temporary, join(places.root, path));
       renameSync(temporary, join(places.root, path));
     }
   } finally {

@@ -9,7 +9,7 @@ import { asDiskError } from '../../../base/files/disk-error.ts';
 import { hashOfBytes } from '../../../base/files/file-hash.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { RESERVED_NAMES } from '../../../content/paths/reserved-names.ts';
-import { openPlacedRecord, type PlacedRecord } from '../copies/placed-record.ts';
+import { openWrittenFiles, type WrittenFiles } from '../copies/written-files.ts';
 import type { Page, PageFilesInput } from './page.ts';
 import { writePages } from './write-pages.ts';
 
@@ -44,7 +44,7 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   const { generation, isPartial = false } = input;
   makeFolder(input.root);
   const root = realpathSync(input.root);
-  const record = openPlacedRecord(input.record, root);
+  const record = openWrittenFiles(input.record, root);
   const isOutdated = record.generation > generation.shown && record.generation <= generation.newest;
   if (isOutdated) return { written: [], removed: [], blocked: [] };
 
@@ -69,7 +69,7 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
 const ownPages = (
   root: string,
   { pages }: PageFilesInput,
-  { isKnown, paths }: Pick<PlacedRecord, 'isKnown' | 'paths'>,
+  { isKnown, paths }: Pick<WrittenFiles, 'isKnown' | 'paths'>,
 ): ReadonlySet<string> =>
   isKnown
     ? paths

@@ -2,8 +2,8 @@
 // which they will stand. Whoever places them takes that folder over.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOST_MARK, OWNER_MARK, removeLeftFolders } from '../../../base/files/left-folders.ts';
 import { isAnotherRunning } from '../../../base/files/running-process.ts';
+import { HOST_MARK, OWNER_MARK, removeStaleFolders } from '../../../base/files/stale-folders.ts';
 import { findBundledWorker, startThread, type Thread } from '../../../base/threads/thread.ts';
 import type { StagedText } from './page-stage-worker.ts';
 
@@ -69,5 +69,5 @@ const removeStages = (root: string): void => {
     const id = Number(name.slice(PREFIX.length, -HOST_MARK.length));
     if (!isAnotherRunning(id)) rmSync(join(root, name), { recursive: true, force: true });
   }
-  removeLeftFolders(root, (name) => name.startsWith(PREFIX));
+  removeStaleFolders(root, (name) => name.startsWith(PREFIX));
 };

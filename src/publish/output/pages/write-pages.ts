@@ -3,7 +3,7 @@ import { lstatSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { realDurability } from '../../../base/files/durability.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
-import { moveTimeOn } from '../session/later-time.ts';
+import { makeMtimeDistinct } from '../session/distinct-mtime.ts';
 import { StagedFiles } from '../session/staged-files.ts';
 import type { Page, PageFilesInput } from './page.ts';
 
@@ -78,7 +78,7 @@ const renameAll = (
     if (whole.has(topOf(path))) continue;
     const target = join(root, path);
     makeFolder(dirname(target));
-    moveTimeOn(temporary, target);
+    makeMtimeDistinct(temporary, target);
     renameSync(temporary, target);
     folders.add(dirname(target));
   }

@@ -8,7 +8,7 @@ import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { writeNew } from '../../../base/files/write-all.ts';
 import { hasSidecars, sidecarOf } from '../../../content/paths/sidecars.ts';
 import { compress, holdsCompressed } from './compressed-files.ts';
-import type { LeafWriterSpec, Staged, StagedLeaves } from './leaf-writer.ts';
+import type { RecordFileSpec, Staged, StagedRecordFiles } from './record-file-writer.ts';
 import { StagedFiles } from './staged-files.ts';
 
 export type BlobFiles = {
@@ -21,10 +21,10 @@ export type BlobFiles = {
   /** Of one that stands and was not put in this build; null: there is none. */
   readonly stamp: (name: string) => string | null;
   /** What is staged, at the end. */
-  readonly take: () => StagedLeaves;
+  readonly take: () => StagedRecordFiles;
 };
 
-export const createBlobFiles = (spec: LeafWriterSpec, root: string): BlobFiles =>
+export const createBlobFiles = (spec: RecordFileSpec, root: string): BlobFiles =>
   spec.kind === 'fresh' ? writeFresh(spec) : stage(spec, root);
 
 const readOrNull = (path: string): Buffer | null => {
@@ -32,7 +32,7 @@ const readOrNull = (path: string): Buffer | null => {
   return isFile ? readFileSync(path) : null;
 };
 
-const writeFresh = ({ tree, encodings }: Extract<LeafWriterSpec, { kind: 'fresh' }>): BlobFiles => {
+const writeFresh = ({ tree, encodings }: Extract<RecordFileSpec, { kind: 'fresh' }>): BlobFiles => {
   const folders = new Set<string>();
   let written = 0;
   const write = (name: string, bytes: Buffer): void => {
@@ -57,7 +57,7 @@ const writeFresh = ({ tree, encodings }: Extract<LeafWriterSpec, { kind: 'fresh'
 };
 
 const stage = (
-  { staging, compare, encodings }: Extract<LeafWriterSpec, { kind: 'replace' }>,
+  { staging, compare, encodings }: Extract<RecordFileSpec, { kind: 'replace' }>,
   root: string,
 ): BlobFiles => {
   const files = new StagedFiles(join(staging, 'blobs'), 'b');

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { mapConcurrently } from '../../../base/threads/map-concurrently.ts';
 import { type Encoding, hasSidecars, sidecarOf } from '../../../content/paths/sidecars.ts';
+import { BackgroundSync } from './background-sync.ts';
 import { compressFile } from './compressed-files.ts';
-import { EarlySync } from './early-sync.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { STAGING_FOLDER, TREE_PARTS } from './tree-parts.ts';
@@ -22,10 +22,10 @@ export const createFreshSession = (options: SessionOptions): Session => {
   const compressed: { readonly path: string; readonly encoding: Encoding }[] = [];
   let written = 0;
   let hasTouched = false;
-  const early = new EarlySync(durability, tree);
+  const early = new BackgroundSync(durability, tree);
   return {
     leaves: { kind: 'fresh', tree, encodings },
-    addLeaves: (leaves) => {
+    addRecordFiles: (leaves) => {
       written += leaves.written;
       early.add(leaves.written);
     },

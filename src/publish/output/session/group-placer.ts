@@ -2,9 +2,9 @@
 import { relative } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
-import { workInSlices } from '../../../base/threads/work-in-slices.ts';
+import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
 import { ParentNames } from './folder-names.ts';
-import type { Staged } from './leaf-writer.ts';
+import type { Staged } from './record-file-writer.ts';
 import { renameStaged } from './rename-staged.ts';
 
 /** Looked at or made before other work of the event loop. */
@@ -23,11 +23,11 @@ export class GroupPlacer {
 
   /** Returns the folders that are to be synced. */
   async rename(group: readonly Staged[], folders: Set<string>): Promise<Set<string>> {
-    await workInSlices(folders, (folder) => this.#own.make(folder), FOLDERS_AT_ONCE);
+    await forEachYielding(folders, (folder) => this.#own.make(folder), FOLDERS_AT_ONCE);
     const fresh = await renameStaged({ root: this.#root, staged: group });
     // Their folders may be new as well.
     const parents = new ParentNames(this.#root, folders);
-    await workInSlices(fresh, (name) => {
+    await forEachYielding(fresh, (name) => {
       this.added.push(name);
       parents.add(name);
     });
@@ -36,7 +36,7 @@ export class GroupPlacer {
 
   /** Only what changed is written, so what else was in that folder would be missing. */
   throwTaken(folders: ReadonlySet<string>): Promise<void> {
-    return workInSlices(
+    return forEachYielding(
       folders,
       (folder) => {
         if (!this.#own.isTaken(folder)) return;

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { findHash } from '../../../base/files/file-hash.ts';
 import { findStamp } from '../../../base/files/file-stamp.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
-import { BegunSyncs } from './begun-syncs.ts';
+import { makeMtimeDistinct } from './distinct-mtime.ts';
 import { FolderNames } from './folder-names.ts';
-import { moveTimeOn } from './later-time.ts';
-import type { Staged } from './leaf-writer.ts';
+import { PendingSyncs } from './pending-syncs.ts';
+import type { Staged } from './record-file-writer.ts';
 import type { SessionOptions, Stamped } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { StagedSidecars } from './staged-sidecars.ts';
@@ -21,7 +21,7 @@ export class ListGroup {
   readonly #written: StagedFiles;
   readonly #whole = new WholeFiles();
   readonly #sidecars: StagedSidecars;
-  readonly #syncs: BegunSyncs;
+  readonly #syncs: PendingSyncs;
 
   constructor(options: SessionOptions, staging: string, own: OwnFolders) {
     const { root, encodings, durability } = options;
@@ -29,7 +29,7 @@ export class ListGroup {
     this.#own = own;
     this.#written = new StagedFiles(staging, 'l');
     this.#sidecars = new StagedSidecars({ root, files: this.#written, encodings });
-    this.#syncs = new BegunSyncs(root, durability);
+    this.#syncs = new PendingSyncs(root, durability);
   }
 
   write(pieces: readonly Uint8Array[]): Promise<WrittenFile> {
@@ -45,7 +45,7 @@ export class ListGroup {
       this.#sidecars.add(name, path, file);
       return { stamp: standing, isSame: true };
     }
-    const isMoved = moveTimeOn(temporary, path);
+    const isMoved = makeMtimeDistinct(temporary, path);
     this.files.push({ temporary, name, isAlias: false });
     this.#syncs.begin(file);
     this.#sidecars.add(name, temporary, null);

@@ -15,8 +15,8 @@ import { rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findStat } from '../../../base/files/file-stamp.ts';
 import { findBundledWorker } from '../../../base/threads/thread.ts';
-import { isOwnName } from '../leftovers/orphaned-files.ts';
-import type { Staged } from './leaf-writer.ts';
+import { isOwnName } from '../stale/orphaned-files.ts';
+import type { Staged } from './record-file-writer.ts';
 import { makeReplacedFolder } from './replaced-files.ts';
 
 /** The files that so many replace are kept until later: some disks take half a millisecond to free each. */
@@ -48,7 +48,7 @@ export type RenameOptions = {
 /** Returns the names where nothing stood before. */
 export const renameStaged = async (
   { root, staged }: RenameInput,
-  { workerFile = findBundledWorker('emit-worker'), keptMin = KEPT_MIN }: RenameOptions = {},
+  { workerFile = findBundledWorker('delete-worker'), keptMin = KEPT_MIN }: RenameOptions = {},
 ): Promise<string[]> => {
   const isKept = workerFile !== null && staged.length >= keptMin;
   const folder = isKept ? makeReplacedFolder(root) : undefined;

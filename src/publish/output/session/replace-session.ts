@@ -5,8 +5,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foldersLeftOf, OwnFolders } from '../../../base/files/own-folders.ts';
 import { GroupPlacer } from './group-placer.ts';
-import { LeafGroup } from './leaf-group.ts';
 import { ListGroup } from './list-group.ts';
+import { RecordFileGroup } from './record-file-group.ts';
 import { Removals } from './removals.ts';
 import type { Session, SessionOptions, SessionReport } from './session.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
@@ -17,7 +17,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   const { staging, leafGroup, listGroup, removals } = staged;
   return {
     leaves: { kind: 'replace', root, staging, compare, encodings },
-    addLeaves: (leaves) => leafGroup.add(leaves),
+    addRecordFiles: (leaves) => leafGroup.add(leaves),
     writeFile: (pieces) => listGroup.write(pieces),
     putFile: (name, file) => listGroup.put(name, file),
     dropFile: ({ temporary }) => unlinkSync(temporary),
@@ -31,7 +31,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
 /** What was staged, on its way into place. */
 class StagedChange {
   readonly staging: string;
-  readonly leafGroup: LeafGroup;
+  readonly leafGroup: RecordFileGroup;
   readonly listGroup: ListGroup;
   readonly removals: Removals;
   hasTouched = false;
@@ -46,7 +46,7 @@ class StagedChange {
     this.#options = options;
     this.#own = new OwnFolders(root);
     this.#placer = new GroupPlacer(root, this.#own);
-    this.leafGroup = new LeafGroup(options, this.staging);
+    this.leafGroup = new RecordFileGroup(options, this.staging);
     this.listGroup = new ListGroup(options, this.staging, this.#own);
     this.removals = new Removals(root, this.#own);
   }

@@ -25,7 +25,7 @@ export const makeReplacedFolder = (root: string): string | undefined => {
 export const removeReplaced = (
   root: string,
   isAwaited: boolean,
-  workerFile = findBundledWorker('emit-worker'),
+  workerFile = findBundledWorker('delete-worker'),
 ): void => {
   const folder = join(root, REPLACED_FOLDER);
   if (workerFile === null || !existsSync(folder)) return;

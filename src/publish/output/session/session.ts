@@ -5,7 +5,7 @@
 
 import type { Durability } from '../../../base/files/durability.ts';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
-import type { LeafWriterSpec, StagedLeaves } from './leaf-writer.ts';
+import type { RecordFileSpec, StagedRecordFiles } from './record-file-writer.ts';
 import type { WrittenFile } from './whole-file.ts';
 
 export type SessionOptions = {
@@ -21,9 +21,9 @@ export type SessionOptions = {
 
 export type Session = {
   /** How records' files are written; workers make writers of their own from it. */
-  readonly leaves: LeafWriterSpec;
+  readonly leaves: RecordFileSpec;
   /** Takes over what a leaf writer has written. */
-  readonly addLeaves: (leaves: StagedLeaves) => void;
+  readonly addRecordFiles: (leaves: StagedRecordFiles) => void;
   /** Writes a single file, such as a list, which is then put or dropped. */
   readonly writeFile: (pieces: readonly Uint8Array[]) => Promise<WrittenFile>;
   readonly putFile: (name: string, file: WrittenFile) => Stamped;

@@ -1,6 +1,6 @@
 // Staged files on their way between threads, in few pieces: tens of thousands of small objects take as long to copy
 // as to rename.
-import type { Staged } from './leaf-writer.ts';
+import type { Staged } from './record-file-writer.ts';
 
 export type PackedStaged = {
   /** Texts in one string, with a zero between them. */

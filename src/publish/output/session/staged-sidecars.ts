@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { mapConcurrently } from '../../../base/threads/map-concurrently.ts';
 import { type Encoding, hasSidecars, sidecarOf } from '../../../content/paths/sidecars.ts';
 import { compressFile, type FileFacts, holdsHash } from './compressed-files.ts';
-import { moveTimeOn } from './later-time.ts';
-import type { Staged } from './leaf-writer.ts';
+import { makeMtimeDistinct } from './distinct-mtime.ts';
+import type { Staged } from './record-file-writer.ts';
 import type { StagedFiles } from './staged-files.ts';
 
 /** A sidecar of a list to be made; `kept`: the list stood there before, and its sidecar may too. */
@@ -46,7 +46,7 @@ export class StagedSidecars {
         if (kept !== null && (await holdsHash(join(root, sidecar), encoding, kept))) return [];
         const temporary = files.next();
         await compressFile(source, temporary, encoding);
-        moveTimeOn(temporary, join(root, sidecar));
+        makeMtimeDistinct(temporary, join(root, sidecar));
         return [{ temporary, name: sidecar, isAlias: false }];
       },
     );

@@ -1,7 +1,7 @@
 // What every row of some records was at any place of the change log, reconstructed backwards from its
 // present state: a row's state after change s is its `old` of the first later change, else what it is
 // now. Holds because each change logs the row before it, whoever wrote it.
-import { fillFrom } from '../../../publication/snapshot/earlier-rows.ts';
+import { fillFrom } from '../../../publication/snapshot/previous-rows.ts';
 import type { ChangeWithOld } from '../../../publication/snapshot/snapshot.ts';
 import {
   isRecordTable,

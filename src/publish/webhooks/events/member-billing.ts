@@ -1,6 +1,9 @@
 // Reads what a member's subscriptions are made of. These rows are not logged: a payload shows them as
 // they are in the snapshot, and they make no event by themselves.
-import type { AdminContext, JsonObject } from '../../../publication/documents/admin/context.ts';
+import type {
+  AdminContext,
+  JsonObject,
+} from '../../../publication/documents/admin/document-context.ts';
 import type { MemberRecord } from '../../../publication/documents/admin/member.ts';
 import { adminSubscriptions } from '../../../publication/documents/admin/subscription.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';

@@ -7,7 +7,7 @@ import type {
   AdminContext,
   JsonObject,
   PostRecord,
-} from '../../../publication/documents/admin/context.ts';
+} from '../../../publication/documents/admin/document-context.ts';
 import {
   adminMember,
   deletedMember,

@@ -7,21 +7,26 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { createId } from '../../../base/ids.ts';
 import type { ChangedNames } from '../../../content/paths/changed-names.ts';
-import type { AdminContext } from '../../../publication/documents/admin/context.ts';
+import type { AdminContext } from '../../../publication/documents/admin/document-context.ts';
 import type { ChangeWithOld, Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { PlannedEvent, QueuedStep } from '../../../publication/store/webhooks/outbox.ts';
+import { isPublicPost } from '../../../publication/tables/published-posts.ts';
 import type { EventKind, RecordTable } from '../../../publication/tables/record-tables.ts';
-import { isShownPost } from '../../../publication/tables/shown-posts.ts';
+import { type ChangeBatch, cutBatches, endOfAction } from './change-batches.ts';
 import type { EventName } from './event-names.ts';
 import { type History, openHistory } from './history.ts';
 import { readSubscriptions } from './member-billing.ts';
-import { netSteps } from './netting.ts';
+import { mergeEvents } from './merge-events.ts';
 import { formatPayload, type Shown, showMember, showPost, showTag } from './payload.ts';
 import { eventsOfPost } from './post-events.ts';
+import { publicStates } from './public-states.ts';
 import { type RecordStates, readStates } from './record-states.ts';
-import { shownStates } from './shown-states.ts';
-import { cutSteps, endOfAction, type Step } from './steps.ts';
-import { findTold, isBulk, type ReadLog, type Told } from './told-records.ts';
+import {
+  findRecordsWithEvents,
+  isBulk,
+  type ReadLog,
+  type RecordsWithEvents,
+} from './records-with-events.ts';
 
 const FLOODED = { post: 'posts', tag: 'tags', member: 'members' } as const satisfies Record<
   EventKind,
@@ -34,7 +39,7 @@ type DraftOptions = {
   readonly context: AdminContext;
   /** What a cycle that broke off has queued since the published position. */
   readonly queued?: readonly QueuedStep[];
-  /** Told of a kind of which so many records changed that only site.changed tells of them. */
+  /** For a kind of which so many records changed that site.changed alone tells of them. */
   readonly onFlood?: (table: (typeof FLOODED)[EventKind], records: number) => void;
 };
 
@@ -61,7 +66,7 @@ export const draftEvents = async (
   { after, context, queued = [], onFlood }: DraftOptions,
 ): Promise<readonly EventDraft[]> => {
   const readLog: ReadLog = () => snapshot.changesAfter(after);
-  const told = await findTold({
+  const told = await findRecordsWithEvents({
     readLog,
     presentIds: (table, ids) => new Set(snapshot.rows(table, ids).map(({ id }) => id)),
     statusChanges: (most) => snapshot.statusChangesAfter(after, most),
@@ -72,9 +77,9 @@ export const draftEvents = async (
   }
   if (told.records.size === 0) return [];
   const ends = new Set(queued.map(({ action, recordId }) => `${recordId} ${endOfAction(action)}`));
-  const { steps, linked } = await cutSteps(readLog, told, (id, seq) => ends.has(`${id} ${seq}`));
+  const { steps, linked } = await cutBatches(readLog, told, (id, seq) => ends.has(`${id} ${seq}`));
   const history = await readHistory(snapshot, readLog, { told: told.records, linked });
-  const states = shownStates(readStates(history), snapshot);
+  const states = publicStates(readStates(history), snapshot);
   return [...steps.values()]
     .flatMap((list) => (list[0]?.kind === 'post' ? netPost(list, states) : list))
     .filter((step) => !isSilent(step, told))
@@ -143,8 +148,10 @@ const SITE_CHANGED: EventDraft = {
 const RANKS: Readonly<Record<EventKind, number>> = { post: 0, tag: 1, member: 2 };
 
 /** Bulk edits, imports, and too many unlabelled records of a kind speak only through site.changed. */
-const isSilent = ({ action, isLabelled, kind, record }: Step, { floods, turned }: Told): boolean =>
-  isLabelled ? isBulk(action) : floods.has(kind) && !turned.has(record);
+const isSilent = (
+  { action, isLabelled, kind, record }: ChangeBatch,
+  { floods, turned }: RecordsWithEvents,
+): boolean => (isLabelled ? isBulk(action) : floods.has(kind) && !turned.has(record));
 
 type HistoryScope = { readonly told: ReadonlySet<string>; readonly linked: ReadonlySet<string> };
 
@@ -173,22 +180,22 @@ const readHistory = async (
   return openHistory(changes, (table, keys) => snapshot.rows(table, keys));
 };
 
-const netPost = (steps: readonly Step[], states: RecordStates): Step[] =>
-  netSteps(steps, (index) => {
+const netPost = (steps: readonly ChangeBatch[], states: RecordStates): ChangeBatch[] =>
+  mergeEvents(steps, (index) => {
     const step = steps[index];
     const seq = step === undefined ? (steps.at(-1)?.to ?? 0) : step.from - 1;
     return states.post(step?.record ?? steps[0]?.record ?? '', seq);
   });
 
 type Scope = { readonly snapshot: Snapshot; readonly context: AdminContext };
-type Drafter = (step: Step, states: RecordStates, scope: Scope) => EventDraft[];
+type Drafter = (step: ChangeBatch, states: RecordStates, scope: Scope) => EventDraft[];
 
 const DRAFTERS: Readonly<Record<EventKind, Drafter>> = {
   post: (step, states, { context }) => {
     const { action, record } = step;
     const before = states.post(record, step.from - 1);
     const after = states.post(record, step.to);
-    const waitsForBuild = [before, after].some((state) => state !== null && isShownPost(state));
+    const waitsForBuild = [before, after].some((state) => state !== null && isPublicPost(state));
     const shows = {
       edit: () => showPost({ before, after }, context),
       creation: () => showPost({ before: null, after }, context),
@@ -221,7 +228,7 @@ const DRAFTERS: Readonly<Record<EventKind, Drafter>> = {
 };
 
 const draftSimple = (
-  { action, record }: Step,
+  { action, record }: ChangeBatch,
   kind: 'tag' | 'member',
   states: { readonly before: unknown; readonly after: unknown; readonly show: () => Shown },
 ): EventDraft[] => {

@@ -3,12 +3,12 @@
 
 import { toText } from '../../../base/text/stored-text.ts';
 import { parseStoredTime } from '../../../base/time.ts';
-import type { PostRecord } from '../../../publication/documents/admin/context.ts';
+import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';
 import { gateForAnonymous, readVisibility } from '../../../publication/documents/html/gating.ts';
 import { readingTime } from '../../../publication/documents/html/reading-time.ts';
+import { isEmailOnly, isPublicPost } from '../../../publication/tables/published-posts.ts';
 import type { ColumnUse } from '../../../publication/tables/record-columns.ts';
 import { columnsWhere } from '../../../publication/tables/record-tables.ts';
-import { isEmailOnly, isShownPost } from '../../../publication/tables/shown-posts.ts';
 import type { PostEvent, PostType } from './event-names.ts';
 
 export type PostEventPlan = {
@@ -39,7 +39,7 @@ type TagScope = { readonly withTags: boolean };
 
 /** An e-mail-only post that says to be published counts as `sent`. */
 const statusOf = (record: PostRecord): string =>
-  record.post.status === 'published' && !isShownPost(record) ? 'sent' : record.post.status;
+  record.post.status === 'published' && !isPublicPost(record) ? 'sent' : record.post.status;
 
 const created = (after: PostRecord, { withTags }: TagScope): PostEventPlan[] => {
   const status = statusOf(after);
@@ -107,7 +107,7 @@ const SHOWN_LINKS = ['tags', 'authors'] as const;
 const STORED_LINKS = [...SHOWN_LINKS, 'tiers'] as const;
 
 const isChanged = (before: PostRecord, after: PostRecord): boolean => {
-  const isPublished = isShownPost(before) && isShownPost(after);
+  const isPublished = isPublicPost(before) && isPublicPost(after);
   const fields = isPublished ? SHOWN_FIELDS : STORED_FIELDS;
   const links = isPublished ? SHOWN_LINKS : STORED_LINKS;
   return (

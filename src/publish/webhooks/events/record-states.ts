@@ -1,6 +1,6 @@
 // Posts, tags and members as they were after a change of the log, put together from the histories of
 // their rows. Links whose other end is missing are left out, as documents do.
-import type { PostRecord } from '../../../publication/documents/admin/context.ts';
+import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';
 import type { MemberRecord } from '../../../publication/documents/admin/member.ts';
 import type { RecordRow } from '../../../publication/snapshot/snapshot.ts';
 import { toRecordRow } from '../../../publication/tables/document-row.ts';

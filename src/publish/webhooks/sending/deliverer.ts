@@ -13,8 +13,8 @@ import {
   type ClaimedDelivery,
   releaseLeases,
 } from '../../../publication/store/webhooks/deliveries.ts';
-import { type Claimer, createClaimer } from './claimer.ts';
 import { createHousekeeping } from './housekeeping.ts';
+import { createDeliveryLeases, type DeliveryLeases } from './lease-deliveries.ts';
 import { createLeaseOwner } from './lease-owner.ts';
 import type { TemplateSite } from './own-request.ts';
 import {
@@ -78,7 +78,7 @@ export type Deliverer = {
 export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const { store, clock, onError = () => {} } = options;
   const owner = createLeaseOwner();
-  const claimer = createClaimer({ store, clock, owner });
+  const claimer = createDeliveryLeases({ store, clock, owner });
   const queue = new PQueue({ concurrency: claimer.total });
   const { redeliveryDays = REDELIVERY_DAYS } = options;
   const keeper = createHousekeeping({ store, clock, redeliveryDays });
@@ -136,7 +136,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
       await queue.onIdle();
       clearTimeout(grace);
       if (ending.signal.aborted) {
-        await store.write((writer) => releaseLeases(writer, [owner])).catch(onError);
+        await store.write((tx) => releaseLeases(tx, [owner])).catch(onError);
       }
     },
   };
@@ -159,7 +159,7 @@ const createAttempt = (
 
 /** Tries each due delivery once, also those that become due again meanwhile. */
 const drain = async (
-  claimer: Claimer,
+  claimer: DeliveryLeases,
   enqueue: (delivery: ClaimedDelivery) => Promise<boolean>,
 ): Promise<DrainReport> => {
   const tried: string[] = [];

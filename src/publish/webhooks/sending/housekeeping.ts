@@ -36,17 +36,17 @@ export const createHousekeeping = ({
   let purgedAt = 0;
   return {
     releaseDead: async ({ as }) => {
-      const owners = await listLeaseOwners(store.reader);
+      const owners = await listLeaseOwners(store);
       const freed = as === 'server' ? ['dead', 'unknown'] : ['dead'];
       const dead = owners.filter((owner) => freed.includes(stateOfOwner(owner)));
-      if (dead.length > 0) await store.write((writer) => releaseLeases(writer, dead));
+      if (dead.length > 0) await store.write((tx) => releaseLeases(tx, dead));
     },
     purgeWhenDue: async () => {
       const now = clock.now();
       if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
       purgedAt = now;
-      const steadyMs = await store.write((writer) => noteSweep(writer, now));
-      if (steadyMs >= KEPT_MS) await store.write((writer) => purgeDeliveries(writer, now));
+      const steadyMs = await store.write((tx) => noteSweep(tx, now));
+      if (steadyMs >= KEPT_MS) await store.write((tx) => purgeDeliveries(tx, now));
       const keptMs = redeliveryDays * DAY_MS;
       // The bound of their bytes holds all the same.
       await forgetBodies(store, {

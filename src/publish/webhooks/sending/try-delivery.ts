@@ -74,8 +74,8 @@ export const tryDelivery = async (
   const outcome = outcomeOf(delivery, result, options);
   const nextTryAt = outcome.kind === 'retry' ? new Date(outcome.dueAt).toISOString() : null;
   const disableReason = (failingMs: number) => reasonToDisable(result.status, failingMs);
-  const reason = await store.write((writer) =>
-    recordAttempt(writer, { deliveryId: id, webhookId, owner, attempt, outcome, disableReason }),
+  const reason = await store.write((tx) =>
+    recordAttempt(tx, { deliveryId: id, webhookId, owner, attempt, outcome, disableReason }),
   );
   options.onTried?.({ isSuccess: result.error === null, durationMs: result.durationMs });
   if (reason !== null) options.onDisabled?.({ webhookId, targetUrl, reason });

@@ -3,7 +3,7 @@
 
 import { PrepressError } from '../../../base/errors.ts';
 import type { SecretBox } from '../../../publication/store/access/secrets.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import {
   findWebhookOf,
   queueSingle,
@@ -24,22 +24,22 @@ const OVERLAP_MS = 24 * 3_600_000;
  * id. A disabled webhook gets it too, to see whether it can be enabled again, and stays disabled. Throws
  * NOT_FOUND.
  */
-export const queueTest = async (writer: Writer, id: string, now: number): Promise<string> => {
-  const webhook = await getWebhook(writer, id);
+export const queueTest = async (tx: Transaction, id: string, now: number): Promise<string> => {
+  const webhook = await getWebhook(tx, id);
   const payload = JSON.stringify({
     event: TEST_EVENT,
     webhook: { id: webhook.id, event: webhook.event, name: webhook.name },
   });
-  return queueSingle(writer, { webhookId: webhook.id, event: TEST_EVENT, payload }, now);
+  return queueSingle(tx, { webhookId: webhook.id, event: TEST_EVENT, payload }, now);
 };
 
 /**
  * Makes one delivery due at once, whatever became of it. Throws NOT_FOUND, and VALIDATION when what it said is no
  * longer kept.
  */
-export const redeliverOne = async (writer: Writer, id: string, now: number): Promise<void> => {
-  if (await redeliver(writer, id, now)) return;
-  if ((await findWebhookOf(writer, id)) === undefined) {
+export const redeliverOne = async (tx: Transaction, id: string, now: number): Promise<void> => {
+  if (await redeliver(tx, id, now)) return;
+  if ((await findWebhookOf(tx, id)) === undefined) {
     throw new PrepressError('NOT_FOUND', `There is no delivery ${id}.`);
   }
   const sentence = `The body of delivery ${id} is no longer kept. The setting redeliveryDays says for how many days it is.`;
@@ -50,22 +50,18 @@ type Rotation = { readonly id: string; readonly secretBox: SecretBox; readonly n
 
 /** Gives the webhook a new secret, which is returned once; throws NOT_FOUND. */
 export const rotateWebhook = async (
-  writer: Writer,
+  tx: Transaction,
   { id, secretBox, now }: Rotation,
 ): Promise<{ readonly secret: string; readonly previousUntil: number }> => {
-  await getWebhook(writer, id);
+  await getWebhook(tx, id);
   const secret = createSecret();
   const previousUntil = now + OVERLAP_MS;
-  await rotateSecret(
-    writer,
-    { id, secretSealed: secretBox.seal(secret), until: previousUntil },
-    now,
-  );
+  await rotateSecret(tx, { id, secretSealed: secretBox.seal(secret), until: previousUntil }, now);
   return { secret, previousUntil };
 };
 
-const getWebhook = async (writer: Writer, id: string): Promise<WebhookRow> => {
-  const webhook = await findWebhook(writer, id);
+const getWebhook = async (tx: Transaction, id: string): Promise<WebhookRow> => {
+  const webhook = await findWebhook(tx, id);
   if (webhook === undefined) throw new PrepressError('NOT_FOUND', 'Webhook not found.');
   return webhook;
 };

@@ -12,7 +12,7 @@ import {
 } from '../../../publication/store/webhooks/webhook-requests.ts';
 import { listWebhooks } from '../../../publication/store/webhooks/webhooks.ts';
 import { WEBHOOK_PRESETS, type WebhookPreset } from '../../contract/webhook-presets.ts';
-import type { UseCaseContext } from '../context.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { type ShownWebhook, showWebhook } from './webhooks.ts';
 
 export type Desk = {
@@ -39,13 +39,12 @@ export const readDesk = async (
   { store, clock, webhookEvents }: Pick<UseCaseContext, 'store' | 'clock' | 'webhookEvents'>,
   keyId: string,
 ): Promise<Desk> => {
-  const { reader } = store;
-  const isOwner = await isOwnerKey(reader, keyId);
-  const webhooks = (await listWebhooks(reader)).filter(
+  const isOwner = await isOwnerKey(store, keyId);
+  const webhooks = (await listWebhooks(store)).filter(
     ({ integration_id }) => isOwner || integration_id === keyId,
   );
-  const pending = await listOpenVerifications(reader, clock.now());
-  const following = await findFollowing(reader);
+  const pending = await listOpenVerifications(store, clock.now());
+  const following = await findFollowing(store);
   return {
     is_owner: isOwner,
     webhook_events: webhookEvents,
@@ -63,8 +62,8 @@ export const readDesk = async (
       sender_email: value,
       expires_at: new Date(expires_at).toISOString(),
     })),
-    deliveries: await countDeliveries(reader),
+    deliveries: await countDeliveries(store),
     follows: following?.detached_at === null ? following.source : null,
-    is_sample: (await findSetting(reader, SAMPLE_SETTING)) !== null,
+    is_sample: (await findSetting(store, SAMPLE_SETTING)) !== null,
   };
 };

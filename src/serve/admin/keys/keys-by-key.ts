@@ -4,7 +4,7 @@
 // interface by it.
 import { PrepressError } from '../../../base/errors.ts';
 import { isOwnerKey, listKeyRows, revokeKeyRow } from '../../../publication/store/access/keys.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import { type KeySummary, type KeysContext, listKeys } from './keys.ts';
 
 /** Oldest first, revoked ones too. */
@@ -12,7 +12,7 @@ export const listKeysBy = async (
   { store }: Pick<KeysContext, 'store'>,
   keyId: string,
 ): Promise<KeySummary[]> => {
-  const isOwner = await isOwnerKey(store.reader, keyId);
+  const isOwner = await isOwnerKey(store, keyId);
   return (await listKeys({ store })).filter(({ id }) => isOwner || id === keyId);
 };
 
@@ -22,23 +22,23 @@ export const revokeKeyBy = (
   id: string,
   keyId: string,
 ): Promise<void> =>
-  store.write(async (writer) => {
-    if (id !== keyId && !(await isOwnerKey(writer, keyId))) {
+  store.write(async (tx) => {
+    if (id !== keyId && !(await isOwnerKey(tx, keyId))) {
       throw new PrepressError('NO_PERMISSION', 'Only an owner key may revoke another key.');
     }
-    if (await isLastOwner(writer, id)) {
+    if (await isLastOwner(tx, id)) {
       throw new PrepressError(
         'VALIDATION',
         `The last owner key cannot be revoked here: run "prepress keys revoke ${id}", or create another one first with "prepress keys create --type admin --owner --name NAME".`,
         { property: 'id' },
       );
     }
-    const found = await revokeKeyRow(writer, id, clock.now());
+    const found = await revokeKeyRow(tx, id, clock.now());
     if (!found) throw new PrepressError('NOT_FOUND', 'Key not found.');
   });
 
-const isLastOwner = async (writer: Writer, id: string): Promise<boolean> => {
-  const owners = (await listKeyRows(writer)).filter(
+const isLastOwner = async (tx: Transaction, id: string): Promise<boolean> => {
+  const owners = (await listKeyRows(tx)).filter(
     ({ is_owner, revoked_at }) => is_owner === 1 && revoked_at === null,
   );
   return owners.length === 1 && owners[0]?.id === id;

@@ -12,7 +12,7 @@ import {
   listKeyRows,
   revokeKeyRow,
 } from '../../../publication/store/access/keys.ts';
-import type { UseCaseContext } from '../context.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 
 export type KeyType = 'content' | 'admin' | 'hook';
 
@@ -74,9 +74,9 @@ export const createKey = async (
     last_seen_at: null,
     revoked_at: null,
   };
-  const is_owner = await store.write(async (writer) => {
-    const isOwners = type === 'admin' && (isOwner || !(await keyTypes(writer)).has('admin'));
-    await insertKey(writer, { ...row, is_owner: Number(isOwners) });
+  const is_owner = await store.write(async (tx) => {
+    const isOwners = type === 'admin' && (isOwner || !(await keyTypes(tx)).has('admin'));
+    await insertKey(tx, { ...row, is_owner: Number(isOwners) });
     return isOwners;
   });
   return { id, type, name: label, is_owner, key: shownKey(type, id, secret) };
@@ -98,7 +98,7 @@ const shownKey = (type: KeyType, id: string, secret: string): string =>
 
 /** Every key, oldest first, revoked ones too. */
 export const listKeys = async ({ store }: Pick<KeysContext, 'store'>): Promise<KeySummary[]> =>
-  (await listKeyRows(store.reader)).map(toSummary);
+  (await listKeyRows(store)).map(toSummary);
 
 const toSummary = (row: KeyRow): KeySummary => ({
   id: row.id,
@@ -115,7 +115,7 @@ export const revokeKey = async (
   { store, clock }: Pick<KeysContext, 'store' | 'clock'>,
   id: string,
 ): Promise<void> => {
-  const found = await store.write((writer) => revokeKeyRow(writer, id, clock.now()));
+  const found = await store.write((tx) => revokeKeyRow(tx, id, clock.now()));
   if (!found) throw new PrepressError('NOT_FOUND', 'Key not found.');
 };
 
@@ -127,7 +127,7 @@ const DEFAULT_NAMES: Readonly<Record<KeyType, string>> = {
 
 /** Makes one key of each type that has never had one; answers those that were made. */
 export const ensureDefaultKeys = async (context: KeysContext): Promise<NewKey[]> => {
-  const present = await keyTypes(context.store.reader);
+  const present = await keyTypes(context.store);
   const made: NewKey[] = [];
   for (const [type, name] of Object.entries(DEFAULT_NAMES)) {
     if (isKeyType(type) && !present.has(type)) made.push(await createKey(context, { type, name }));
@@ -143,7 +143,7 @@ export const isKnownKey = async (
 ): Promise<boolean> => {
   const secret = key.split(':').at(-1) ?? '';
   const sha256 = hashSecret(secret);
-  const rows = await listKeyRows(store.reader);
+  const rows = await listKeyRows(store);
   return rows.some(
     (row) =>
       row.type === type && row.secret_sha256 === sha256 && key === shownKey(type, row.id, secret),
@@ -158,7 +158,7 @@ export const findShownKey = async (
   { store, secretBox }: Pick<KeysContext, 'store' | 'secretBox'>,
   type: KeyType,
 ): Promise<string | null> => {
-  const rows = await listKeyRows(store.reader);
+  const rows = await listKeyRows(store);
   const row = rows.findLast(
     ({ type: own, revoked_at, is_owner }) =>
       own === type && revoked_at === null && (own !== 'admin' || is_owner === 1),

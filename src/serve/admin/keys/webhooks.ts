@@ -4,7 +4,7 @@
 import { PrepressError } from '../../../base/errors.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import {
   openRequest,
   sealRequest,
@@ -25,8 +25,8 @@ import {
   type WebhookRow,
 } from '../../../publication/store/webhooks/webhooks.ts';
 import type { WebhookCreateInput, WebhookEditInput } from '../../contract/input/webhook-input.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { planRequest } from './webhook-request.ts';
 
 export type WebhooksContext = Pick<
@@ -61,8 +61,8 @@ export const createWebhook = async (
   const known = { headers: {}, body: null };
   const own = planRequest({ known, input, event, targetUrl });
   const secret = input.secret ?? createSecret();
-  const row = await context.store.write(async (writer) => {
-    if (await findDuplicateWebhook(writer, { event, targetUrl })) {
+  const row = await context.store.write(async (tx) => {
+    if (await findDuplicateWebhook(tx, { event, targetUrl })) {
       throw invalid('target_url', 'Target URL has already been used for this event.');
     }
     const values = {
@@ -74,7 +74,7 @@ export const createWebhook = async (
       request: sealRequest(context.secretBox, own, input.preset ?? null),
       ...(input.api_version && { apiVersion: input.api_version }),
     };
-    return insertWebhook(writer, values, context.clock.now());
+    return insertWebhook(tx, values, context.clock.now());
   });
   return { ...showWebhook(row), secret, standard_secret: standardSecret(secret) };
 };
@@ -93,10 +93,10 @@ export const editWebhook = async (
     ...(input.api_version && { api_version: input.api_version }),
     ...(input.secret && { secret_sealed: context.secretBox.seal(input.secret) }),
   };
-  const row = await context.store.write(async (writer) => {
-    const known = await getOwnWebhook(writer, id, keyId);
+  const row = await context.store.write(async (tx) => {
+    const known = await getOwnWebhook(tx, id, keyId);
     const request = editRequest(context, known, input);
-    return updateWebhook(writer, { id, changes: { ...changes, ...request } }, context.clock.now());
+    return updateWebhook(tx, { id, changes: { ...changes, ...request } }, context.clock.now());
   });
   if (row === undefined) throw notFound();
   return showWebhook(row);
@@ -120,9 +120,9 @@ export const removeWebhook = (
   id: string,
   keyId: string,
 ): Promise<void> =>
-  store.write(async (writer) => {
-    await getOwnWebhook(writer, id, keyId);
-    await deleteWebhookRow(writer, id);
+  store.write(async (tx) => {
+    await getOwnWebhook(tx, id, keyId);
+    await deleteWebhookRow(tx, id);
   });
 
 const checkWebhook = async (
@@ -144,13 +144,13 @@ const checkWebhook = async (
  * Ghost does (facts 8.1).
  */
 export const getOwnWebhook = async (
-  writer: Writer,
+  tx: Transaction,
   id: string,
   keyId: string,
 ): Promise<WebhookRow> => {
-  const row = await findWebhook(writer, id);
+  const row = await findWebhook(tx, id);
   if (row === undefined) throw notFound();
-  if (row.integration_id === keyId || (await isOwnerKey(writer, keyId))) return row;
+  if (row.integration_id === keyId || (await isOwnerKey(tx, keyId))) return row;
   throw new PrepressError('NO_PERMISSION', 'The webhook belongs to another key.');
 };
 

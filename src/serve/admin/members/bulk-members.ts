@@ -18,7 +18,7 @@ import {
   unsubscribeChosen,
 } from '../../../publication/store/members/member-bulk.ts';
 import { listNewsletters } from '../../../publication/store/members/newsletters.ts';
-import type { Store, Writer } from '../../../publication/store/store.ts';
+import type { Store, Transaction } from '../../../publication/store/store.ts';
 import type { MembersBulkInput } from '../../contract/input/member-input.ts';
 import { invalid } from '../invalid.ts';
 import { type ListParameters, readSelection } from '../list-query.ts';
@@ -64,10 +64,10 @@ export const planBulkEdit = async (
   input: MembersBulkInput,
 ): Promise<string> => {
   const id = createId(nowMs);
-  const edit = await saveContent({ store, action: actionOf(id) }, nowMs, (writer) =>
-    planEdit(writer, input, nowMs),
+  const edit = await saveContent({ store, action: actionOf(id) }, nowMs, (tx) =>
+    planEdit(tx, input, nowMs),
   );
-  const ids = await listChosen(store.reader, selection);
+  const ids = await listChosen(store, selection);
   const change: BulkChange = { ...edit, nowMs };
   const report = { action: input.action };
   await keepJob(store, { id, kind: 'edit', change, report, nowMs }, batchesOf(ids));
@@ -80,7 +80,7 @@ export const planBulkDelete = async (
   selection: Selection,
 ): Promise<string> => {
   const id = createId(nowMs);
-  const ids = await listChosen(store.reader, selection);
+  const ids = await listChosen(store, selection);
   const change: BulkChange = { does: 'delete', nowMs };
   await keepJob(store, { id, kind: 'delete', change, report: {}, nowMs }, batchesOf(ids));
   return id;
@@ -89,12 +89,12 @@ export const planBulkDelete = async (
 /** Members that somebody else deleted meanwhile are passed over. */
 export const bulkWork =
   (change: BulkChange): LineWork =>
-  async (writer, chunks) => {
+  async (tx, chunks) => {
     for (const ids of chunks) {
-      if (change.does === 'delete') await deleteChosen(writer, ids);
-      else if (change.does === 'unsubscribe') await unsubscribeChosen(writer, ids, change);
-      else if (change.does === 'addLabel') await labelChosen(writer, ids, change);
-      else await unlabelChosen(writer, ids, change);
+      if (change.does === 'delete') await deleteChosen(tx, ids);
+      else if (change.does === 'unsubscribe') await unsubscribeChosen(tx, ids, change);
+      else if (change.does === 'addLabel') await labelChosen(tx, ids, change);
+      else await unlabelChosen(tx, ids, change);
     }
     return {};
   };
@@ -106,14 +106,13 @@ function* batchesOf(ids: readonly string[]): Generator<readonly string[]> {
 }
 
 const planEdit = async (
-  writer: Writer,
+  tx: Transaction,
   { action, meta, newsletter }: MembersBulkInput,
   nowMs: number,
 ): Promise<Edit> => {
   if (action === 'unsubscribe') {
     const newsletterId = newsletter ?? meta?.newsletter ?? null;
-    const isKnown = async () =>
-      (await listNewsletters(writer)).some(({ id }) => id === newsletterId);
+    const isKnown = async () => (await listNewsletters(tx)).some(({ id }) => id === newsletterId);
     if (newsletterId !== null && !(await isKnown())) {
       throw invalid('newsletter', 'newsletter names a newsletter that does not exist.');
     }
@@ -122,11 +121,11 @@ const planEdit = async (
   const label = meta?.label;
   if (label == null) throw invalid('meta', `${action} needs meta.label.`);
   if (action === 'removeLabel') {
-    const known = await findKnownLabel(writer, label);
+    const known = await findKnownLabel(tx, label);
     if (known === null) throw invalid('meta', 'meta.label names a label that does not exist.');
     return { does: 'removeLabel', labelId: known };
   }
-  const [labelId] = await resolveLabels(writer, [label], nowMs);
+  const [labelId] = await resolveLabels(tx, [label], nowMs);
   if (labelId === undefined) {
     throw invalid(
       'meta',

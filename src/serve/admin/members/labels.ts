@@ -9,12 +9,12 @@ import {
   type LabelRow,
   updateLabel,
 } from '../../../publication/store/members/labels.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { LabelCreateInput, LabelEditInput } from '../../contract/input/label-input.ts';
 import { changedColumns } from '../changed-columns.ts';
-import type { UseCaseContext } from '../context.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { insertNewLabel } from './new-label.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
@@ -25,9 +25,9 @@ export const createLabel = (
   { name, slug }: LabelCreateInput,
 ): Promise<string> => {
   const nowMs = clock.now();
-  return saveContent({ store }, nowMs, async (writer) => {
-    await refuseTaken(writer, name, null);
-    return insertNewLabel(writer, { name, slug: slug ?? name }, nowMs);
+  return saveContent({ store }, nowMs, async (tx) => {
+    await refuseTaken(tx, name, null);
+    return insertNewLabel(tx, { name, slug: slug ?? name }, nowMs);
   });
 };
 
@@ -38,36 +38,36 @@ export const editLabel = async (
   { name, slug }: LabelEditInput,
 ): Promise<void> => {
   const nowMs = clock.now();
-  await saveContent({ store }, nowMs, async (writer) => {
-    const stored = await findLabelById(writer, id);
+  await saveContent({ store }, nowMs, async (tx) => {
+    const stored = await findLabelById(tx, id);
     if (stored === undefined) throw notFound();
-    if (name !== undefined && name !== stored.name.trim()) await refuseTaken(writer, name, id);
+    if (name !== undefined && name !== stored.name.trim()) await refuseTaken(tx, name, id);
     const isMoved = slug && slug !== stored.slug;
     const changes = changedColumns<Partial<LabelRow>>(stored, {
       ...(name !== undefined && { name }),
-      ...(isMoved && { slug: await freeSlug(writer, 'labels', { text: slug, exceptId: id }) }),
+      ...(isMoved && { slug: await freeSlug(tx, 'labels', { text: slug, exceptId: id }) }),
     });
     if (Object.keys(changes).length === 0) return;
     const last = parseStoredTime(stored.updated_at) ?? 0;
     const updated_at = toStoredTime(Math.max(nowMs, last + 1));
-    await updateLabel(writer, id, { ...changes, updated_at });
+    await updateLabel(tx, id, { ...changes, updated_at });
   });
 };
 
 /** Throws NOT_FOUND. */
 export const deleteLabel = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
-  const found = await saveContent({ store }, clock.now(), (writer) => deleteLabelRow(writer, id));
+  const found = await saveContent({ store }, clock.now(), (tx) => deleteLabelRow(tx, id));
   if (!found) throw notFound();
 };
 
 const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Label not found.');
 
 const refuseTaken = async (
-  writer: Writer,
+  tx: Transaction,
   name: string,
   exceptId: string | null,
 ): Promise<void> => {
-  const other = await findLabelByName(writer, name);
+  const other = await findLabelByName(tx, name);
   if (other === undefined || other.id === exceptId) return;
   throw new PrepressError('VALIDATION', 'A label with the same name already exists.', {
     property: 'name',

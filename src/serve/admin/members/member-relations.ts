@@ -13,48 +13,48 @@ import {
   type NewsletterRow,
 } from '../../../publication/store/members/newsletters.ts';
 import { findTier } from '../../../publication/store/members/tiers.ts';
-import type { Reader, Writer } from '../../../publication/store/store.ts';
+import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import type { LabelReference, MemberEditInput } from '../../contract/input/member-input.ts';
 import { invalid } from '../invalid.ts';
 import { insertNewLabel } from './new-label.ts';
 
 /** Ids of the labels, in the order given, each once; nameless ones are left out. */
 export const resolveLabels = async (
-  writer: Writer,
+  tx: Transaction,
   references: readonly LabelReference[],
   nowMs: number,
 ): Promise<string[]> => {
   const ids = new Set<string>();
   for (const reference of references) {
-    const id = await resolveLabel(writer, reference, nowMs);
+    const id = await resolveLabel(tx, reference, nowMs);
     if (id !== null) ids.add(id);
   }
   return [...ids];
 };
 
 const resolveLabel = async (
-  writer: Writer,
+  tx: Transaction,
   reference: LabelReference,
   nowMs: number,
 ): Promise<string | null> => {
-  const known = await findKnownLabel(writer, reference);
+  const known = await findKnownLabel(tx, reference);
   const name = nameOf(reference);
   if (known !== null || name === '') return known;
-  return insertNewLabel(writer, { name, slug: name }, nowMs);
+  return insertNewLabel(tx, { name, slug: name }, nowMs);
 };
 
 /** Its id, or null. */
 export const findKnownLabel = async (
-  reader: Reader,
+  from: Queryable,
   reference: LabelReference,
 ): Promise<string | null> => {
   const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
     typeof reference === 'string' ? {} : reference;
   const name = nameOf(reference);
   const known =
-    (id ? await findLabelById(reader, id) : undefined) ??
-    (slug ? await findLabelBySlug(reader, slug) : undefined) ??
-    (name === '' ? undefined : await findLabelByName(reader, name));
+    (id ? await findLabelById(from, id) : undefined) ??
+    (slug ? await findLabelBySlug(from, slug) : undefined) ??
+    (name === '' ? undefined : await findLabelByName(from, name));
   return known?.id ?? null;
 };
 
@@ -64,8 +64,8 @@ const nameOf = (reference: LabelReference): string =>
 type Wish = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;
 
 /** Newsletters of a new member: those named, else those that a signup subscribes to. */
-export const newslettersOfNew = async (reader: Reader, wish: Wish): Promise<string[]> => {
-  const all = await listNewsletters(reader);
+export const newslettersOfNew = async (from: Queryable, wish: Wish): Promise<string[]> => {
+  const all = await listNewsletters(from);
   if (wish.newsletters) return knownIds(all, wish.newsletters);
   if (wish.subscribed === false) return [];
   return all.filter(isDefault).map(({ id }) => id);
@@ -76,11 +76,11 @@ export const newslettersOfNew = async (reader: Reader, wish: Wish): Promise<stri
  * unsubscribed as a whole. Throws VALIDATION for an unknown one.
  */
 export const newslettersAfterEdit = async (
-  reader: Reader,
+  from: Queryable,
   wish: Wish,
   present: readonly string[],
 ): Promise<string[] | null> => {
-  const all = await listNewsletters(reader);
+  const all = await listNewsletters(from);
   const isActive = (id: string): boolean =>
     all.some((one) => one.id === id && one.status === 'active');
   if (wish.newsletters) {
@@ -103,14 +103,14 @@ const knownIds = (
 
 /** The one tier of the payload, or null for none. Throws VALIDATION. */
 export const resolveTier = async (
-  reader: Reader,
+  from: Queryable,
   [wanted]: NonNullable<MemberEditInput['tiers']>,
   memberId: string | null,
 ): Promise<TierLink | null> => {
   if (wanted === undefined) return null;
-  const held = memberId === null ? [] : await tierLinksOf(reader, memberId);
+  const held = memberId === null ? [] : await tierLinksOf(from, memberId);
   const link = held.find(({ tierId }) => tierId === wanted.id);
-  const tier = await findTier(reader, wanted.id);
+  const tier = await findTier(from, wanted.id);
   if (tier === undefined) throw invalid('tiers', 'tiers names a tier that does not exist.');
   if (tier.active !== 1 && link === undefined) throw invalid('tiers', 'The tier is archived.');
   const { expiry_at: expiry } = wanted;

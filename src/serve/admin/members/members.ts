@@ -25,12 +25,12 @@ import {
   type MemberRow,
   updateMember,
 } from '../../../publication/store/members/members.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { MemberCreateInput, MemberEditInput } from '../../contract/input/member-input.ts';
 import { changedColumns } from '../changed-columns.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import {
   newslettersAfterEdit,
   newslettersOfNew,
@@ -51,29 +51,29 @@ export const createMember = async (
   const memberId = createId(nowMs);
   const target = { memberId, nowMs };
   refuseProcessor(input);
-  await saveContent({ store }, nowMs, async (writer) => {
-    await refuseTaken(writer, { email: input.email, action: 'add', exceptId: '' });
-    const newsletters = await newslettersOfNew(writer, input);
-    const tier = await resolveTier(writer, input.tiers ?? [], null);
+  await saveContent({ store }, nowMs, async (tx) => {
+    await refuseTaken(tx, { email: input.email, action: 'add', exceptId: '' });
+    const newsletters = await newslettersOfNew(tx, input);
+    const tier = await resolveTier(tx, input.tiers ?? [], null);
     const status = tier === null ? 'free' : 'comped';
-    await insertMember(writer, {
+    await insertMember(tx, {
       ...newRow(memberId, nowMs),
       email: input.email,
       name: input.name ?? null,
       note: input.note ?? null,
       status,
-      email_disabled: Number(await isSuppressed(writer, input.email)),
+      email_disabled: Number(await isSuppressed(tx, input.email)),
     });
-    await replaceLabels(writer, target, await resolveLabels(writer, input.labels ?? [], nowMs));
+    await replaceLabels(tx, target, await resolveLabels(tx, input.labels ?? [], nowMs));
     const noting = { ...target, source: 'admin' } as const;
-    await replaceNewsletters(writer, noting, newsletters);
+    await replaceNewsletters(tx, noting, newsletters);
     const declines = input.subscribed === false || input.newsletters?.length === 0;
-    if (declines && newsletters.length === 0) await noteLeft(writer, noting, [null]);
-    if (tier !== null) await replaceTier(writer, target, tier);
-    await noteStatus(writer, target, { from: null, to: status });
-    const key = await findKeyById(writer, keyId);
+    if (declines && newsletters.length === 0) await noteLeft(tx, noting, [null]);
+    if (tier !== null) await replaceTier(tx, target, tier);
+    await noteStatus(tx, target, { from: null, to: status });
+    const key = await findKeyById(tx, keyId);
     const source = `Integration: ${key?.name ?? 'Admin key'}`;
-    await noteCreated(writer, target, { source, medium: 'Admin API' });
+    await noteCreated(tx, target, { source, medium: 'Admin API' });
   });
   return memberId;
 };
@@ -112,25 +112,21 @@ export const editMember = async (
 ): Promise<void> => {
   const nowMs = clock.now();
   const target = { memberId: id, nowMs };
-  await saveContent({ store }, nowMs, async (writer) => {
-    const stored = await findMember(writer, id);
+  await saveContent({ store }, nowMs, async (tx) => {
+    const stored = await findMember(tx, id);
     if (stored === undefined) throw memberNotFound();
-    const changes = await planColumns(writer, stored, input);
-    const status = await saveTier(writer, { stored, nowMs }, input);
+    const changes = await planColumns(tx, stored, input);
+    const status = await saveTier(tx, { stored, nowMs }, input);
     const isRelabelled =
       input.labels != null &&
-      (await replaceLabels(writer, target, await resolveLabels(writer, input.labels, nowMs)));
-    const newsletters = await newslettersAfterEdit(
-      writer,
-      input,
-      await newsletterIdsOf(writer, id),
-    );
+      (await replaceLabels(tx, target, await resolveLabels(tx, input.labels, nowMs)));
+    const newsletters = await newslettersAfterEdit(tx, input, await newsletterIdsOf(tx, id));
     const isResubscribed =
       newsletters !== null &&
-      (await replaceNewsletters(writer, { ...target, source: 'admin' }, newsletters));
+      (await replaceNewsletters(tx, { ...target, source: 'admin' }, newsletters));
     const hasChanged = Object.keys(changes).length > 0 || isRelabelled || isResubscribed;
     if (!hasChanged && status === null) return;
-    await updateMember(writer, id, {
+    await updateMember(tx, id, {
       ...changes,
       ...(status !== null && { status }),
       updated_at: toStoredTime(Math.max(nowMs, (parseStoredTime(stored.updated_at) ?? 0) + 1)),
@@ -139,7 +135,7 @@ export const editMember = async (
 };
 
 const planColumns = async (
-  writer: Writer,
+  tx: Transaction,
   stored: MemberRow,
   { email, name, note }: MemberEditInput,
 ): Promise<Partial<MemberRow>> => {
@@ -149,29 +145,29 @@ const planColumns = async (
     ...(note !== undefined && { note }),
   });
   if (changes.email === undefined) return changes;
-  await refuseTaken(writer, { email: changes.email, action: 'edit', exceptId: stored.id });
-  return { ...changes, email_disabled: Number(await isSuppressed(writer, changes.email)) };
+  await refuseTaken(tx, { email: changes.email, action: 'edit', exceptId: stored.id });
+  return { ...changes, email_disabled: Number(await isSuppressed(tx, changes.email)) };
 };
 
 /** The member's status after its tier was saved, or null when nothing of it changed. */
 const saveTier = async (
-  writer: Writer,
+  tx: Transaction,
   { stored, nowMs }: { readonly stored: MemberRow; readonly nowMs: number },
   { tiers }: MemberEditInput,
 ): Promise<string | null> => {
   if (!tiers) return null;
-  const wanted = await resolveTier(writer, tiers, stored.id);
-  const held = await tierLinksOf(writer, stored.id);
+  const wanted = await resolveTier(tx, tiers, stored.id);
+  const held = await tierLinksOf(tx, stored.id);
   if (isSameTier(held, wanted)) return null;
-  if (await hasPayingSubscription(writer, stored.id)) {
+  if (await hasPayingSubscription(tx, stored.id)) {
     throw invalid('tiers', 'The tier of a member with an active subscription cannot be changed.');
   }
   const target = { memberId: stored.id, nowMs };
-  await replaceTier(writer, target, wanted);
+  await replaceTier(tx, target, wanted);
   const isOtherTier = !held.some(({ tierId }) => tierId === wanted?.tierId);
   const status = wanted === null ? 'free' : isOtherTier ? 'comped' : stored.status;
   if (status !== stored.status) {
-    await noteStatus(writer, target, { from: stored.status, to: status });
+    await noteStatus(tx, target, { from: stored.status, to: status });
   }
   return status;
 };
@@ -188,16 +184,16 @@ const isSameTier = (held: readonly TierLink[], wanted: TierLink | null): boolean
 
 /** Throws NOT_FOUND. */
 export const deleteMember = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
-  const found = await saveContent({ store }, clock.now(), (writer) => deleteMemberRow(writer, id));
+  const found = await saveContent({ store }, clock.now(), (tx) => deleteMemberRow(tx, id));
   if (!found) throw memberNotFound();
 };
 
 /** Throws VALIDATION when another member has the address, letter case aside. */
 const refuseTaken = async (
-  writer: Writer,
+  tx: Transaction,
   { email, action, exceptId }: Record<'email' | 'action' | 'exceptId', string>,
 ): Promise<void> => {
-  const other = await findMemberByEmail(writer, email);
+  const other = await findMemberByEmail(tx, email);
   if (other === undefined || other.id === exceptId) return;
   throw invalid(
     'email',

@@ -2,7 +2,7 @@
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { insertLabel } from '../../../publication/store/members/labels.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import { freeSlug } from '../slugs.ts';
 
 type NewLabel = {
@@ -13,13 +13,13 @@ type NewLabel = {
 
 /** Answers its id. */
 export const insertNewLabel = async (
-  writer: Writer,
+  tx: Transaction,
   { name, slug }: NewLabel,
   nowMs: number,
 ): Promise<string> => {
   const id = createId(nowMs);
   const at = toStoredTime(nowMs);
-  const free = await freeSlug(writer, 'labels', { text: slug, exceptId: null });
-  await insertLabel(writer, { id, name, slug: free, created_at: at, updated_at: at });
+  const free = await freeSlug(tx, 'labels', { text: slug, exceptId: null });
+  await insertLabel(tx, { id, name, slug: free, created_at: at, updated_at: at });
   return id;
 };

@@ -1,7 +1,10 @@
 // Reads members in the shape of the interface: a page of them, or one with its attribution and tiers.
 import { PrepressError } from '../../../base/errors.ts';
 import { attributionDocument } from '../../../publication/documents/admin/attribution.ts';
-import type { AdminContext, JsonObject } from '../../../publication/documents/admin/context.ts';
+import type {
+  AdminContext,
+  JsonObject,
+} from '../../../publication/documents/admin/document-context.ts';
 import type { MemberRecord } from '../../../publication/documents/admin/member.ts';
 import { memberDocument } from '../../../publication/documents/admin/member-document.ts';
 import { adminSubscriptions } from '../../../publication/documents/admin/subscription.ts';
@@ -19,9 +22,9 @@ import {
   MEMBER_LIST,
   type MemberRow,
 } from '../../../publication/store/members/members.ts';
-import type { MembersContext } from '../context.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
+import type { MembersContext } from '../use-case-context.ts';
 import { findAttributedRecord } from './attributed-record.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
@@ -66,7 +69,7 @@ export const readMember = async (
   id: string,
   { include = [], withAttribution }: ReadOptions,
 ): Promise<JsonObject> => {
-  const row = await findMember(context.store.reader, id);
+  const row = await findMember(context.store, id);
   if (row === undefined) throw memberNotFound();
   const attributions = withAttribution ? await readAttributions(context, id) : undefined;
   const [member] = await showMembers(context, [row], {
@@ -86,12 +89,12 @@ const showMembers = async (
   members: readonly MemberRow[],
   shown: Shown,
 ): Promise<JsonObject[]> => {
-  const { reader } = context.store;
-  const rows = await readMemberRows(reader, members);
+  const { store } = context;
+  const rows = await readMemberRows(store, members);
   const shape = await adminShape(context);
   const recipients = shown.include.includes('email_recipients')
     ? await recipientsOf(
-        reader,
+        store,
         members.map(({ id }) => id),
       )
     : undefined;
@@ -152,11 +155,11 @@ const showMember = (
 };
 
 const readAttributions = async (context: ReadContext, memberId: string): Promise<Attributions> => {
-  const { reader } = context.store;
+  const { store } = context;
   const shape = await adminShape(context);
-  const { member, subscriptions } = await attributionsOf(reader, memberId);
+  const { member, subscriptions } = await attributionsOf(store, memberId);
   const show = async (row: AttributionRow | undefined): Promise<JsonObject | null> =>
-    attributionDocument(row, await findAttributedRecord(reader, row, shape), shape.siteUrl);
+    attributionDocument(row, await findAttributedRecord(store, row, shape), shape.siteUrl);
   const shown = new Map<string, JsonObject | null>();
   for (const [id, row] of subscriptions) shown.set(id, await show(row));
   return { member: await show(member), subscriptions: shown };

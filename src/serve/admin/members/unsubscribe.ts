@@ -10,8 +10,8 @@ import {
 } from '../../../publication/store/members/member-links.ts';
 import { findMemberByUuid, updateMember } from '../../../publication/store/members/members.ts';
 import { listNewsletters } from '../../../publication/store/members/newsletters.ts';
-import type { MembersContext, UseCaseContext } from '../context.ts';
 import { saveContent } from '../save-content.ts';
+import type { MembersContext, UseCaseContext } from '../use-case-context.ts';
 
 const keyOf = (secretBox: SecretBox, uuid: string): string =>
   createHmac('sha256', secretBox.derive('unsubscribe')).update(uuid).digest('hex');
@@ -71,7 +71,7 @@ export const undoUnsubscribe = async (
 ): Promise<readonly string[]> => {
   const [ids = '', key = ''] = undo.split('.');
   checkSame(key, undoKey(context, request.uuid, ids));
-  const active = (await listNewsletters(context.store.reader)).filter(
+  const active = (await listNewsletters(context.store)).filter(
     ({ id, status }) => status === 'active' && ids.split(',').includes(id),
   );
   const wanted = active.map(({ id }) => id);
@@ -83,9 +83,7 @@ const undoKey = ({ secretBox }: Pick<Context, 'secretBox'>, uuid: string, ids: s
   createHmac('sha256', secretBox.derive('unsubscribe')).update(`${uuid} undo ${ids}`).digest('hex');
 
 const namesOf = async ({ store }: Context, ids: readonly string[]): Promise<string[]> =>
-  (await listNewsletters(store.reader))
-    .filter(({ id }) => ids.includes(id))
-    .map(({ name }) => name);
+  (await listNewsletters(store)).filter(({ id }) => ids.includes(id)).map(({ name }) => name);
 
 /** Gives the member the newsletters that `wantedOf` makes of those so far. An unknown member has none. */
 const change = async (
@@ -95,16 +93,16 @@ const change = async (
 ): Promise<{ readonly before: readonly string[] }> => {
   checkUnsubscribe(context, request);
   const nothing = { before: [] };
-  if ((await findMemberByUuid(context.store.reader, request.uuid)) === undefined) return nothing;
+  if ((await findMemberByUuid(context.store, request.uuid)) === undefined) return nothing;
   const nowMs = context.clock.now();
-  return saveContent(context, nowMs, async (writer) => {
-    const member = await findMemberByUuid(writer, request.uuid);
+  return saveContent(context, nowMs, async (tx) => {
+    const member = await findMemberByUuid(tx, request.uuid);
     if (member === undefined) return nothing;
-    const before = await newsletterIdsOf(writer, member.id);
+    const before = await newsletterIdsOf(tx, member.id);
     const target = { memberId: member.id, nowMs, source: 'member' } as const;
-    const hasChanged = await replaceNewsletters(writer, target, wantedOf(before));
+    const hasChanged = await replaceNewsletters(tx, target, wantedOf(before));
     const at = toStoredTime(nowMs);
-    await updateMember(writer, member.id, {
+    await updateMember(tx, member.id, {
       last_seen_at: at,
       ...(hasChanged && { updated_at: at }),
     });

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
-import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { adminNewsletter } from '../../../publication/documents/admin/newsletter.ts';
 import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
 import { revokeVerifications } from '../../../publication/store/access/verification-tokens.ts';
@@ -20,14 +20,14 @@ import {
   subscribeExisting,
   updateNewsletter,
 } from '../../../publication/store/members/newsletters.ts';
-import type { Reader, Writer } from '../../../publication/store/store.ts';
+import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import { NEWSLETTER_FLAGS, type NewsletterInput } from '../../contract/input/newsletter-input.ts';
 import type { Site } from '../../editor/site.ts';
 import { changedColumns } from '../changed-columns.ts';
-import type { NewslettersContext, UseCaseContext } from '../context.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
 import { freeSlug } from '../slugs.ts';
+import type { NewslettersContext, UseCaseContext } from '../use-case-context.ts';
 import { mailVerification, openVerification } from './verify-sender.ts';
 
 type NewsletterColumns = Partial<NewsletterRow>;
@@ -44,7 +44,7 @@ export const browseNewsletters = async (
 
 /** Throws NOT_FOUND. */
 export const readNewsletter = async (context: ReadContext, id: string): Promise<JsonObject> => {
-  const row = await findNewsletter(context.store.reader, id);
+  const row = await findNewsletter(context.store, id);
   if (row === undefined) throw notFound();
   return adminNewsletter(row, await adminShape(context));
 };
@@ -78,28 +78,28 @@ export const createNewsletter = async (
   const id = createId(clock.now());
   const site = await context.site();
   const address = input.sender_email;
-  const check = async (writer: Writer): Promise<void> => {
-    await refuseWhileFollowing(writer);
-    await refuseTaken(writer, input.name, id);
+  const check = async (tx: Transaction): Promise<void> => {
+    await refuseWhileFollowing(tx);
+    await refuseTaken(tx, input.name, id);
   };
   const token = address ? await mailVerification(context, { address, keyId, check }) : null;
   const nowMs = clock.now();
   const at = toStoredTime(nowMs);
-  const optedIn = await store.write(async (writer) => {
-    await check(writer);
-    await insertNewsletter(writer, {
+  const optedIn = await store.write(async (tx) => {
+    await check(tx);
+    await insertNewsletter(tx, {
       ...EMPTY_NEWSLETTER,
       ...columnsOf(input, site),
       id,
       uuid: randomUUID(),
       name: input.name,
-      slug: await freeSlug(writer, 'newsletters', { text: input.slug || input.name, exceptId: id }),
-      sort_order: input.sort_order ?? (await nextSortOrder(writer)),
+      slug: await freeSlug(tx, 'newsletters', { text: input.slug || input.name, exceptId: id }),
+      sort_order: input.sort_order ?? (await nextSortOrder(tx)),
       created_at: at,
       updated_at: at,
     });
-    if (address && token) await openVerification(writer, { id, address, token, nowMs });
-    return optInExisting ? subscribeExisting(writer, id, nowMs) : null;
+    if (address && token) await openVerification(tx, { id, address, token, nowMs });
+    return optInExisting ? subscribeExisting(tx, id, nowMs) : null;
   });
   return { id, sent: token === null ? [] : ['sender_email'], optedIn };
 };
@@ -132,34 +132,34 @@ export const editNewsletter = async (
   const { store, clock } = context;
   const site = await context.site();
   const address = input.sender_email;
-  const plan = async (reader: Reader): Promise<Planned> => {
-    const stored = await findNewsletter(reader, id);
+  const plan = async (from: Queryable): Promise<Planned> => {
+    const stored = await findNewsletter(from, id);
     if (stored === undefined) throw notFound();
-    if (input.name !== undefined) await refuseTaken(reader, input.name, id);
+    if (input.name !== undefined) await refuseTaken(from, input.name, id);
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<NewsletterColumns>(stored, {
       ...columnsOf(input, site),
       ...(slug !== null && {
-        slug: await freeSlug(reader, 'newsletters', { text: slug, exceptId: id }),
+        slug: await freeSlug(from, 'newsletters', { text: slug, exceptId: id }),
       }),
     });
     // The address that it is sent from stays ours.
-    if (Object.keys(changes).length > 0) await refuseWhileFollowing(reader);
+    if (Object.keys(changes).length > 0) await refuseWhileFollowing(from);
     return { stored, changes };
   };
-  const isNew = address && address !== (await plan(store.reader)).stored.sender_email;
+  const isNew = address && address !== (await plan(store)).stored.sender_email;
   const token = isNew ? await mailVerification(context, { address, keyId, check: plan }) : null;
   const nowMs = clock.now();
-  await store.write(async (writer) => {
-    const { stored, changes: others } = await plan(writer);
+  await store.write(async (tx) => {
+    const { stored, changes: others } = await plan(tx);
     const isCleared = address === null && stored.sender_email !== null;
     const changes = { ...others, ...(isCleared && { sender_email: null }) };
-    if (address === null) await revokeVerifications(writer, id, nowMs);
-    if (address && token) await openVerification(writer, { id, address, token, nowMs });
+    if (address === null) await revokeVerifications(tx, id, nowMs);
+    if (address && token) await openVerification(tx, { id, address, token, nowMs });
     if (Object.keys(changes).length === 0) return;
     const last = parseStoredTime(stored.updated_at) ?? 0;
     const updated_at = toStoredTime(Math.max(nowMs, last + 1));
-    await updateNewsletter(writer, id, { ...changes, updated_at });
+    await updateNewsletter(tx, id, { ...changes, updated_at });
   });
   return { id, sent: token === null ? [] : ['sender_email'] };
 };
@@ -187,13 +187,13 @@ const columnsOf = (input: NewsletterInput, site: Site): NewsletterColumns => {
   };
 };
 
-const nextSortOrder = async (reader: Reader): Promise<number> => {
-  const active = (await listNewsletters(reader)).filter(({ status }) => status === 'active');
+const nextSortOrder = async (from: Queryable): Promise<number> => {
+  const active = (await listNewsletters(from)).filter(({ status }) => status === 'active');
   return Math.max(-1, ...active.map(({ sort_order }) => sort_order)) + 1;
 };
 
-const refuseTaken = async (reader: Reader, name: string, exceptId: string): Promise<void> => {
-  if ((await findNewsletterNamed(reader, name, exceptId)) === undefined) return;
+const refuseTaken = async (from: Queryable, name: string, exceptId: string): Promise<void> => {
+  if ((await findNewsletterNamed(from, name, exceptId)) === undefined) return;
   throw new PrepressError('VALIDATION', 'A newsletter with the same name already exists.', {
     property: 'name',
   });

@@ -23,9 +23,9 @@ import {
   findNewsletter,
   updateNewsletter,
 } from '../../../publication/store/members/newsletters.ts';
-import type { Reader, Writer } from '../../../publication/store/store.ts';
-import type { NewslettersContext, UseCaseContext } from '../context.ts';
+import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import { hashSecret } from '../keys/keys.ts';
+import type { NewslettersContext, UseCaseContext } from '../use-case-context.ts';
 
 const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
@@ -39,7 +39,7 @@ type MailWish = {
   /** The admin key that asks. */
   readonly keyId: string;
   /** Throws what would keep the save from being stored; runs before the mail is sent. */
-  readonly check: (writer: Writer) => Promise<unknown>;
+  readonly check: (tx: Transaction) => Promise<unknown>;
 };
 
 /**
@@ -54,9 +54,9 @@ export const mailVerification = async (
   const now = clock.now();
   const mail = { id: createId(now), key_id: keyId, address, created_at: now };
   const { host } = new URL((await site()).siteUrl);
-  await store.write(async (writer) => {
-    await check(writer);
-    await bookMail(writer, mail);
+  await store.write(async (tx) => {
+    await check(tx);
+    await bookMail(tx, mail);
   });
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const text = [
@@ -68,7 +68,7 @@ export const mailVerification = async (
   try {
     await mailer.send({ to: address, subject: 'Verify email address', text });
   } catch (error) {
-    await store.write((writer) => deleteVerificationMail(writer, mail.id));
+    await store.write((tx) => deleteVerificationMail(tx, mail.id));
     throw error;
   }
   return token;
@@ -76,20 +76,20 @@ export const mailVerification = async (
 
 /** Mails under way count too, so that requests at the same time do not pass the limits together. */
 const bookMail = async (
-  writer: Writer,
+  tx: Transaction,
   mail: VerificationMailRow & { readonly key_id: string },
 ) => {
   const { address, key_id, created_at } = mail;
   const since = created_at - HOUR_MS;
   const hour = { since, until: created_at };
-  if ((await countMailsTo(writer, address, hour)) >= MAILS_TO_ADDRESS_MAX) {
+  if ((await countMailsTo(tx, address, hour)) >= MAILS_TO_ADDRESS_MAX) {
     throw tooMany(`At most ${MAILS_TO_ADDRESS_MAX} mails an hour are sent to one address`);
   }
-  if ((await countMailsOf(writer, key_id, hour)) >= MAILS_OF_KEY_MAX) {
+  if ((await countMailsOf(tx, key_id, hour)) >= MAILS_OF_KEY_MAX) {
     throw tooMany(`At most ${MAILS_OF_KEY_MAX} mails an hour are sent for one key`);
   }
-  await purgeVerifications(writer, { requestsBefore: created_at - KEPT_MS, mailsBefore: since });
-  await insertVerificationMail(writer, mail);
+  await purgeVerifications(tx, { requestsBefore: created_at - KEPT_MS, mailsBefore: since });
+  await insertVerificationMail(tx, mail);
 };
 
 const tooMany = (limit: string): PrepressError =>
@@ -107,11 +107,11 @@ type Opening = {
 
 /** Makes a mailed link good, in the transaction of its save; older requests of the newsletter end. */
 export const openVerification = async (
-  writer: Writer,
+  tx: Transaction,
   { id, address, token, nowMs }: Opening,
 ): Promise<void> => {
-  await revokeVerifications(writer, id, nowMs);
-  await insertVerification(writer, {
+  await revokeVerifications(tx, id, nowMs);
+  await insertVerification(tx, {
     token_sha256: hashSecret(token),
     newsletter_id: id,
     property: 'sender_email',
@@ -137,13 +137,13 @@ export const verifySender = async (
 ): Promise<Verification> => {
   const nowMs = clock.now();
   const sha256 = hashSecret(token);
-  const isOpen = isOpenRequest(await findVerification(store.reader, sha256), nowMs);
-  if (!isOpen) return whyNot(store.reader, sha256);
+  const isOpen = isOpenRequest(await findVerification(store, sha256), nowMs);
+  if (!isOpen) return whyNot(store, sha256);
   return store.write(
-    async (writer): Promise<Verification> => {
-      const used = await useVerification(writer, sha256, nowMs);
-      if (used === undefined) return whyNot(writer, sha256);
-      await updateNewsletter(writer, used.newsletter_id, {
+    async (tx): Promise<Verification> => {
+      const used = await useVerification(tx, sha256, nowMs);
+      if (used === undefined) return whyNot(tx, sha256);
+      await updateNewsletter(tx, used.newsletter_id, {
         sender_email: used.value,
         updated_at: toStoredTime(nowMs),
       });
@@ -156,10 +156,10 @@ export const verifySender = async (
 const isOpenRequest = (row: VerificationRow | undefined, nowMs: number): boolean =>
   row !== undefined && row.used_at === null && row.revoked_at === null && row.expires_at > nowMs;
 
-const whyNot = async (reader: Reader, sha256: string): Promise<Verification> => {
-  const row = await findVerification(reader, sha256);
+const whyNot = async (from: Queryable, sha256: string): Promise<Verification> => {
+  const row = await findVerification(from, sha256);
   if (row === undefined) return { outcome: 'unknown' };
-  const newsletter = await findNewsletter(reader, row.newsletter_id);
+  const newsletter = await findNewsletter(from, row.newsletter_id);
   const isEffective = row.used_at !== null && newsletter?.sender_email === row.value;
   if (!isEffective) return { outcome: 'ended' };
   return { outcome: 'already', newsletterId: row.newsletter_id };

@@ -11,13 +11,13 @@ import {
   updateOffer,
 } from '../../../publication/store/members/offers.ts';
 import { findTier } from '../../../publication/store/members/tiers.ts';
-import type { Reader, Writer } from '../../../publication/store/store.ts';
+import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import { slugOf } from '../../../publication/tables/slug-text.ts';
 import type { OfferCreateInput, OfferEditInput } from '../../contract/input/offer-input.ts';
 import { changedColumns } from '../changed-columns.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
@@ -29,11 +29,11 @@ export const createOffer = (
   const nowMs = clock.now();
   const id = createId(nowMs);
   const terms = termsOf(input);
-  return saveContent({ store }, nowMs, async (writer) => {
+  return saveContent({ store }, nowMs, async (tx) => {
     const code = slugOf(input.code, { noun: 'offer' });
-    await refuseTaken(writer, { name: input.name, code, exceptId: id });
-    await refuseUnknownTier(writer, terms);
-    await insertOffer(writer, {
+    await refuseTaken(tx, { name: input.name, code, exceptId: id });
+    await refuseUnknownTier(tx, terms);
+    await insertOffer(tx, {
       ...terms,
       ...shownColumns(input),
       id,
@@ -53,19 +53,19 @@ export const editOffer = async (
   input: OfferEditInput,
 ): Promise<void> => {
   const nowMs = clock.now();
-  await saveContent({ store }, nowMs, async (writer) => {
-    const stored = await findOffer(writer, id);
+  await saveContent({ store }, nowMs, async (tx) => {
+    const stored = await findOffer(tx, id);
     if (stored === undefined) throw new PrepressError('NOT_FOUND', 'Offer not found.');
     const { name = stored.name } = input;
     const isRecoded = input.code !== undefined && input.code !== stored.code;
     const code = isRecoded ? slugOf(input.code ?? '', { noun: 'offer' }) : stored.code;
-    await refuseTaken(writer, { name, code, exceptId: id });
+    await refuseTaken(tx, { name, code, exceptId: id });
     const wanted = { ...shownColumns(input), name, code };
     const changes = changedColumns<Partial<OfferRow>>(stored, wanted);
     if (Object.keys(changes).length === 0) return;
     const last = parseStoredTime(stored.updated_at) ?? 0;
     const updated_at = toStoredTime(Math.max(nowMs, last + 1));
-    await updateOffer(writer, id, { ...changes, updated_at });
+    await updateOffer(tx, id, { ...changes, updated_at });
   });
 };
 
@@ -150,19 +150,19 @@ const termsOf = (input: OfferCreateInput): Terms => {
   };
 };
 
-const refuseUnknownTier = async (reader: Reader, { tier_id }: Terms): Promise<void> => {
+const refuseUnknownTier = async (from: Queryable, { tier_id }: Terms): Promise<void> => {
   if (tier_id === null) return;
-  const tier = await findTier(reader, tier_id);
+  const tier = await findTier(from, tier_id);
   if (tier === undefined) throw invalid('tier', 'tier names a tier that does not exist.');
   if (tier.type === 'free') throw invalid('tier', 'tier must be a paid one.');
 };
 
 const refuseTaken = async (
-  writer: Writer,
+  tx: Transaction,
   { name, code, exceptId }: Record<'name' | 'code' | 'exceptId', string>,
 ): Promise<void> => {
   for (const [property, value] of Object.entries({ name, code })) {
-    const other = await findOfferBy(writer, property as 'name' | 'code', { value, exceptId });
+    const other = await findOfferBy(tx, property as 'name' | 'code', { value, exceptId });
     if (other === undefined) continue;
     throw invalid(property, `An offer with the same ${property} already exists.`);
   }

@@ -13,13 +13,13 @@ import {
   type TierRow,
   updateTier,
 } from '../../../publication/store/members/tiers.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { TierCreateInput, TierEditInput } from '../../contract/input/tier-input.ts';
 import { changedColumns } from '../changed-columns.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
@@ -39,14 +39,14 @@ export const createTier = (
   }
   const row = { ...NEW_TIER, ...columnsOf(input) };
   refusePrices({ ...row, type: 'paid' });
-  return saveContent({ store }, nowMs, async (writer) => {
-    const slug = await freeSlug(writer, 'tiers', {
+  return saveContent({ store }, nowMs, async (tx) => {
+    const slug = await freeSlug(tx, 'tiers', {
       text: input.slug ?? input.name,
       exceptId: null,
     });
     const own = { id, name: input.name, slug, created_at: at, updated_at: at };
-    await insertTier(writer, { ...row, ...own });
-    await saveBenefits(writer, { id, nowMs }, input.benefits);
+    await insertTier(tx, { ...row, ...own });
+    await saveBenefits(tx, { id, nowMs }, input.benefits);
     return id;
   });
 };
@@ -72,8 +72,8 @@ export const editTier = async (
   input: TierEditInput,
 ): Promise<void> => {
   const nowMs = clock.now();
-  await saveContent({ store }, nowMs, async (writer) => {
-    const stored = await findTier(writer, id);
+  await saveContent({ store }, nowMs, async (tx) => {
+    const stored = await findTier(tx, id);
     if (stored === undefined) throw new PrepressError('NOT_FOUND', 'Tier not found.');
     if (input.type !== undefined && input.type !== stored.type) {
       throw invalid('type', `type cannot be changed: the tier is ${stored.type}.`);
@@ -85,16 +85,16 @@ export const editTier = async (
       ...(input.name !== undefined && { name: input.name }),
       ...(input.slug &&
         input.slug !== stored.slug && {
-          slug: await freeSlug(writer, 'tiers', { text: input.slug, exceptId: id }),
+          slug: await freeSlug(tx, 'tiers', { text: input.slug, exceptId: id }),
         }),
     });
     // Prices that another program stored are not looked at while they stay.
     if (PRICED.some((name) => name in changes)) refusePrices({ ...stored, ...changes });
-    const hasNewBenefits = await saveBenefits(writer, { id, nowMs }, input.benefits);
+    const hasNewBenefits = await saveBenefits(tx, { id, nowMs }, input.benefits);
     if (Object.keys(changes).length === 0 && !hasNewBenefits) return;
     const last = parseStoredTime(stored.updated_at) ?? 0;
     const updated_at = toStoredTime(Math.max(nowMs, last + 1));
-    await updateTier(writer, id, { ...changes, updated_at });
+    await updateTier(tx, id, { ...changes, updated_at });
   });
 };
 
@@ -132,12 +132,12 @@ const refusePrices = (tier: Priced): void => {
 
 /** True when the benefits changed; undefined and null leave them. */
 const saveBenefits = async (
-  writer: Writer,
+  tx: Transaction,
   { id, nowMs }: { readonly id: string; readonly nowMs: number },
   benefits: BenefitNames | null | undefined,
 ): Promise<boolean> => {
   if (!benefits) return false;
   const names = [...new Set(benefits)].filter((name) => name !== '');
-  const slugFor = (name: string): Promise<string> => freeSlug(writer, 'benefits', { text: name });
-  return replaceBenefits(writer, { tierId: id, names, nowMs }, slugFor);
+  const slugFor = (name: string): Promise<string> => freeSlug(tx, 'benefits', { text: name });
+  return replaceBenefits(tx, { tierId: id, names, nowMs }, slugFor);
 };

@@ -3,6 +3,7 @@
 // through site.changed. What broke off is finished by the same request.
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
+import { replaceLinks } from '../../../publication/store/content/linked-posts.ts';
 import {
   clearEmailOnly,
   listMeant,
@@ -11,19 +12,18 @@ import {
   type Wanted,
 } from '../../../publication/store/content/post-bulk.ts';
 import { postIdList } from '../../../publication/store/content/post-keys.ts';
-import { replaceLinks } from '../../../publication/store/content/post-links.ts';
 import {
   deletePostRow,
   type PostChanges,
   type PostType,
 } from '../../../publication/store/content/posts.ts';
-import { countRows, listRows, readerOf } from '../../../publication/store/list-source.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import { openList } from '../../../publication/store/list-source.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
-import type { UseCaseContext } from '../context.ts';
 import { invalid } from '../invalid.ts';
 import { readSelection } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { resolveTags, resolveTiers } from './post-relations.ts';
 
 type BulkContext = Pick<UseCaseContext, 'store' | 'clock'>;
@@ -46,11 +46,11 @@ export const deletePostsInBulk = (
   context: BulkContext,
   { type, filter }: Chosen,
 ): Promise<number> =>
-  inParts(context, { filter, wanted: { type } }, async (writer, ids) => {
-    for (const id of ids) await deletePostRow(writer, type, id);
+  inParts(context, { filter, wanted: { type } }, async (tx, ids) => {
+    for (const id of ids) await deletePostRow(tx, type, id);
   });
 
-type Change = (writer: Writer, ids: readonly string[]) => Promise<void>;
+type Change = (tx: Transaction, ids: readonly string[]) => Promise<void>;
 
 /** Other saves wait for so many at most. */
 const PART = 100;
@@ -63,18 +63,15 @@ const inParts = async (
   const nowMs = clock.now();
   const selection = readSelection({ filter }, nowMs);
   if (selection.filter === null) throw invalid('filter', `Name the ${wanted.type}s by a filter.`);
-  const source = postIdList(wanted.type);
-  const query = { ...selection, order: [] };
-  const reader = await readerOf(store, source, query);
-  const total = await countRows(reader, source, query);
-  const rows = await listRows(reader, source, { ...query, limit: total, offset: 0, total });
+  const list = await openList(store, postIdList(wanted.type), { ...selection, order: [] });
+  const rows = await list.rows({ limit: list.total, offset: 0 });
   const action = `bulk:${createId(nowMs)}`;
   let count = 0;
   for (let at = 0; at < rows.length; at += PART) {
     const part = rows.slice(at, at + PART).map(({ id }) => id);
-    count += await saveContent({ store, action }, nowMs, async (writer) => {
-      const ids = await listMeant(writer, part, wanted);
-      await change(writer, ids);
+    count += await saveContent({ store, action }, nowMs, async (tx) => {
+      const ids = await listMeant(tx, part, wanted);
+      await change(tx, ids);
       return ids.length;
     });
   }
@@ -88,17 +85,17 @@ const planChange = (
   const updated_at = toStoredTime(nowMs);
   const set =
     (changes: PostChanges): Change =>
-    (writer, ids) =>
-      setOnPosts(writer, ids, { ...changes, updated_at });
+    (tx, ids) =>
+      setOnPosts(tx, ids, { ...changes, updated_at });
   switch (action) {
     case 'unpublish':
       return { status: 'published', change: set({ status: 'draft' }) };
     case 'unschedule':
       return {
         status: 'scheduled',
-        change: async (writer, ids) => {
-          await clearEmailOnly(writer, ids);
-          await set({ status: 'draft', published_at: null })(writer, ids);
+        change: async (tx, ids) => {
+          await clearEmailOnly(tx, ids);
+          await set({ status: 'draft', published_at: null })(tx, ids);
         },
       };
     case 'feature':
@@ -119,17 +116,17 @@ const planAccess = (
   if (!visibility) throw invalid('meta', 'access needs meta.visibility.');
   if (visibility !== 'tiers') return set({ visibility });
   if (!tiers?.length) throw invalid('meta', 'access for tiers needs meta.tiers.');
-  return async (writer, ids) => {
-    const tierIds = await resolveTiers(writer, tiers);
-    for (const postId of ids) await replaceLinks(writer, { table: 'posts_tiers', postId }, tierIds);
-    await set({ visibility })(writer, ids);
+  return async (tx, ids) => {
+    const tierIds = await resolveTiers(tx, tiers);
+    for (const postId of ids) await replaceLinks(tx, { table: 'posts_tiers', postId }, tierIds);
+    await set({ visibility })(tx, ids);
   };
 };
 
 const planTags = (meta: PostsBulkInput['meta'], nowMs: number): Change => {
   const tags = meta?.tags ?? [];
   if (tags.length === 0) throw invalid('meta', 'addTag needs meta.tags.');
-  return async (writer, ids) => {
-    for (const tagId of await resolveTags(writer, tags, nowMs)) await tagPosts(writer, ids, tagId);
+  return async (tx, ids) => {
+    for (const tagId of await resolveTags(tx, tags, nowMs)) await tagPosts(tx, ids, tagId);
   };
 };

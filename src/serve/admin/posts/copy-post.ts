@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import { linksOfPosts, replaceLinks } from '../../../publication/store/content/post-links.ts';
+import { linksOfPosts, replaceLinks } from '../../../publication/store/content/linked-posts.ts';
 import {
   findMetaRows,
   findPostById,
@@ -11,7 +11,7 @@ import {
   type PostType,
   saveMeta,
 } from '../../../publication/store/content/posts.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import { saveContent } from '../save-content.ts';
 import { resolveAuthors } from './post-relations.ts';
 import { freePostSlug, type PostsContext } from './posts.ts';
@@ -24,17 +24,17 @@ export const copyPost = (context: PostsContext, original: Original): Promise<str
   const nowMs = context.clock.now();
   const id = createId(nowMs);
   const at = toStoredTime(nowMs);
-  return saveContent(context, nowMs, async (writer) => {
-    const stored = await findPostById(writer, original.type, original.id);
+  return saveContent(context, nowMs, async (tx) => {
+    const stored = await findPostById(tx, original.type, original.id);
     if (stored === undefined) throw postNotFound(original.type);
     const title = copiedTitle(stored.title);
-    await insertPost(writer, {
+    await insertPost(tx, {
       ...stored,
       id,
       uuid: randomUUID(),
       comment_id: id,
       title,
-      slug: await freePostSlug(context, writer, { text: title, exceptId: null }),
+      slug: await freePostSlug(context, tx, { text: title, exceptId: null }),
       status: 'draft',
       published_at: null,
       canonical_url: null,
@@ -42,12 +42,12 @@ export const copyPost = (context: PostsContext, original: Original): Promise<str
       created_at: at,
       updated_at: at,
     });
-    const [meta] = await findMetaRows(writer, [original.id]);
+    const [meta] = await findMetaRows(tx, [original.id]);
     if (meta !== undefined) {
       const { id: _id, post_id: _post, ...texts } = meta;
-      await saveMeta(writer, { id: createId(nowMs), postId: id }, { ...texts, email_only: 0 });
+      await saveMeta(tx, { id: createId(nowMs), postId: id }, { ...texts, email_only: 0 });
     }
-    await copyLinks(writer, original.id, id);
+    await copyLinks(tx, original.id, id);
     return id;
   });
 };
@@ -59,18 +59,18 @@ const copiedTitle = (title: string): string => {
   return `${[...title].slice(0, TITLE_CHARACTERS_MAX - end.length).join('')}${end}`;
 };
 
-const copyLinks = async (writer: Writer, from: string, postId: string): Promise<void> => {
-  const links = (await linksOfPosts(writer, [from])).get(from);
+const copyLinks = async (tx: Transaction, from: string, postId: string): Promise<void> => {
+  const links = (await linksOfPosts(tx, [from])).get(from);
   const idsOf = (records: readonly { readonly id: string }[] = []): string[] => [
     ...new Set(records.map(({ id }) => id)),
   ];
   const authors = idsOf(links?.authors);
   const wanted = {
     posts_tags: idsOf(links?.tags),
-    posts_authors: authors.length > 0 ? authors : await resolveAuthors(writer, null),
+    posts_authors: authors.length > 0 ? authors : await resolveAuthors(tx, null),
     posts_tiers: idsOf(links?.tiers),
   } as const;
   for (const table of ['posts_tags', 'posts_authors', 'posts_tiers'] as const) {
-    await replaceLinks(writer, { table, postId }, wanted[table]);
+    await replaceLinks(tx, { table, postId }, wanted[table]);
   }
 };

@@ -2,7 +2,7 @@
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { type FullTagRow, insertTag } from '../../../publication/store/content/tags.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import { freeSlug } from '../slugs.ts';
 
 type NewTag = {
@@ -14,18 +14,18 @@ type NewTag = {
 
 /** Answers its id. A name that begins with `#` makes it internal. */
 export const insertNewTag = async (
-  writer: Writer,
+  tx: Transaction,
   { name, slug, columns = {} }: NewTag,
   nowMs: number,
 ): Promise<string> => {
   const id = createId(nowMs);
   const at = toStoredTime(nowMs);
-  await insertTag(writer, {
+  await insertTag(tx, {
     visibility: name.startsWith('#') ? 'internal' : 'public',
     ...columns,
     id,
     name,
-    slug: await freeSlug(writer, 'tags', {
+    slug: await freeSlug(tx, 'tags', {
       text: slug,
       exceptId: null,
     }),

@@ -8,24 +8,24 @@ import {
 } from '../../../publication/store/content/tags.ts';
 import { findOwner, findUserBy } from '../../../publication/store/content/users.ts';
 import { listTiers } from '../../../publication/store/members/tiers.ts';
-import type { Writer } from '../../../publication/store/store.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
 import type { AuthorReference, TagReference } from '../../contract/input/post-input.ts';
 import { invalid } from '../invalid.ts';
 import { insertNewTag } from './new-tag.ts';
 
 /** Ids of the tags, in the order given, each once. Throws VALIDATION for an unknown id. */
 export const resolveTags = async (
-  writer: Writer,
+  tx: Transaction,
   references: readonly TagReference[],
   nowMs: number,
 ): Promise<string[]> => {
   const ids = new Set<string>();
-  for (const reference of references) ids.add(await resolveTag(writer, reference, nowMs));
+  for (const reference of references) ids.add(await resolveTag(tx, reference, nowMs));
   return [...ids];
 };
 
 const resolveTag = async (
-  writer: Writer,
+  tx: Transaction,
   reference: TagReference,
   nowMs: number,
 ): Promise<string> => {
@@ -33,38 +33,38 @@ const resolveTag = async (
   const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
     typeof reference === 'string' ? {} : reference;
   if (id) {
-    const tag = await findTagById(writer, id);
+    const tag = await findTagById(tx, id);
     if (tag === undefined) throw invalid('tags', 'tags names a tag that does not exist.');
     return tag.id;
   }
   const name = (named.name ?? slug ?? '').trim();
   if (name === '') throw invalid('tags', 'tags holds a tag without a name.');
   if (name.startsWith(',')) throw invalid('tags', 'A name in tags must not begin with a comma.');
-  const bySlug = slug ? await findTagBySlug(writer, slug) : undefined;
-  const found = bySlug ?? (await findTagByName(writer, name));
-  return found?.id ?? (await insertNewTag(writer, { name, slug: slug ?? name }, nowMs));
+  const bySlug = slug ? await findTagBySlug(tx, slug) : undefined;
+  const found = bySlug ?? (await findTagByName(tx, name));
+  return found?.id ?? (await insertNewTag(tx, { name, slug: slug ?? name }, nowMs));
 };
 
 /** Ids of the authors, in the order given, each once; none named: the owner. Throws VALIDATION. */
 export const resolveAuthors = async (
-  writer: Writer,
+  tx: Transaction,
   references: readonly AuthorReference[] | null | undefined,
 ): Promise<string[]> => {
   if (references?.length === 0) throw invalid('authors', 'At least one author is required.');
   const ids = new Set<string>();
   for (const reference of references ?? [{}]) {
-    const user = (await findNamedUser(writer, reference)) ?? (await findOwner(writer));
+    const user = (await findNamedUser(tx, reference)) ?? (await findOwner(tx));
     if (user !== undefined) ids.add(user.id);
   }
   return [...ids];
 };
 
-const findNamedUser = async (writer: Writer, reference: AuthorReference) => {
+const findNamedUser = async (tx: Transaction, reference: AuthorReference) => {
   if (typeof reference === 'string')
-    return findUserBy(writer, reference.includes('@') ? 'email' : 'id', reference);
+    return findUserBy(tx, reference.includes('@') ? 'email' : 'id', reference);
   for (const column of ['id', 'slug', 'email'] as const) {
     const value = reference[column];
-    const user = value ? await findUserBy(writer, column, value) : undefined;
+    const user = value ? await findUserBy(tx, column, value) : undefined;
     if (user !== undefined) return user;
   }
   return undefined;
@@ -72,10 +72,10 @@ const findNamedUser = async (writer: Writer, reference: AuthorReference) => {
 
 /** Ids of the tiers, each once. Throws VALIDATION for an unknown one. */
 export const resolveTiers = async (
-  writer: Writer,
+  tx: Transaction,
   references: readonly { readonly id: string }[],
 ): Promise<string[]> => {
-  const known = new Set((await listTiers(writer)).map(({ id }) => id));
+  const known = new Set((await listTiers(tx)).map(({ id }) => id));
   const ids = [...new Set(references.map(({ id }) => id))];
   if (ids.some((id) => !known.has(id))) {
     throw invalid('tiers', 'tiers names a tier that does not exist.');

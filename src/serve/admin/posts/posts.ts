@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
-import { replaceLinks } from '../../../publication/store/content/post-links.ts';
+import { replaceLinks } from '../../../publication/store/content/linked-posts.ts';
 import {
   deletePostRow,
   findMetaRows,
@@ -14,21 +14,21 @@ import {
   updatePost,
 } from '../../../publication/store/content/posts.ts';
 import { type ClockState, readClockState } from '../../../publication/store/log/clock-state.ts';
-import type { Writer } from '../../../publication/store/store.ts';
-import { isEmailOnly } from '../../../publication/tables/shown-posts.ts';
+import type { Transaction } from '../../../publication/store/store.ts';
+import { isEmailOnly } from '../../../publication/tables/published-posts.ts';
 import type { PostCreateInput, PostEditInput } from '../../contract/input/post-input.ts';
 import { readBody } from '../../editor/post-html.ts';
 import { changedColumns } from '../changed-columns.ts';
 import { afterDue, refuseStale } from '../collision.ts';
-import type { UseCaseContext } from '../context.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
-import { type MailParameters, refuseMail } from './refuse-mail.ts';
+import { type MailParameters, rejectNewsletterSend } from './reject-newsletter-send.ts';
 
 export type PostsContext = Pick<
   UseCaseContext,
@@ -58,11 +58,11 @@ export const createPost = async (
   const meta = metaColumns(input, site);
   const title = columns.title ?? '(Untitled)';
   refuseOddUrls({ ...columns, ...meta });
-  await saveContent({ store }, now, async (writer) => {
-    await refuseMail(writer, { parameters: mail, input }, null);
-    const slug = await freePostSlug(context, writer, { text: input.slug || title, exceptId: null });
-    const clock = await readClockState(writer, now);
-    await insertPost(writer, {
+  await saveContent({ store }, now, async (tx) => {
+    await rejectNewsletterSend(tx, { parameters: mail, input }, null);
+    const slug = await freePostSlug(context, tx, { text: input.slug || title, exceptId: null });
+    const clock = await readClockState(tx, now);
+    await insertPost(tx, {
       ...columns,
       ...body,
       ...statusColumns(null, { ...input, email_only: false }, clock),
@@ -76,10 +76,10 @@ export const createPost = async (
       updated_at: at,
     });
     if (Object.keys(meta).length > 0) {
-      await saveMeta(writer, { id: createId(now), postId: id }, meta);
+      await saveMeta(tx, { id: createId(now), postId: id }, meta);
     }
     await saveLinks(
-      writer,
+      tx,
       { postId: id, visibility: columns.visibility, isNew: true, nowMs: now },
       input,
     );
@@ -99,39 +99,39 @@ export const editPost = async (
 ): Promise<void> => {
   const site = await context.site();
   const { store, formats } = context;
-  const before = await findPostById(store.reader, type, id);
+  const before = await findPostById(store, type, id);
   const body = await readBody(given, { sourceHtml, site, formats, stored: before });
   const now = context.clock.now();
-  await saveContent({ store }, now, async (writer) => {
-    const stored = await findPostById(writer, type, id);
+  await saveContent({ store }, now, async (tx) => {
+    const stored = await findPostById(tx, type, id);
     if (stored === undefined) throw postNotFound(type);
-    const input = await afterDue(writer, stored, given);
-    const [storedMeta] = await findMetaRows(writer, [id]);
+    const input = await afterDue(tx, stored, given);
+    const [storedMeta] = await findMetaRows(tx, [id]);
     const wasEmailOnly = isEmailOnly(storedMeta);
-    await refuseMail(writer, { parameters: mail, input }, { ...stored, wasEmailOnly });
+    await rejectNewsletterSend(tx, { parameters: mail, input }, { ...stored, wasEmailOnly });
     const emailOnly = input.email_only ?? wasEmailOnly;
-    const clock = await readClockState(writer, now);
+    const clock = await readClockState(tx, now);
     const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns(stored, {
       ...postColumns(input, site),
       ...body,
       ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, clock),
       ...(slugText && {
-        slug: await freePostSlug(context, writer, { text: slugText, exceptId: id }),
+        slug: await freePostSlug(context, tx, { text: slugText, exceptId: id }),
       }),
     });
     const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, site));
     const visibility = changes.visibility ?? stored.visibility;
-    await saveLinks(writer, { postId: id, visibility, isNew: false, nowMs: now }, input);
+    await saveLinks(tx, { postId: id, visibility, isNew: false, nowMs: now }, input);
     const changed = Object.keys({ ...changes, ...meta });
     // As in Ghost, links are no state of the post: they neither collide nor have its time.
     if (changed.length === 0) return;
     refuseOddUrls({ ...changes, ...meta });
     refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
     if (Object.keys(meta).length > 0) {
-      await saveMeta(writer, { id: createId(now), postId: id }, meta);
+      await saveMeta(tx, { id: createId(now), postId: id }, meta);
     }
-    await updatePost(writer, id, { ...changes, updated_at: nextTime(stored.updated_at, now) });
+    await updatePost(tx, id, { ...changes, updated_at: nextTime(stored.updated_at, now) });
   });
 };
 
@@ -146,9 +146,7 @@ export const deletePost = async (
   { store, clock }: Pick<PostsContext, 'store' | 'clock'>,
   { type, id }: { readonly type: PostType; readonly id: string },
 ): Promise<void> => {
-  const found = await saveContent({ store }, clock.now(), (writer) =>
-    deletePostRow(writer, type, id),
-  );
+  const found = await saveContent({ store }, clock.now(), (tx) => deletePostRow(tx, type, id));
   if (!found) throw postNotFound(type);
 };
 
@@ -185,10 +183,10 @@ const toStatus = (text: string): 'draft' | 'published' | 'scheduled' | 'sent' =>
 /** A slug of posts and pages that no other record has. */
 export const freePostSlug = (
   context: PostsContext,
-  writer: Writer,
+  tx: Transaction,
   { text, exceptId }: { readonly text: string; readonly exceptId: string | null },
 ): Promise<string> =>
-  freeSlug(writer, 'posts', { text, exceptId, reserved: context.reservedSlugs ?? [] });
+  freeSlug(tx, 'posts', { text, exceptId, reserved: context.reservedSlugs ?? [] });
 
 type LinkTarget = {
   readonly postId: string;
@@ -199,21 +197,21 @@ type LinkTarget = {
 
 /** A new record without authors gets the owner. */
 const saveLinks = async (
-  writer: Writer,
+  tx: Transaction,
   { postId, visibility, isNew, nowMs }: LinkTarget,
   input: PostInput,
 ): Promise<void> => {
   if (input.tags) {
-    const ids = await resolveTags(writer, input.tags, nowMs);
-    await replaceLinks(writer, { table: 'posts_tags', postId }, ids);
+    const ids = await resolveTags(tx, input.tags, nowMs);
+    await replaceLinks(tx, { table: 'posts_tags', postId }, ids);
   }
   if (input.authors || isNew) {
-    const ids = await resolveAuthors(writer, input.authors);
-    await replaceLinks(writer, { table: 'posts_authors', postId }, ids);
+    const ids = await resolveAuthors(tx, input.authors);
+    await replaceLinks(tx, { table: 'posts_authors', postId }, ids);
   }
   if (input.tiers) {
-    const ids = await resolveTiers(writer, input.tiers);
+    const ids = await resolveTiers(tx, input.tiers);
     // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
-    if (visibility === 'tiers') await replaceLinks(writer, { table: 'posts_tiers', postId }, ids);
+    if (visibility === 'tiers') await replaceLinks(tx, { table: 'posts_tiers', postId }, ids);
   }
 };

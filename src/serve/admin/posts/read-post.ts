@@ -4,19 +4,19 @@ import {
   type AdminContext,
   createAdminContext,
   type JsonObject,
-} from '../../../publication/documents/admin/context.ts';
+} from '../../../publication/documents/admin/document-context.ts';
+import { linksOfPosts } from '../../../publication/store/content/linked-posts.ts';
 import { findPostId, postIdList } from '../../../publication/store/content/post-keys.ts';
-import { linksOfPosts } from '../../../publication/store/content/post-links.ts';
 import {
   findMetaRows,
   findPostsById,
   type PostType,
 } from '../../../publication/store/content/posts.ts';
 import { listTiers } from '../../../publication/store/members/tiers.ts';
-import type { UseCaseContext } from '../context.ts';
 import { type ListParameters, readList } from '../list-query.ts';
 import type { Pagination } from '../pagination.ts';
-import { type PostFormat, type ShowTask, showPosts } from './show-posts.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
+import { type PostFormat, type SerialiseTask, serialisePosts } from './serialise-posts.ts';
 
 /** What Ghost's clients are shown when they ask for nothing else, and the body itself. */
 const DEFAULT_FORMATS: readonly PostFormat[] = ['html', 'lexical', 'mobiledoc'];
@@ -38,7 +38,7 @@ export const findPostBySlug = async (
   { store }: ReadContext,
   { type, slug }: { readonly type: PostType; readonly slug: string },
 ): Promise<string> => {
-  const id = await findPostId(store.reader, type, slug);
+  const id = await findPostId(store, type, slug);
   if (id === undefined) throw postNotFound(type);
   return id;
 };
@@ -49,17 +49,17 @@ export const readPosts = async (
   { type, ids }: { readonly type: PostType; readonly ids: readonly string[] },
   { formats = DEFAULT_FORMATS }: ReadOptions = {},
 ): Promise<JsonObject[]> => {
-  const { reader } = context.store;
-  const rows = await findPostsById(reader, type, ids);
-  const metas = new Map((await findMetaRows(reader, ids)).map((meta) => [meta.post_id, meta]));
-  const links = await linksOfPosts(reader, ids);
+  const { store } = context;
+  const rows = await findPostsById(store, type, ids);
+  const metas = new Map((await findMetaRows(store, ids)).map((meta) => [meta.post_id, meta]));
+  const links = await linksOfPosts(store, ids);
   const records = ids.flatMap((id) => {
     const row = rows.get(id);
     if (row === undefined) return [];
     const linked = links.get(id) ?? { tags: [], authors: [], tiers: [] };
     return [{ row, linked: { meta: metas.get(id) ?? null, ...linked } }];
   });
-  return showPosts({ records, shape: await shapeFacts(context), formats });
+  return serialisePosts({ records, shape: await shapeFacts(context), formats });
 };
 
 /** Throws NOT_FOUND. */
@@ -80,13 +80,13 @@ export const postNotFound = (type: PostType): PrepressError =>
 export const adminShape = async (context: ReadContext): Promise<AdminContext> =>
   createAdminContext(await shapeFacts(context));
 
-const shapeFacts = async (context: ReadContext): Promise<ShowTask['shape']> => {
+const shapeFacts = async (context: ReadContext): Promise<SerialiseTask['shape']> => {
   const { siteUrl, permalinks, hasAvatars } = await context.site();
   return {
     siteUrl,
     ...(permalinks !== undefined && { permalinks }),
     ...(hasAvatars !== undefined && { hasAvatars }),
-    tiers: await listTiers(context.store.reader),
+    tiers: await listTiers(context.store),
     now: context.clock.now(),
   };
 };

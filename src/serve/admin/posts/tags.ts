@@ -1,7 +1,7 @@
 // Tags: list, read, create, edit, delete (facts section 9, decisions, Admin).
 import { PrepressError } from '../../../base/errors.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
-import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { adminTag } from '../../../publication/documents/admin/tag.ts';
 import {
   countPostsOfTags,
@@ -15,11 +15,11 @@ import {
 import type { TagCreateInput, TagEditInput } from '../../contract/input/tag-input.ts';
 import { changedColumns } from '../changed-columns.ts';
 import { refuseStale } from '../collision.ts';
-import type { UseCaseContext } from '../context.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
 import { insertNewTag } from './new-tag.ts';
 import { editedTexts } from './post-columns.ts';
 import { adminShape } from './read-post.ts';
@@ -42,11 +42,9 @@ export const readTag = async (
   wanted: { readonly id: string } | { readonly slug: string },
   options: ShowOptions,
 ): Promise<JsonObject> => {
-  const { reader } = context.store;
+  const { store } = context;
   const row =
-    'id' in wanted
-      ? await findTagById(reader, wanted.id)
-      : await findTagBySlug(reader, wanted.slug);
+    'id' in wanted ? await findTagById(store, wanted.id) : await findTagBySlug(store, wanted.slug);
   const [tag] = await showTags(context, row === undefined ? [] : [row], options);
   if (tag === undefined) throw notFound();
   return tag;
@@ -59,7 +57,7 @@ const showTags = async (
 ): Promise<JsonObject[]> => {
   const shape = await adminShape(context);
   const ids = rows.map(({ id }) => id);
-  const counts = withCount ? await countPostsOfTags(context.store.reader, ids) : null;
+  const counts = withCount ? await countPostsOfTags(context.store, ids) : null;
   return rows.map((row) => ({
     ...adminTag(row, shape),
     ...(counts !== null && { count: { posts: counts.get(row.id) ?? 0 } }),
@@ -78,8 +76,8 @@ export const createTag = async (context: TagsContext, input: TagCreateInput): Pr
     visibility: visibilityOf(name, input.visibility ?? 'public'),
   };
   refuseOddUrls(columns);
-  return saveContent(context, nowMs, (writer) =>
-    insertNewTag(writer, { name, slug: input.slug ?? name, columns }, nowMs),
+  return saveContent(context, nowMs, (tx) =>
+    insertNewTag(tx, { name, slug: input.slug ?? name, columns }, nowMs),
   );
 };
 
@@ -91,8 +89,8 @@ export const editTag = async (
 ): Promise<void> => {
   const nowMs = context.clock.now();
   const site = await context.site();
-  await saveContent(context, nowMs, async (writer) => {
-    const stored = await findTagById(writer, id);
+  await saveContent(context, nowMs, async (tx) => {
+    const stored = await findTagById(tx, id);
     if (stored === undefined) throw notFound();
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<Partial<FullTagRow>>(stored, {
@@ -100,7 +98,7 @@ export const editTag = async (
       visibility: visibilityAfter(stored, input),
       ...(input.name !== undefined && { name: input.name }),
       ...(slug !== null && {
-        slug: await freeSlug(writer, 'tags', {
+        slug: await freeSlug(tx, 'tags', {
           text: slug,
           exceptId: id,
         }),
@@ -112,7 +110,7 @@ export const editTag = async (
     refuseStale({ stored: stored.updated_at, noun: 'tag' }, input.updated_at ?? null, changed);
     const last = parseStoredTime(stored.updated_at) ?? 0;
     const updated_at = toStoredTime(Math.max(nowMs, last + 1));
-    await updateTag(writer, id, { ...changes, updated_at });
+    await updateTag(tx, id, { ...changes, updated_at });
   });
 };
 
@@ -121,7 +119,7 @@ export const deleteTag = async (
   { store, clock }: Pick<TagsContext, 'store' | 'clock'>,
   id: string,
 ): Promise<void> => {
-  const found = await saveContent({ store }, clock.now(), (writer) => deleteTagRow(writer, id));
+  const found = await saveContent({ store }, clock.now(), (tx) => deleteTagRow(tx, id));
   if (!found) throw notFound();
 };
 

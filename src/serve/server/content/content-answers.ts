@@ -8,12 +8,11 @@ import { REDIRECT_CACHE, VARY } from '../../../content/paths/headers.ts';
 import { type Located, locate } from '../../../content/paths/locate.ts';
 import { type Encoding, findDocument } from '../../../content/paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
-import type { AnswerMemory } from '../connections/answer-memory.ts';
+import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { createPlainFiles, type PlainFiles } from '../pages/plain-files.ts';
 import { createPageSender, type PageSender } from '../pages/send-page.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
-import type { AnswerCache } from './answer-cache.ts';
 import { type ContentFaults, createContentFaults } from './content-faults.ts';
 import { setContentHeaders, staleHeaders, tagFields } from './content-headers.ts';
 import { type ContentQueries, createContentQueries, NOT_PACKED } from './content-queries.ts';
@@ -22,6 +21,7 @@ import { FILE_BYTES_MAX } from './documents.ts';
 import { createFileCache } from './file-cache.ts';
 import { createKeyCheck, isDocument, type KeyCheck } from './key-check.ts';
 import { oncePerTick } from './once-per-tick.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { decideAnswer, holdDocument } from './send-file.ts';
 import { createTreeSource } from './tree-source.ts';
 
@@ -31,8 +31,8 @@ const DOCUMENT = 'index.json';
 const CACHE_BYTES_MAX = 8 * 1024 * 1024;
 
 export type ContentAnswerOptions = {
-  readonly answers: AnswerCache | null;
-  readonly memory: AnswerMemory;
+  readonly answers: ResponseCache | null;
+  readonly memory: ResponseBuffers;
 };
 
 export type ContentAnswers = Pick<ContentFaults, 'sendNotFound'> & {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { entityTag, knowsTag } from '../../../content/paths/entity-tags.ts';
 import { queryValues } from '../../../content/paths/query-values.ts';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
@@ -20,7 +20,7 @@ import { NOT_PACKED_YET, REPLACED_WHILE_READ } from '../../../content/queries/an
 import { type AnswerPlan, type Found, planAnswer } from '../../../content/queries/plan-answer.ts';
 import type { Root } from '../../../content/tree/tree.ts';
 import { isMissingBlob } from '../../../content/tree/tree-store.ts';
-import type { AnswerMemory } from '../connections/answer-memory.ts';
+import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { type Problem, ProblemError } from '../problems/problem.ts';
 import type { OpenFile } from './file-cache.ts';
 import { queryDocument } from './query-document.ts';
@@ -48,7 +48,7 @@ type Options = {
   readonly listMax: number;
   readonly read: (file: string) => Promise<OpenFile | null>;
   readonly readIn: (encoding: Encoding | null, file: string) => Promise<Document | null>;
-  readonly memory: Pick<AnswerMemory, 'reserve'>;
+  readonly memory: Pick<ResponseBuffers, 'reserve'>;
   readonly now: () => number;
 };
 
@@ -60,7 +60,7 @@ const KEPT_BYTES_MAX = 8 * 1024 * 1024;
 
 export const createContentQueries = (options: Options): ContentQueries => {
   const { tree, read, readIn, memory } = options;
-  const write = { memory, inLane: createLanes(PARTS_MAX) };
+  const write = { memory, inLane: limitConcurrency(PARTS_MAX) };
   const kept = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ length }) => Math.max(1, length),

@@ -1,6 +1,6 @@
 // The routes of the content interface, with CORS (decisions, Addresses). Only reading is answered.
 import type { FastifyInstance } from 'fastify';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { type ContentAnswerOptions, createContentAnswers } from './content-answers.ts';
 import { setContentHeaders, setPreflightHeaders } from './content-headers.ts';
 

@@ -8,7 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { stampOf as stampAsWritten } from '../../../base/files/file-stamp.ts';
 import { entityTag } from '../../../content/paths/entity-tags.ts';
-import type { AnswerMemory } from '../connections/answer-memory.ts';
+import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { createSharedWork } from './shared-work.ts';
 
 export type FileBody = {
@@ -39,7 +39,7 @@ type CacheOptions = {
   /** What the manifest has of a large file. */
   readonly findWritten: FindWritten;
   /** Counts the bytes of a body while it is read. */
-  readonly memory: Pick<AnswerMemory, 'during'>;
+  readonly memory: Pick<ResponseBuffers, 'during'>;
 };
 
 type FindWritten = (

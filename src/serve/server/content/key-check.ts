@@ -53,7 +53,7 @@ export const createKeyCheck = (store: Store, onSeen: (id: string) => void): KeyC
 };
 
 const readKeyring = async (store: Store): Promise<Keyring> => {
-  const rows = await listKeyRows(store.reader);
+  const rows = await listKeyRows(store);
   return new Map(
     rows
       .filter(({ revoked_at }) => revoked_at === null)

@@ -3,18 +3,18 @@
 // again while it is sent. Both times the same blobs are read, so both have the same bytes.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Lanes } from '../../../base/lanes.ts';
+import type { ConcurrencyLimit } from '../../../base/limit-concurrency.ts';
 import { entityTag } from '../../../content/paths/entity-tags.ts';
 import type { OpenAnswer } from '../../../content/queries/answer.ts';
-import type { AnswerMemory } from '../connections/answer-memory.ts';
 import { CHUNK_BYTES, CHUNKED } from '../connections/pace-streams.ts';
+import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { FILE_BYTES_MAX } from './documents.ts';
 import type { Document } from './send-file.ts';
 
 type Options = {
-  readonly memory: Pick<AnswerMemory, 'reserve'>;
+  readonly memory: Pick<ResponseBuffers, 'reserve'>;
   /** Parts that are made at once hold their blobs. */
-  readonly inLane: Lanes;
+  readonly inLane: ConcurrencyLimit;
 };
 
 /** Throws a 503 ProblemError when there is no room for the body; rejects with a MissingBlob. */
@@ -63,7 +63,7 @@ const PART_BYTES = 128 * 1024;
 type Part = { readonly pieces: readonly Uint8Array[]; readonly bytes: number };
 
 /** The first part tells how long records are. */
-async function* partsOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Part> {
+async function* partsOf(answer: OpenAnswer, inLane: ConcurrencyLimit): AsyncGenerator<Part> {
   let count = 1;
   let from = 0;
   let bytesInTick = 0;
@@ -115,7 +115,7 @@ const joinShort = (pieces: readonly Uint8Array[]): Part => {
 const countFor = (recordBytes: number): number =>
   Math.min(PART_RECORDS_MAX, Math.max(1, Math.floor(PART_BYTES / Math.max(1, recordBytes))));
 
-async function* chunksOf(answer: OpenAnswer, inLane: Lanes): AsyncGenerator<Uint8Array> {
+async function* chunksOf(answer: OpenAnswer, inLane: ConcurrencyLimit): AsyncGenerator<Uint8Array> {
   for await (const { pieces } of partsOf(answer, inLane)) {
     for (const piece of pieces) {
       for (let from = 0; from < piece.length; from += CHUNK_BYTES) {

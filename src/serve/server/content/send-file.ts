@@ -6,7 +6,7 @@ import { knowsTag } from '../../../content/paths/entity-tags.ts';
 import { cacheOf, JSON_TYPE, treeType } from '../../../content/paths/headers.ts';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
 import { BUSY } from '../connections/admission.ts';
-import type { AnswerMemory } from '../connections/answer-memory.ts';
+import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { ProblemError } from '../problems/problem.ts';
 import type { FileBody } from './file-cache.ts';
 
@@ -57,7 +57,7 @@ export const decideAnswer = (
 export const holdDocument = async (
   response: ServerResponse,
   { body, partBytes, close }: Document,
-  memory: AnswerMemory,
+  memory: ResponseBuffers,
 ): Promise<void> => {
   const hasRoom =
     body === null ? memory.holdStream(response, partBytes) : memory.hold(response, body);

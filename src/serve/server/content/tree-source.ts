@@ -5,13 +5,13 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
 import { parseRoot } from '../../../content/tree/parse-root.ts';
 import type { BlobName, Root } from '../../../content/tree/tree.ts';
 import { createTreeStore, type TreeStore } from '../../../content/tree/tree-store.ts';
 import { isNamed } from '../../../publish/packed/blobs.ts';
-import type { AnswerMemory } from '../connections/answer-memory.ts';
+import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import type { FileCache, OpenFile } from './file-cache.ts';
 
 export type TreeSource = {
@@ -26,7 +26,7 @@ type Options = {
   /** The content folder. */
   readonly folder: string;
   readonly cache: FileCache;
-  readonly memory: Pick<AnswerMemory, 'during'>;
+  readonly memory: Pick<ResponseBuffers, 'during'>;
   /** What is thrown where there is no root. */
   readonly noTree: () => Error;
 };
@@ -37,7 +37,7 @@ const READS_MAX = 16;
 
 export const createTreeSource = ({ folder, cache, memory, noTree }: Options): TreeSource => {
   const path = join(folder, PACKED_ROOT_FILE);
-  const inLane = createLanes(READS_MAX);
+  const inLane = limitConcurrency(READS_MAX);
   const tags = new WeakMap<Root, string>();
   let parsed: { readonly etag: string; readonly root: Root | null } | null = null;
   const findRoot = async (isFresh: boolean): Promise<Root | null> => {

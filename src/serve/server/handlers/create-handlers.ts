@@ -1,7 +1,7 @@
 // All handlers of the admin interface, by resource. The compiler names the one that is missing.
 import type { FastifyInstance } from 'fastify';
-import type { NewslettersContext } from '../../admin/context.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { NewslettersContext } from '../../admin/use-case-context.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Handlers } from './handler.ts';
 import { memberBulkHandlers } from './member-bulk-handlers.ts';
 import { memberHandlers } from './member-handlers.ts';

@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import type { Listed, ListParameters } from '../../admin/list-query.ts';
 import type { Answer, Operation } from '../../contract/operations/operation.ts';
 import type { OPERATIONS, OperationTable } from '../../contract/operations/operations.ts';

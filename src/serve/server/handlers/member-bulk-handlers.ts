@@ -13,7 +13,7 @@ import { getJob } from '../../../publication/store/members/bulk-jobs.ts';
 import { readSelection } from '../../admin/list-query.ts';
 import { selectMembers } from '../../admin/members/bulk-members.ts';
 import { createMemberJobs } from '../member-jobs/member-jobs.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Call, Handlers } from './handler.ts';
 import { answerJob, showJob } from './member-job-answers.ts';
 import { receive } from './upload-handlers.ts';
@@ -61,7 +61,7 @@ export const memberBulkHandlers = (app: FastifyInstance, deps: ServerDeps): Bulk
         rmSync(file, { force: true });
       }
     },
-    'GET /bulk/{id}/': async ({ id }) => showJob(context, await getJob(context.store.reader, id)),
+    'GET /bulk/{id}/': async ({ id }) => showJob(context, await getJob(context.store, id)),
     'PUT /bulk/': async (call) => {
       const nowMs = context.clock.now();
       const selection = selected(call, nowMs);
@@ -110,7 +110,7 @@ const receiveCsv = <T>(
 
 /** Those of an import can be found by it, as in Ghost; its time is the site's. */
 const nameImport = async ({ context }: ServerDeps, nowMs: number): Promise<string> => {
-  const timezone = (await findSetting(context.store.reader, 'timezone')) || 'Etc/UTC';
+  const timezone = (await findSetting(context.store, 'timezone')) || 'Etc/UTC';
   const at = createTimestampFormatter(timezone)(nowMs);
   return `Import ${at.slice(0, 16).replace('T', ' ')}`;
 };

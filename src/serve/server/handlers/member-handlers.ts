@@ -1,8 +1,8 @@
 // Members: browse, read, add, edit, delete.
 import { PrepressError } from '../../../base/errors.ts';
-import type { MembersContext } from '../../admin/context.ts';
 import { createMember, deleteMember, editMember } from '../../admin/members/members.ts';
 import { browseMembers, type MemberInclude, readMember } from '../../admin/members/read-members.ts';
+import type { MembersContext } from '../../admin/use-case-context.ts';
 import type { Call, Handlers } from './handler.ts';
 
 type MemberHandlers = Pick<
@@ -18,7 +18,7 @@ export const memberHandlers = (context: MembersContext): MemberHandlers => {
     'GET /{id}/': (call) =>
       readMember(context, call.id, { include: includeOf(call), withAttribution: true }),
     'POST /': async (call) => {
-      refuseMail(call);
+      rejectNewsletterSend(call);
       return saved(call, await createMember(context, call.input, call.keyId));
     },
     'PUT /{id}/': async (call) => {
@@ -30,7 +30,7 @@ export const memberHandlers = (context: MembersContext): MemberHandlers => {
 };
 
 /** Ghost mails a link to sign in with. */
-const refuseMail = ({ value }: Call): void => {
+const rejectNewsletterSend = ({ value }: Call): void => {
   const isAsked = value('send_email') ?? '';
   const property = ['true', '1'].includes(isAsked)
     ? 'send_email'

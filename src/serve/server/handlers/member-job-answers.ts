@@ -8,8 +8,8 @@ import {
   readJournal,
 } from '../../../publication/store/members/bulk-jobs.ts';
 import { findLabelByName } from '../../../publication/store/members/labels.ts';
-import type { UseCaseContext } from '../../admin/context.ts';
-import { readReadable } from '../../admin/offers/offerings.ts';
+import { readReadable } from '../../admin/offers/read-resources.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
 import { uploadExtras } from '../member-jobs/member-job.ts';
 import { Sent } from './handler.ts';
 
@@ -58,7 +58,7 @@ const importMeta = async (context: UseCaseContext, job: BulkJob): Promise<object
 };
 
 const showLabel = async (context: UseCaseContext, name: string): Promise<unknown> => {
-  const label = await findLabelByName(context.store.reader, name);
+  const label = await findLabelByName(context.store, name);
   if (label === undefined) return null;
   return readReadable(context, { resource: 'labels', column: 'id', value: label.id, include: [] });
 };

@@ -1,6 +1,5 @@
 // Newsletters: browse, read, add, edit, and the verification of a sender address.
-import type { JsonObject } from '../../../publication/documents/admin/context.ts';
-import type { NewslettersContext } from '../../admin/context.ts';
+import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import {
   browseNewsletters,
   createNewsletter,
@@ -8,6 +7,7 @@ import {
   readNewsletter,
 } from '../../admin/newsletters/newsletters.ts';
 import { verifySender } from '../../admin/newsletters/verify-sender.ts';
+import type { NewslettersContext } from '../../admin/use-case-context.ts';
 import { ProblemError } from '../problems/problem.ts';
 import type { Handlers, MetaAnswer } from './handler.ts';
 

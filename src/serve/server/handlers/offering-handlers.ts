@@ -1,17 +1,17 @@
 // Tags, labels, tiers, offers and users: browse and read; add and edit, but users; and delete a tag or a label: tiers and
 // offers are archived.
 import { createLabel, deleteLabel, editLabel } from '../../admin/members/labels.ts';
+import { createOffer, editOffer } from '../../admin/offers/offers.ts';
 import {
   browseReadable,
   type Readable,
   type ReadableKey,
   readOwner,
   readReadable,
-} from '../../admin/offers/offerings.ts';
-import { createOffer, editOffer } from '../../admin/offers/offers.ts';
+} from '../../admin/offers/read-resources.ts';
 import { createTier, editTier } from '../../admin/offers/tiers.ts';
 import { browseTags, createTag, deleteTag, editTag, readTag } from '../../admin/posts/tags.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Call, Handlers } from './handler.ts';
 
 type Offerings = Pick<Handlers, 'tags' | 'labels' | 'tiers' | 'offers' | 'users'>;

@@ -3,11 +3,11 @@ import { PrepressError } from '../../../base/errors.ts';
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts.ts';
 import { browsePosts, findPostBySlug } from '../../admin/posts/read-post.ts';
-import { MAIL_PARAMETERS, type MailParameters } from '../../admin/posts/refuse-mail.ts';
-import type { PostFormat } from '../../admin/posts/show-posts.ts';
-import type { ServerDeps } from '../ports.ts';
+import { MAIL_PARAMETERS, type MailParameters } from '../../admin/posts/reject-newsletter-send.ts';
+import type { PostFormat } from '../../admin/posts/serialise-posts.ts';
 import type { PostCall } from '../post-calls/post-call.ts';
 import { createPostCalls, type PostCalls } from '../post-calls/post-calls.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Handlers, Sent } from './handler.ts';
 
 export const postHandlers = (deps: ServerDeps): Pick<Handlers, 'posts' | 'pages'> => {

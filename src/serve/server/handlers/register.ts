@@ -4,7 +4,7 @@ import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
 import { JSON_TYPE } from '../../../content/paths/headers.ts';
-import type { JsonObject } from '../../../publication/documents/admin/context.ts';
+import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import { refuseWhileFollowing } from '../../../publication/store/import/following.ts';
 import { type Listed, pickFields } from '../../admin/list-query.ts';
@@ -14,9 +14,9 @@ import {
   type OperationTable,
   type Registered,
 } from '../../contract/operations/operations.ts';
-import type { ServerDeps } from '../ports.ts';
 import { adminBase } from '../routes/admin-base.ts';
 import { pathId, pathValue, queryList, queryValue } from '../routes/request-values.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Exchange, type HandlersOf, type MetaAnswer, Sent } from './handler.ts';
 
 type Handle = (call: Call, exchange: Exchange) => Promise<unknown>;
@@ -55,9 +55,9 @@ export const registerOperations = <Table extends OperationTable>(
 
 /** Throws SOURCE_FOLLOWED, NO_PERMISSION. Saves look again in their transaction. */
 const refuse = async (row: Registered, { context }: ServerDeps, keyId: string): Promise<void> => {
-  const { reader } = context.store;
-  if (row.isGuarded) await refuseWhileFollowing(reader);
-  if (row.keys !== 'owner' || (await isOwnerKey(reader, keyId))) return;
+  const { store } = context;
+  if (row.isGuarded) await refuseWhileFollowing(store);
+  if (row.keys !== 'owner' || (await isOwnerKey(store, keyId))) return;
   throw new PrepressError('NO_PERMISSION', 'Only an owner key may do this.');
 };
 

@@ -22,14 +22,15 @@ import {
 import { queueTest, redeliverOne } from '../../../publish/webhooks/sending/webhook-actions.ts';
 import { createKey } from '../../admin/keys/keys.ts';
 import { listKeysBy, revokeKeyBy } from '../../admin/keys/keys-by-key.ts';
+import { OWNERS_ALONE, stateForOthers } from '../../admin/keys/state-for-others.ts';
 import {
   createWebhook,
   editWebhook,
   getOwnWebhook,
   removeWebhook,
 } from '../../admin/keys/webhooks.ts';
-import { describeHeldPosts } from '../../admin/posts/held-posts.ts';
-import type { ServerDeps } from '../ports.ts';
+import { describeUnsentPosts } from '../../admin/posts/unsent-posts.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Handlers } from './handler.ts';
 
 type ServiceHandlers = Pick<Handlers, 'keys' | 'builds' | 'state' | 'webhooks' | 'deliveries'>;
@@ -44,28 +45,35 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
       'DELETE /{id}/': ({ id, keyId }) => revokeKeyBy(context, id, keyId),
     },
     builds: {
-      'GET /': async ({ value }) =>
-        (await listBuilds(store.reader, limitOf(value('limit')))).map(showBuild),
+      'GET /': async ({ keyId, value }) => {
+        const isOwner = await isOwnerKey(store, keyId);
+        const builds = (await listBuilds(store, limitOf(value('limit')))).map(showBuild);
+        return builds.map((one) => (isOwner ? one : { ...one, error: one.error && OWNERS_ALONE }));
+      },
       'POST /': () => publisher.requestBuild('admin'),
     },
     state: {
-      'GET /': async () => ({
-        state: {
-          ...publisher.state(),
-          lastChange: showChange(await findLastChange(store.reader)),
-          heldPosts: await describeHeldPosts(store.reader, clock.now()),
-          setAside: showBrokenRows(deps),
-        },
-      }),
+      'GET /': async ({ keyId }) => {
+        const state = publisher.state();
+        const isOwner = await isOwnerKey(store, keyId);
+        return {
+          state: {
+            ...(isOwner ? state : stateForOthers(state)),
+            lastChange: showChange(await findLastChange(store)),
+            heldPosts: await describeUnsentPosts(store, clock.now()),
+            setAside: showBrokenRows(deps),
+          },
+        };
+      },
     },
     webhooks: {
       'POST /': ({ input, keyId }) => createWebhook(context, input, keyId),
       'PUT /{id}/': ({ id, input, keyId }) => editWebhook(context, { id, input }, keyId),
       'DELETE /{id}/': ({ id, keyId }) => removeWebhook(context, id, keyId),
       'POST /{id}/test/': async ({ id, keyId }) => ({
-        id: await store.write(async (writer) => {
-          await getOwnWebhook(writer, id, keyId);
-          return queueTest(writer, id, clock.now());
+        id: await store.write(async (tx) => {
+          await getOwnWebhook(tx, id, keyId);
+          return queueTest(tx, id, clock.now());
         }),
       }),
     },
@@ -77,8 +85,8 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
             property: 'webhook_id',
           });
         }
-        const isOwner = await isOwnerKey(store.reader, keyId);
-        const deliveries = await listDeliveries(store.reader, {
+        const isOwner = await isOwnerKey(store, keyId);
+        const deliveries = await listDeliveries(store, {
           failed: value('failed') === 'true',
           limit: limitOf(value('limit')),
           ...(webhookId !== undefined && { webhookId }),
@@ -87,11 +95,11 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
         return deliveries.map(showDelivery);
       },
       'POST /{id}/redeliver/': async ({ id, keyId }) => {
-        await store.write(async (writer) => {
-          const webhookId = await findWebhookOf(writer, id);
+        await store.write(async (tx) => {
+          const webhookId = await findWebhookOf(tx, id);
           if (webhookId === undefined) throw new PrepressError('NOT_FOUND', 'Delivery not found.');
-          await getOwnWebhook(writer, webhookId, keyId);
-          await redeliverOne(writer, id, clock.now());
+          await getOwnWebhook(tx, webhookId, keyId);
+          await redeliverOne(tx, id, clock.now());
         });
         return { id };
       },

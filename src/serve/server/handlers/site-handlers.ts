@@ -5,7 +5,7 @@ import { editSettings, readConfig, readSettings, readSite } from '../../admin/se
 import { adminOpenApi } from '../../contract/operations/admin-document.ts';
 import { INSTALL_COMMAND } from '../../editor/packages.ts';
 import { createOpenApiAnswer } from '../pages/openapi-answer.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Handlers } from './handler.ts';
 
 type SiteHandlers = Pick<Handlers, 'site' | 'config' | 'settings' | 'desk' | 'openapi'>;

@@ -2,9 +2,9 @@
 // saved with such an address is the site's.
 import type { FastifyRequest } from 'fastify';
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
-import type { UseCaseContext } from '../../admin/context.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
 import { publicBase } from '../routes/admin-base.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 export type UploadAddresses = {
   /** `path`: below `content/`. */

@@ -13,7 +13,7 @@ import type { Config } from '../../../settings/settings.ts';
 import { judgeUpload, type UploadKind } from '../../admin/uploads/upload-type.ts';
 import { storeThumbnail, storeUpload } from '../../admin/uploads/uploads.ts';
 import { giveTime } from '../connections/request-time.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Call, Exchange, Handlers } from './handler.ts';
 import type { UploadAddresses } from './upload-addresses.ts';
 

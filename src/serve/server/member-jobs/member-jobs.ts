@@ -1,7 +1,7 @@
 // Runs what is done with many members, each on a thread of its own: it would hold up every other request for seconds. One
 // thread at a time reads and plans, and beside it one does what was planned. Where no thread can be had, it runs here.
 import { PrepressError } from '../../../base/errors.ts';
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { BULK_WAITED_MEMBERS_MAX } from '../../../base/limits.ts';
 import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts';
 import {
@@ -52,7 +52,7 @@ export const createMemberJobs = (
       { signal },
     );
   };
-  const [read, write] = [createLanes(1), createLanes(1)];
+  const [read, write] = [limitConcurrency(1), limitConcurrency(1)];
   let runs = 0;
   const runPlanned = (): Promise<unknown> => {
     runs += 1;
@@ -70,7 +70,7 @@ export const createMemberJobs = (
       if (version === seenVersion) return;
       seenVersion = version;
       // Another program may be at work: the run waits until that ends.
-      if ((await listUnfinishedJobs(store.reader)).length > 0) await runPlanned();
+      if ((await listUnfinishedJobs(store)).length > 0) await runPlanned();
     } catch (error) {
       onError(error);
     }
@@ -82,12 +82,12 @@ export const createMemberJobs = (
     },
     begin: async (job) => {
       const id = await read(() => run(job));
-      const unfinished = await listUnfinishedJobs(store.reader);
+      const unfinished = await listUnfinishedJobs(store);
       const members = unfinished.map((each) => each.members_total - each.members_done);
       const ended = runPlanned();
       if (members.reduce((sum, count) => sum + count, 0) <= BULK_WAITED_MEMBERS_MAX) await ended;
       else ended.catch(onError);
-      return getJob(store.reader, id ?? '');
+      return getJob(store, id ?? '');
     },
     watch: () => {
       looking = setInterval(look, LOOK_MS);

@@ -17,7 +17,7 @@ export const runBulkJobs = async (store: Store, onPart?: (job: BulkJob) => void)
   const lock = await acquireBulkLock(store);
   try {
     for (;;) {
-      const [job] = await listUnfinishedJobs(store.reader);
+      const [job] = await listUnfinishedJobs(store);
       if (job === undefined) return;
       await runJob(store, job.id, { work: workOf(job), onPart });
     }

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { contentOpenApi } from '../../../content/contract/openapi/content-document.ts';
 import { adminOpenApi } from '../../contract/operations/admin-document.ts';
-import type { ServerDeps } from '../ports.ts';
 import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { createOpenApiAnswer } from './openapi-answer.ts';
 import { sendStatic } from './send-static.ts';
 

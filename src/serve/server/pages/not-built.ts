@@ -1,9 +1,9 @@
 // What is answered while no build was ever placed: that this will change, and how far the build is. A 404 could be
 // taken for the truth.
 
-import type { BuildProgress } from '../ports.ts';
 import type { Problem } from '../problems/problem.ts';
-import type { Notice } from './notice-page.ts';
+import type { BuildProgress } from '../server-deps.ts';
+import type { MessagePage } from './message-page.ts';
 
 const RETRY_AFTER_S = 5;
 const REFRESH_S = 2;
@@ -18,7 +18,7 @@ export const notBuilt = (progress: BuildProgress | null): Problem => ({
 });
 
 /** For people, with the status and the header of the problem above. */
-export const notBuiltNotice = (progress: BuildProgress | null): Notice => ({
+export const notBuiltMessage = (progress: BuildProgress | null): MessagePage => ({
   title: sentenceOf(progress),
   text: `${progress === null ? SEE_LOG : (countOf(progress) ?? '')} This page reloads by itself.`.trim(),
   refreshSeconds: REFRESH_S,

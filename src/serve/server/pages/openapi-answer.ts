@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { entityTag, knowsTag } from '../../../content/paths/entity-tags.ts';
 import { JSON_TYPE } from '../../../content/paths/headers.ts';
-import type { ServerDeps } from '../ports.ts';
 import { publicBase } from '../routes/admin-base.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 type MakeDocument = (options: { readonly serverUrl: string }) => unknown;
 

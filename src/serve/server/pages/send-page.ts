@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { PAGE_HEADERS, pagePolicy } from '../../../content/paths/headers.ts';
 import { findShownKey } from '../../admin/keys/keys.ts';
 import { isDocument } from '../content/key-check.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { createAdmitScripts } from './page-scripts.ts';
 
 /** `file` is relative to the folder of the pages. */

@@ -3,16 +3,16 @@
 // unsubscribe, and the page that follows offers to undo it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFollowing } from '../../../publication/store/import/following.ts';
-import type { UseCaseContext } from '../../admin/context.ts';
 import { checkUnsubscribe, undoUnsubscribe, unsubscribe } from '../../admin/members/unsubscribe.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
 import { queryValue } from '../routes/request-values.ts';
-import type { SendNotice } from './notice-page.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { SendMessage } from './message-page.ts';
 
 export const unsubscribeRoutes = (
   app: FastifyInstance,
   deps: ServerDeps,
-  sendNotice: SendNotice,
+  sendMessage: SendMessage,
 ): void => {
   const { context } = deps;
   app.removeAllContentTypeParsers();
@@ -27,20 +27,20 @@ export const unsubscribeRoutes = (
   );
   const path = `${deps.config.basePath}/unsubscribe/`;
   const refuse = (reply: FastifyReply): Promise<FastifyReply> =>
-    sendNotice(reply.code(400), {
+    sendMessage(reply.code(400), {
       title: 'This link is not valid',
       text: 'Please use the link of a newsletter that you were sent, whole.',
     });
   /** The site that is followed sends the newsletters, and alone knows who wants them: it would go on sending. */
   const sendElsewhere = (reply: FastifyReply): Promise<FastifyReply> =>
-    sendNotice(reply.code(409), {
+    sendMessage(reply.code(409), {
       title: 'Please use another link',
       text: 'Nothing was changed: unsubscribe with the link at the end of a newsletter.',
     });
   app.get(path, async (request, reply) => {
     if (!isRight(context, request)) return refuse(reply);
-    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
-    return sendNotice(reply, {
+    if (await isFollowing(context.store)) return sendElsewhere(reply);
+    return sendMessage(reply, {
       title: 'Unsubscribe?',
       text: 'You will get no more newsletters from this site.',
       button: 'Unsubscribe',
@@ -48,14 +48,14 @@ export const unsubscribeRoutes = (
   });
   app.post(path, async (request, reply) => {
     if (!isRight(context, request)) return refuse(reply);
-    if (await isFollowing(context.store.reader)) return sendElsewhere(reply);
+    if (await isFollowing(context.store)) return sendElsewhere(reply);
     const undo =
       typeof request.body === 'string' ? new URLSearchParams(request.body).get('undo') : null;
     const answer = await (undo === null
       ? leave(context, request)
       : comeBack(context, request, undo));
     deps.publisher.wake();
-    return sendNotice(reply, answer);
+    return sendMessage(reply, answer);
   });
 };
 

@@ -2,9 +2,9 @@
 // links; a HEAD, which mail scanners and previews send, never reaches the token.
 import type { FastifyInstance } from 'fastify';
 import { verifySender } from '../../admin/newsletters/verify-sender.ts';
-import type { ServerDeps } from '../ports.ts';
 import { queryValue } from '../routes/request-values.ts';
-import type { SendNotice } from './notice-page.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { SendMessage } from './message-page.ts';
 
 const PAGES = {
   verified: {
@@ -32,14 +32,14 @@ const PAGES = {
 export const verifyPage = (
   app: FastifyInstance,
   { config, context }: ServerDeps,
-  sendNotice: SendNotice,
+  sendMessage: SendMessage,
 ): void => {
   const path = `${config.basePath}/newsletters/verify/`;
   app.get(path, { exposeHeadRoute: false }, async (request, reply) => {
     const token = queryValue(request, 'token') ?? '';
     const { outcome } = await verifySender(context, token);
     const { status, ...page } = PAGES[outcome];
-    return sendNotice(reply.code(status), page);
+    return sendMessage(reply.code(status), page);
   });
   app.head(path, async (_request, reply) => reply.code(405).header('allow', 'GET').send());
 };

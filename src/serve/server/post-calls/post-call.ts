@@ -1,14 +1,14 @@
 // What a client asks of posts and pages, as a message that a thread takes, and how it is answered.
 
 import type { PostType } from '../../../publication/store/content/posts.ts';
-import type { UseCaseContext } from '../../admin/context.ts';
 import { pickFields } from '../../admin/list-query.ts';
 import type { Pagination } from '../../admin/pagination.ts';
 import { copyPost } from '../../admin/posts/copy-post.ts';
 import { createPost, deletePost, editPost } from '../../admin/posts/posts.ts';
 import { postNotFound, readPost, readPosts } from '../../admin/posts/read-post.ts';
-import type { MailParameters } from '../../admin/posts/refuse-mail.ts';
-import type { PostFormat } from '../../admin/posts/show-posts.ts';
+import type { MailParameters } from '../../admin/posts/reject-newsletter-send.ts';
+import type { PostFormat } from '../../admin/posts/serialise-posts.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
 import { elementOf, parseInput } from '../../contract/input/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../contract/input/post-input.ts';
 import { readJson } from '../routes/json-text.ts';

@@ -1,7 +1,7 @@
 // Answers calls for posts and pages. One with long texts is answered by a thread of its own, from the bytes that came to
 // the bytes that go: to read, save, show or spell one of 10 MB would hold up every other request. The thread ends with
 // its answer, which gives the memory back. Where no thread can be had, the call is answered here.
-import { createLanes } from '../../../base/lanes.ts';
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { LONG_BODY_BYTES } from '../../../base/limits.ts';
 import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts';
 import { sumPostBytes } from '../../../publication/store/content/post-keys.ts';
@@ -28,7 +28,7 @@ export const createPostCalls = (
   workerFile = findBundledWorker('job-worker'),
 ): PostCalls => {
   // One at a time bounds their memory; a save that takes long keeps no reader waiting.
-  const [saves, reads] = [createLanes(1), createLanes(1)];
+  const [saves, reads] = [limitConcurrency(1), limitConcurrency(1)];
   const runAside = async (file: string, call: PostCall): Promise<SentAnswer> => {
     const { store, reservedSlugs = [] } = context;
     const site = await context.site();
@@ -52,7 +52,7 @@ const isLong = async ({ store }: PostCallContext, call: PostCall): Promise<boole
   if ('body' in call && call.body instanceof Uint8Array) return true;
   if (call.does === 'create') return false;
   const ids = call.does === 'show' ? call.ids : [call.id];
-  return (await sumPostBytes(store.reader, ids)) > READ_BYTES_MAX;
+  return (await sumPostBytes(store, ids)) > READ_BYTES_MAX;
 };
 
 /**

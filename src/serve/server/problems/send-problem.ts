@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_TYPE, REFUSED_CACHE } from '../../../content/paths/headers.ts';
 import { splitUrl } from '../addresses.ts';
 import { setContentHeaders } from '../content/content-headers.ts';
-import type { Notice, SendNotice } from '../pages/notice-page.ts';
+import type { MessagePage, SendMessage } from '../pages/message-page.ts';
 import { type Problem, problemBody } from './problem.ts';
 import { asksForPage } from './wanted-type.ts';
 
@@ -17,7 +17,7 @@ export type SendProblem = (
 const REPRESENTATION_HEADERS = ['accept-ranges', 'content-encoding', 'etag', 'last-modified'];
 
 export const createSendProblem =
-  (basePath: string, sendNotice: SendNotice): SendProblem =>
+  (basePath: string, sendMessage: SendMessage): SendProblem =>
   (request, reply, problem) => {
     const { path } = splitUrl(request.raw.url ?? '/');
     if (path.startsWith(`${basePath}/content/`)) setContentHeaders(reply, basePath);
@@ -25,7 +25,7 @@ export const createSendProblem =
     reply.code(problem.status).headers(problem.headers ?? {});
     if (asksForPage(request)) {
       // Not awaited: a reply that is awaited waits until it was sent.
-      sendNotice(reply, noticeOf(problem)).catch((error: unknown) => reply.send(error));
+      sendMessage(reply, messageOf(problem)).catch((error: unknown) => reply.send(error));
       return reply;
     }
     const isStored = !String(reply.getHeader('cache-control')).includes('no-store');
@@ -46,7 +46,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Please try again soon',
 };
 
-const noticeOf = ({ status, message, context }: Problem): Notice => ({
+const messageOf = ({ status, message, context }: Problem): MessagePage => ({
   title: TITLES[status] ?? 'This did not work',
   text: status === 404 ? 'There is no page at this address.' : message,
   more: context ?? undefined,

@@ -1,7 +1,7 @@
 // The public addresses of this server, for Location headers, mailed links and unsubscribe_url.
 import type { FastifyRequest } from 'fastify';
 import { prefixIn } from '../addresses.ts';
-import type { ServerDeps } from '../ports.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 type Deps = Pick<ServerDeps, 'adminOrigin' | 'config'>;
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import { isId } from '../../../base/ids.ts';
 import { findSigner } from '../../../publication/store/access/keys.ts';
-import type { UseCaseContext } from '../../admin/context.ts';
+import type { UseCaseContext } from '../../admin/use-case-context.ts';
 
 export type Authenticate = (authorization: string | undefined) => Promise<string | null>;
 
@@ -48,7 +48,7 @@ const findSigningKey = async (
   kid: unknown,
   standIn: Buffer,
 ): Promise<{ id: string | null; secret: Buffer }> => {
-  const row = await findSigner(store.reader, typeof kid === 'string' && isId(kid) ? kid : NO_ID);
+  const row = await findSigner(store, typeof kid === 'string' && isId(kid) ? kid : NO_ID);
   const isInForce = row?.id === kid && row?.type === 'admin' && row.revoked_at === null;
   const key = isInForce ? row : null;
   const secret = Buffer.from(secretBox.open(key?.secret_sealed ?? standIn), 'hex');

@@ -9,8 +9,8 @@ import {
   removeScratchFolder,
 } from '../../../../src/base/files/scratch-folder.ts';
 import { openBodies } from '../../../../src/publication/sources/ghost-address/bodies.ts';
-import { openDifference } from '../../../../src/publication/store/import/open-difference.ts';
-import { openStage } from '../../../../src/publication/store/import/open-stage.ts';
+import { openDifference } from '../../../../src/publication/store/import/difference.ts';
+import { openStage } from '../../../../src/publication/store/import/import-stage.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const inOwnFolder = (): string => {

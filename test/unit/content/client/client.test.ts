@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { openContent } from '../../../../src/content/client/open-content.ts';
 import type { Content } from '../../../../src/content/client/types.ts';
 import { PACKED_ROOT_FILE } from '../../../../src/content/tree/names.ts';
-import { LEVELS } from '../../../../src/publish/packed/levels.ts';
+import { LEVELS } from '../../../../src/publish/packed/boundaries.ts';
 import { type BareFiles, serveBare } from '../../../helpers/bare-files.ts';
 import { bundleClient, type ClientBundle } from '../../../helpers/client-bundle.ts';
 import { makeQuery } from '../../../helpers/made-query.ts';

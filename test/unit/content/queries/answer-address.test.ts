@@ -6,7 +6,7 @@ import {
   answerAddress,
 } from '../../../../src/content/queries/answer-address.ts';
 import { createTreeStore, type TreeStore } from '../../../../src/content/tree/tree-store.ts';
-import { LEVELS } from '../../../../src/publish/packed/levels.ts';
+import { LEVELS } from '../../../../src/publish/packed/boundaries.ts';
 import { problemBody, toProblem } from '../../../../src/serve/server/problems/problem.ts';
 import { makeOddPublication, ODD_NOW, packOdd, storeOf } from '../../../helpers/odd-records.ts';
 import { numberedId, publicationOf } from '../../../helpers/packed-files.ts';

@@ -4,7 +4,7 @@ import { answerList, answerRecord } from '../../../../src/content/queries/answer
 import { isQueryProblem } from '../../../../src/content/queries/query-problem.ts';
 import type { Root } from '../../../../src/content/tree/tree.ts';
 import { createTreeStore } from '../../../../src/content/tree/tree-store.ts';
-import { LEVELS } from '../../../../src/publish/packed/levels.ts';
+import { LEVELS } from '../../../../src/publish/packed/boundaries.ts';
 import { SMALL_LEVELS } from '../../../helpers/memory-blobs.ts';
 import {
   makeOddPublication,

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hashOfBytes } from '../../../../src/base/files/file-hash.ts';
 import { renderedPages } from '../../../../src/pages/eleventy/place-rendered.ts';
-import { openPlacedRecord } from '../../../../src/publish/output/copies/placed-record.ts';
+import { openWrittenFiles } from '../../../../src/publish/output/copies/written-files.ts';
 import { placePages } from '../../../../src/publish/output/pages/page-files.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { NO_SYNC, readTree } from '../../../helpers/tree.ts';
@@ -58,7 +58,7 @@ test('they are placed as they are, folders whole, and nothing stays behind', asy
   expect(Object.fromEntries(readTree(root))).toEqual(TEXTS);
   expect(statSync(join(root, 'tag/x/index.html')).ino).toBe(inode);
   expect(readdirSync(root).sort()).toEqual(['a', 'index.html', 'tag']);
-  const { hashes } = openPlacedRecord(record, root);
+  const { hashes } = openWrittenFiles(record, root);
   expect(hashes.get('a/index.html')).toBe(hashOfBytes(Buffer.from('A')));
 });
 

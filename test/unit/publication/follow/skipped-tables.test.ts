@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
-import { lookAtSource } from '../../../../src/publication/follow/look.ts';
+import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import type { Source } from '../../../../src/publication/sources/source.ts';
-import { type CountedLooks, countLooks } from '../../../helpers/counted-looks.ts';
+import { type CountedLooks, countLooks } from '../../../helpers/counted-syncs.ts';
 import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
 import { QUIET_CHANGES } from '../../../helpers/ghost-edits.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
@@ -28,7 +28,7 @@ const createScene = async (journal: string): Promise<Scene> => {
     ghost.close();
     await source.close();
   });
-  await lookAtSource({ store, source }, { begins: true });
+  await syncOnce({ store, source }, { begins: true });
   const looks = countLooks(store, source);
   expect(await looks.look()).toBeNull();
   expect(looks.read().length).toBeGreaterThan(20);
@@ -83,7 +83,7 @@ test('after the look of another program all tables are read', async () => {
   const { ghost, store, source, look, read } = await createScene('DELETE');
   ghost.exec("UPDATE tags SET name = 'Other ' || id");
   const other = openGhostSqlite(source.name);
-  await lookAtSource({ store, source: other });
+  await syncOnce({ store, source: other });
   await other.close();
   expect(await look()).toBeNull();
   expect(read().length).toBeGreaterThan(20);

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
-import { lookAtSource } from '../../../../src/publication/follow/look.ts';
+import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
 import {
   factsFor,
@@ -80,7 +80,7 @@ const isInDocument = ({ table, column }: Case): boolean => {
 
 const createScene = async () => {
   const { store, shell } = await createPublication();
-  const columns = await describeTables(store.reader);
+  const columns = await describeTables(store);
   const file = join(temporaryFolder(), 'ghost.db');
   const ghost = makeGhostDatabase(file);
   ghost.exec("UPDATE posts SET updated_at = '2024-01-01 10:00:00'");
@@ -90,8 +90,8 @@ const createScene = async () => {
     ghost.close();
     await source.close();
   });
-  await lookAtSource({ store, source }, { begins: true });
-  const look = () => lookAtSource({ store, source });
+  await syncOnce({ store, source }, { begins: true });
+  const look = () => syncOnce({ store, source });
   const named = (): string[] => {
     const snapshot = store.snapshot();
     const unread = listUnread(snapshot, 'ghost');
@@ -164,7 +164,7 @@ test('a first import takes all rows that documents show, without what no documen
   const { store, shell } = await createPublication();
   const file = join(temporaryFolder(), 'ghost.db');
   const ghost = makeGhostDatabase(file);
-  const all = listCases(ghost, await describeTables(store.reader));
+  const all = listCases(ghost, await describeTables(store));
   const cases = all.filter((one) => {
     const isOfDocument = findLogged(factsFor(one.table)?.into ?? '')?.shows !== undefined;
     return isOfDocument && !isInDocument(one) && !(one.value instanceof Buffer);
@@ -208,12 +208,12 @@ test('an id that is empty, or that is there as a text and as bytes, is named and
     ghost.exec('INSERT INTO tags SELECT * FROM one; DROP TABLE one');
   };
   const [known] = ghost.prepare('SELECT id FROM tags ORDER BY id').pluck().all();
-  await lookAtSource({ store, source }, { begins: true });
+  await syncOnce({ store, source }, { begins: true });
   copyOf('');
   copyOf(Buffer.from(String(known)));
-  const report = await lookAtSource({ store, source });
+  const report = await syncOnce({ store, source });
   expect(report?.skipped).toMatchObject([{ table: 'tags', id: '', field: 'id' }]);
-  expect(await lookAtSource({ store, source })).toBeNull();
+  expect(await syncOnce({ store, source })).toBeNull();
   const snapshot = store.snapshot();
   onTestFinished(() => snapshot.close());
   expect(listUnread(snapshot, 'interface')).toMatchObject([{ table: 'tags', id: '' }]);

@@ -2,7 +2,7 @@
 // none, and what changes later is taken as ever.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { lookAtSource } from '../../../../src/publication/follow/look.ts';
+import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
@@ -96,13 +96,13 @@ test.each(Object.entries(LOST))(
     >;
     const publication = await createPublication();
     const { store } = publication;
-    await lookAtSource({ store, source }, { begins: true });
+    await syncOnce({ store, source }, { begins: true });
     ghost.exec(sql);
-    await lookAtSource({ store, source });
+    await syncOnce({ store, source });
     // Of a row that cannot be read the last readable version stays.
     expect(authorsOf(publication, ALONE)).toEqual([what === 'no row' ? EDITOR : OWNER]);
     ghost.exec("UPDATE posts SET title = 'Edited', updated_at = '2026-05-01 00:00:00'");
-    await lookAtSource({ store, source });
+    await syncOnce({ store, source });
     expect(publication.shell.prepare('SELECT DISTINCT title FROM posts').pluck().all()).toEqual([
       'Edited',
     ]);
@@ -112,7 +112,7 @@ test.each(Object.entries(LOST))(
         `INSERT OR REPLACE INTO users (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
       )
       .run(Object.values(owner));
-    await lookAtSource({ store, source });
+    await syncOnce({ store, source });
     expect(authorsOf(publication, ALONE)).toEqual([OWNER]);
   },
 );
@@ -121,13 +121,13 @@ test('a follower gives posts without an author to whoever is the owner now', asy
   const { ghost, source } = makeGhost();
   const publication = await createPublication();
   const { store } = publication;
-  await lookAtSource({ store, source }, { begins: true });
+  await syncOnce({ store, source }, { begins: true });
   expect(authorsOf(publication, ALONE)).toEqual([OWNER]);
   const roleOf = (name: string): unknown =>
     ghost.prepare('SELECT id FROM roles WHERE name = ?').pluck().get(name);
   const give = ghost.prepare('UPDATE roles_users SET role_id = ? WHERE user_id = ?');
   give.run(roleOf('Administrator'), '1');
   give.run(roleOf('Owner'), EDITOR);
-  await lookAtSource({ store, source });
+  await syncOnce({ store, source });
   expect(authorsOf(publication, ALONE)).toEqual([EDITOR]);
 });

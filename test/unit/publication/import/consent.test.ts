@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
-import { type LookReport, lookAtSource } from '../../../../src/publication/follow/look.ts';
+import { type SyncReport, syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import type { Replacing } from '../../../../src/publication/import/apply/keep-left.ts';
 import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
@@ -20,7 +20,7 @@ import { idOf } from './ghost-import.ts';
 type Scene = Publication & {
   readonly ghost: SqliteConnection;
   readonly take: (replacing?: Replacing) => Promise<ImportReport>;
-  readonly look: (begins?: boolean) => Promise<LookReport | null>;
+  readonly look: (begins?: boolean) => Promise<SyncReport | null>;
 };
 
 const WEEKLY = idOf(201);
@@ -41,7 +41,7 @@ const createScene = async (): Promise<Scene> => {
     ...publication,
     ghost,
     take: (replacing = 'no') => importSource(store, source, { clock, replacing }),
-    look: (begins = false) => lookAtSource({ store, source, clock }, { begins }),
+    look: (begins = false) => syncOnce({ store, source, clock }, { begins }),
   };
 };
 

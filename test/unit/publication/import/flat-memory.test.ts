@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readExportFile } from '../../../../src/publication/sources/ghost-export/export-file.ts';
-import { openStage } from '../../../../src/publication/store/import/open-stage.ts';
+import { openStage } from '../../../../src/publication/store/import/import-stage.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 test('rows are handed out while the rest of the file is still to come', async ({ skip }) => {

@@ -5,7 +5,7 @@ import { createPublication } from '../../../helpers/publication.ts';
 
 test('the facts name tables and columns that exist, parents before children', async () => {
   const { store } = await createPublication();
-  const columns = await describeTables(store.reader);
+  const columns = await describeTables(store);
   const written: string[] = [];
   for (const facts of GHOST_TABLES) {
     const names = columns.get(facts.into)?.map(({ name }) => name) ?? [];

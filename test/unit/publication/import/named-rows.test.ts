@@ -1,5 +1,7 @@
 // A row that an import cannot take is named after its report was read, too: until it is imported, or given up.
+
 import { expect, test } from 'vitest';
+import { db } from '../../../../src/publication/store/db.ts';
 import { forgetImportProblems } from '../../../../src/publication/store/import/followed.ts';
 import type { Store } from '../../../../src/publication/store/store.ts';
 import { brokenLine, listUnread } from '../../../../src/publish/build/set-aside/broken-rows.ts';
@@ -44,11 +46,7 @@ test('a post that an import cannot read and the source has as a draft is shown n
   const site = await createPublication();
   const statusOf = async (): Promise<unknown> =>
     (
-      await site.store.reader
-        .selectFrom('posts')
-        .select('status')
-        .where('id', '=', idOf(2))
-        .execute()
+      await db(site.store).selectFrom('posts').select('status').where('id', '=', idOf(2)).execute()
     )[0]?.status;
   await importData(site, readData());
   const before = await statusOf();

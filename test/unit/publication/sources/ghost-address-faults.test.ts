@@ -110,13 +110,13 @@ describe('a site that changes while it is read', () => {
     Object.assign(server.site.posts[index] ?? {}, updated);
   };
 
-  test('has outlines of one state, without its bodies', async () => {
+  test('has rowHashes of one state, without its bodies', async () => {
     changeAt(4, () => void server.site.posts.splice(3, 1, post(900)));
     const source = openGhostAddress(server.url, { key: CONTENT_KEY });
     const state = await source.open();
     const ids: string[] = [];
-    for await (const { outlines } of state.outlines([{ table: 'posts' }])) {
-      ids.push(...outlines.map(({ id }) => id));
+    for await (const { rowHashes } of state.rowHashes([{ table: 'posts' }])) {
+      ids.push(...rowHashes.map(({ id }) => id));
     }
     await source.close();
     expect(ids).toEqual(server.site.posts.map(({ id }) => id).sort());

@@ -1,7 +1,7 @@
 // A site that is read through its content interface gives the same content as its export, where the interface shows it.
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lookAtSource } from '../../../../src/publication/follow/look.ts';
+import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import {
   type ImportReport,
   importSource,
@@ -154,14 +154,14 @@ describe('the captured site', () => {
     expect(linked.all(closed.id)).toEqual([archived.id]);
   });
 
-  test('its outlines change with what is shown, deletions of tags among it', async () => {
+  test('its rowHashes change with what is shown, deletions of tags among it', async () => {
     const marksOf = async (): Promise<Map<string, string>> => {
       const source = openGhostAddress(server.url, { key: CONTENT_KEY });
       const state = await source.open();
       const marks = new Map<string, string>();
       const wanted = ['posts', 'posts_tags', 'tags', 'users'].map((table) => ({ table }));
-      for await (const { table, outlines } of state.outlines(wanted)) {
-        for (const { id, mark } of outlines) marks.set(`${table} ${id}`, mark);
+      for await (const { table, rowHashes } of state.rowHashes(wanted)) {
+        for (const { id, mark } of rowHashes) marks.set(`${table} ${id}`, mark);
       }
       await source.close();
       return marks;
@@ -196,9 +196,9 @@ describe('the captured site', () => {
       await importAddress(clean, server);
       expect(await treeOf(publication, 'tree')).toEqual(await treeOf(clean, 'tree'));
     };
-    await lookAtSource(deps);
+    await syncOnce(deps);
     await expectSame();
-    expect(await lookAtSource(deps)).toBeNull();
+    expect(await syncOnce(deps)).toBeNull();
     const unpublished = postOf('members-paywall');
     const html = storedIn('posts', 'html', 'members-paywall');
     server.site.posts = server.site.posts.filter((post) => post !== unpublished);
@@ -209,12 +209,12 @@ describe('the captured site', () => {
     const edited = { title: 'Edited', updated_at: '2026-11-21T23:00:00.000+00:00' };
     Object.assign(postOf('html-urls'), edited);
     Object.assign(server.site.settings, { title: 'Another title' });
-    await lookAtSource(deps);
+    await syncOnce(deps);
     await expectSame();
     expect(storedIn('posts', 'status', 'members-paywall')).toBe('draft');
     expect(storedIn('posts', 'html', 'members-paywall')).toBe(html);
     server.site.posts.push(unpublished as ContentRecord);
-    await lookAtSource(deps);
+    await syncOnce(deps);
     await expectSame();
     expect(storedIn('posts', 'status', 'members-paywall')).toBe('published');
     await source.close();

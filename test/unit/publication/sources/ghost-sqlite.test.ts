@@ -299,12 +299,12 @@ test.each(['DELETE', 'WAL'])('a stamp differs after each commit (%s)', async (jo
   }
 });
 
-const outlinesOf = async (file: string, table: string): Promise<Map<string, string>> => {
+const rowHashesOf = async (file: string, table: string): Promise<Map<string, string>> => {
   const source = openFor(file);
   const state = await source.open();
   const marks = new Map<string, string>();
-  for await (const { outlines } of state.outlines([{ table }])) {
-    for (const { id, mark } of outlines) marks.set(id, mark);
+  for await (const { rowHashes } of state.rowHashes([{ table }])) {
+    for (const { id, mark } of rowHashes) marks.set(id, mark);
   }
   await state.close();
   return marks;
@@ -316,26 +316,26 @@ const change = (file: string, sql: string): void => {
   ghost.close();
 };
 
-test('outlines come in the order of their ids, and the mark tells which rows differ', async () => {
+test('rowHashes come in the order of their ids, and the mark tells which rows differ', async () => {
   const file = makeGhost();
-  const before = await outlinesOf(file, 'posts');
+  const before = await rowHashesOf(file, 'posts');
   const ids = [...before.keys()];
   expect(ids).toEqual([...ids].sort());
-  expect(await outlinesOf(file, 'posts')).toEqual(before);
+  expect(await rowHashesOf(file, 'posts')).toEqual(before);
   change(
     file,
     `UPDATE posts SET html = 'new', updated_at = '2026-02-02 02:02:02' WHERE id = '${ids[1]}'`,
   );
-  const after = await outlinesOf(file, 'posts');
+  const after = await rowHashesOf(file, 'posts');
   expect(ids.filter((id) => after.get(id) !== before.get(id))).toEqual([ids[1]]);
 });
 
 test('a post that was changed a moment ago has another mark each time', async () => {
   const file = makeGhost();
-  const ids = [...(await outlinesOf(file, 'posts')).keys()];
+  const ids = [...(await rowHashesOf(file, 'posts')).keys()];
   change(file, `UPDATE posts SET updated_at = datetime('now') WHERE id = '${ids[2]}'`);
-  const before = await outlinesOf(file, 'posts');
-  const after = await outlinesOf(file, 'posts');
+  const before = await rowHashesOf(file, 'posts');
+  const after = await rowHashesOf(file, 'posts');
   expect(ids.filter((id) => after.get(id) !== before.get(id))).toEqual([ids[2]]);
 });
 
@@ -345,9 +345,9 @@ test('a link or a setting that changes without a time has another mark', async (
     ['posts_tags', 'UPDATE posts_tags SET sort_order = sort_order + 7'],
     ['settings', "UPDATE settings SET value = coalesce(value, '') || '!'"],
   ] as const) {
-    const before = await outlinesOf(file, table);
+    const before = await rowHashesOf(file, table);
     change(file, sql);
-    const after = await outlinesOf(file, table);
+    const after = await rowHashesOf(file, table);
     expect([...after.keys()]).toEqual([...before.keys()]);
     expect([...after].filter(([id, mark]) => before.get(id) === mark)).toEqual([]);
   }
@@ -355,7 +355,7 @@ test('a link or a setting that changes without a time has another mark', async (
 
 test('rows of some ids are read alone', async () => {
   const file = makeGhost();
-  const ids = [...(await outlinesOf(file, 'posts')).keys()];
+  const ids = [...(await rowHashesOf(file, 'posts')).keys()];
   const state = await openFor(file).open();
   const found: unknown[] = [];
   for await (const { rows } of state.rows([{ table: 'posts', ids: [ids[3] ?? '', 'absent'] }])) {

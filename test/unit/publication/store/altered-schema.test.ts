@@ -1,6 +1,8 @@
 // Other programs alter the database: their columns and tables come and go without us in the way, and what
 // we need of ours is made again or missed with one sentence.
+
 import { expect, test } from 'vitest';
+import { db } from '../../../../src/publication/store/db.ts';
 import { openStore } from '../../../../src/publication/store/open-store.ts';
 import type { Store } from '../../../../src/publication/store/store.ts';
 import { RECORD_TABLES } from '../../../../src/publication/tables/record-tables.ts';
@@ -60,7 +62,7 @@ test.each(['changes', 'action_scope', 'log_state'])('a dropped %s is made again'
   rereadSchema(shell);
   const post = insert('posts', {});
   await store.write(
-    (writer) => writer.updateTable('posts').set({ title: 'New' }).where('id', '=', post).execute(),
+    (tx) => db(tx).updateTable('posts').set({ title: 'New' }).where('id', '=', post).execute(),
     { action: 'a1' },
   );
   const changes = (await openSnapshot(store, (snapshot) => changesOf(snapshot))).slice(-2);

@@ -1,8 +1,10 @@
 // Work on many members in parts: other writers pass between them, and whoever goes on does no line twice.
+
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
 import { BULK_PART_MS } from '../../../../src/base/limits.ts';
+import { db } from '../../../../src/publication/store/db.ts';
 import {
   describeJob,
   getJob,
@@ -11,11 +13,22 @@ import {
   listUnfinishedJobs,
   runJob,
 } from '../../../../src/publication/store/members/bulk-jobs.ts';
-import { openStore } from '../../../../src/publication/store/open-store.ts';
-import type { Store, Writer } from '../../../../src/publication/store/store.ts';
+import type { Store, Transaction } from '../../../../src/publication/store/store.ts';
 import { planBulkDelete, selectMembers } from '../../../../src/serve/admin/members/bulk-members.ts';
 import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
+
+/** What happens instead of a pause, with its milliseconds. */
+const pauses = vi.hoisted(() => ({ take: (_ms: number): void => undefined }));
+
+vi.mock('node:timers/promises', async (load) => ({
+  ...(await load<typeof import('node:timers/promises')>()),
+  setTimeout: async (ms: number) => pauses.take(ms),
+}));
+
+beforeEach(() => {
+  pauses.take = () => undefined;
+});
 
 const ID = '0'.repeat(24);
 const LINES = 120;
@@ -28,11 +41,11 @@ const keep = (store: Store): Promise<void> => {
 };
 
 /** Each line becomes a tag. */
-const work: LineWork = async (writer, chunks) => {
+const work: LineWork = async (tx, chunks) => {
   let tags = 0;
   for (const lines of chunks) {
     tags += lines.length;
-    await writer
+    await db(tx)
       .insertInto('tags')
       .values(lines.map((line) => ({ id: line, name: line, slug: line, created_at: '' })))
       .execute();
@@ -52,21 +65,52 @@ const clockOf = (stepMs: number): (() => number) => {
 const tags = ({ shell }: Publication): unknown =>
   shell.prepare('SELECT count(*) FROM tags').pluck().get();
 
-test('another writer commits between two parts', async () => {
-  const { store, path } = await createPublication();
+/** SQLite's longest sleep before a sixth attempt to write. */
+const ATTEMPT_MS = 50;
+
+test('between two parts another program can save for longer than it sleeps between attempts', async () => {
+  const publication = await createPublication();
+  const { store, shell } = publication;
   await keep(store);
-  const other = await openStore(path);
-  onTestFinished(() => other.close());
-  const saves: Promise<string>[] = [];
-  await runJob(store, ID, {
-    work,
-    now: clockOf(BULK_PART_MS),
-    onPart: () => {
-      saves.push(other.write(async (writer) => (await getJob(writer, ID)).state));
+  const saved: unknown[] = [];
+  pauses.take = (ms) => {
+    shell.exec("BEGIN IMMEDIATE; UPDATE tags SET name = 'theirs' || id; COMMIT");
+    saved.push([tags(publication), ms > ATTEMPT_MS]);
+  };
+  await runJob(store, ID, { work, now: clockOf(BULK_PART_MS) });
+  expect(saved).toEqual([20, 40, 60, 80, 100].map((done) => [done, true]));
+});
+
+test('lines are kept in transactions of their own, of which the last alone waits for the disk', async () => {
+  const { store, shell } = await createPublication();
+  const options: unknown[] = [];
+  const seen: unknown[] = [];
+  const look = shell.prepare(
+    'SELECT state, count(seq) AS lines FROM bulk_jobs LEFT JOIN bulk_lines',
+  );
+  function* batches(): Generator<string[]> {
+    for (let at = 0; at < 3; at += 1) {
+      yield [idAt(at)];
+    }
+  }
+  pauses.take = (ms) => {
+    // Another writer finds the database free.
+    shell.exec('BEGIN IMMEDIATE; COMMIT');
+    seen.push({ ...(look.get() as object), isLong: ms > ATTEMPT_MS });
+  };
+  const watched: Store = {
+    ...store,
+    write: (run, given) => {
+      options.push(given);
+      return store.write(run, given);
     },
-  });
-  const states = await Promise.all(saves);
-  expect(states.slice(0, -1)).toContain('running');
+  };
+  const job = { id: ID, kind: 'edit', change: {}, report: {}, nowMs: 1 } as const;
+  await keepJob(watched, job, batches());
+  expect(seen).toEqual([1, 2, 3].map((lines) => ({ state: 'reading', lines, isLong: true })));
+  const mayBeLost = { mayBeLost: true };
+  expect(options).toEqual([undefined, mayBeLost, mayBeLost, mayBeLost, undefined]);
+  expect(look.get()).toEqual({ state: 'running', lines: 3 });
 });
 
 test('a part ends once its time is up', async () => {
@@ -86,18 +130,22 @@ test('parts wait for the disk only when they may be the last', async () => {
   const lines = Array.from({ length: 1_020 }, (_, at) => idAt(at));
   await keepJob(store, { id: ID, kind: 'edit', change: {}, report: {}, nowMs: 1 }, [lines]);
   const synced: unknown[] = [];
-  const look = async (writer: Writer): Promise<void> => {
-    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(writer);
+  const look = async (tx: Transaction): Promise<void> => {
+    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(db(tx));
     synced.push(rows[0]?.synchronous);
   };
-  const looks: LineWork = async (writer, chunks) => {
-    await look(writer);
+  const looks: LineWork = async (tx, chunks) => {
+    await look(tx);
     return { lines: [...chunks].length };
   };
   await runJob(store, ID, { work: looks });
   await store.write(look);
   const [NORMAL, FULL] = [1, 2];
   expect([synced[0], ...synced.slice(-2)]).toEqual([NORMAL, FULL, FULL]);
+  const fails = store.write(() => Promise.reject(new Error('no')), { mayBeLost: true });
+  await expect(fails).rejects.toThrow('no');
+  await store.write(look);
+  expect(synced.at(-1)).toBe(FULL);
 });
 
 test('whoever goes on after a kill does what remains, as the same action', async () => {
@@ -113,13 +161,13 @@ test('whoever goes on after a kill does what remains, as the same action', async
     },
   });
   await expect(dies).rejects.toBe(killed);
-  const [half] = await listUnfinishedJobs(store.reader);
+  const [half] = await listUnfinishedJobs(store);
   expect(half).toMatchObject({ members_total: LINES, state: 'running' });
   expect(half?.members_done).toBeGreaterThan(0);
   expect(tags(publication)).toBe(half?.members_done);
   await runJob(store, ID, { work });
   expect(tags(publication)).toBe(LINES);
-  expect(await getJob(store.reader, ID)).toMatchObject({
+  expect(await getJob(store, ID)).toMatchObject({
     state: 'done',
     members_done: LINES,
     counts: JSON.stringify({ tags: LINES }),
@@ -134,7 +182,7 @@ test('a line that cannot be done ends the work, which says what is half done', a
   await keep(store);
   insert('tags', { id: idAt(LINES - 1), name: 'here', slug: 'here', created_at: '' });
   await runJob(store, ID, { work });
-  const job = await getJob(store.reader, ID);
+  const job = await getJob(store, ID);
   expect(job).toMatchObject({ state: 'failed' });
   expect(tags(publication)).toBe(job.members_done + 1);
   expect(describeJob(job)).toMatch(
@@ -169,5 +217,5 @@ test('what a filter chose stays chosen, and what nobody kept whole is never begu
   );
   await runBulkJobs(store);
   expect(shell.prepare('SELECT email FROM members').pluck().all()).toEqual(['m4@example.com']);
-  expect(await getJob(store.reader, 'x')).toMatchObject({ state: 'reading' });
+  expect(await getJob(store, 'x')).toMatchObject({ state: 'reading' });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { db } from '../../../../src/publication/store/db.ts';
 import { changesOf, changesWithOld } from '../../../helpers/changes.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 
@@ -43,7 +44,7 @@ test('deleting a tag logs its links, and the action of an admin save stands on e
   const before = store.snapshot();
   const { seq } = before.position();
   before.close();
-  await store.write((writer) => writer.deleteFrom('tags').where('id', '=', tag).execute(), {
+  await store.write((tx) => db(tx).deleteFrom('tags').where('id', '=', tag).execute(), {
     action: 'a1',
   });
   const snapshot = store.snapshot();

@@ -36,7 +36,7 @@ const EVENTS = ['post.edited', 'post.published.edited'];
 const save = async ({ store, clock }: Outbox, number: number): Promise<PlannedEvent[]> => {
   const planned = EVENTS.map((name) => eventOf(number, name));
   const packed = await packEvents(planned);
-  await store.write((writer) => queueEvents(writer, packed, { now: clock.now() }));
+  await store.write((tx) => queueEvents(tx, packed, { now: clock.now() }));
   return planned;
 };
 
@@ -51,7 +51,7 @@ const openOutbox = async () => {
 test('the events of a save share one compressed body, and are sent to the letter', async () => {
   const { outbox, receiver } = await openOutbox();
   const planned = await save(outbox, 1);
-  const { bodies, bytes } = await countBodies(outbox.store.reader);
+  const { bodies, bytes } = await countBodies(outbox.store);
   expect(bodies).toBe(1);
   expect(bytes).toBeLessThan(HTML.length / 10);
   const stored = outbox.shell.prepare('SELECT sum(length(payload)) FROM events').pluck().get();
@@ -67,7 +67,7 @@ test('a body is dropped when all its deliveries arrived and the days are over', 
   const { outbox, receiver } = await openOutbox();
   const { store, clock, shell } = outbox;
   const forget = () => forgetBodies(store, { now: clock.now(), keptMs: 7 * DAY_MS });
-  const count = async () => (await countBodies(store.reader)).bodies;
+  const count = async () => (await countBodies(store)).bodies;
   await save(outbox, 1);
   await outbox.deliverer().drainOnce();
   receiver.answer = (response, { body }) =>
@@ -86,12 +86,12 @@ test('a body is dropped when all its deliveries arrived and the days are over', 
   const deliveryOf = (event: string) =>
     shell.prepare('SELECT id FROM deliveries WHERE event_id = ?').pluck().get(event) as string;
   const again = (event: string) =>
-    store.write((writer) => redeliverOne(writer, deliveryOf(event), clock.now()));
+    store.write((tx) => redeliverOne(tx, deliveryOf(event), clock.now()));
   await expect(again('1-post.edited')).rejects.toMatchObject({ code: 'VALIDATION' });
   await again('2-post.edited');
-  await expect(
-    store.write((writer) => redeliverOne(writer, 'none', clock.now())),
-  ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(store.write((tx) => redeliverOne(tx, 'none', clock.now()))).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
 });
 
 test('beyond the bound the oldest bodies of ended deliveries are dropped, and none that waits', async () => {
@@ -100,10 +100,10 @@ test('beyond the bound the oldest bodies of ended deliveries are dropped, and no
   for (const number of [1, 2, 3]) await save(outbox, number);
   await outbox.deliverer().drainOnce();
   const waiting = await save(outbox, 4);
-  const { bytes } = await countBodies(store.reader);
+  const { bytes } = await countBodies(store);
   const bytesMax = Math.ceil(bytes / 2) + 50;
   await forgetBodies(store, { now: clock.now(), keptMs: DAY_MS, bytesMax });
-  expect(await countBodies(store.reader)).toMatchObject({ bodies: 2 });
+  expect(await countBodies(store)).toMatchObject({ bodies: 2 });
   expect(payloadsOf(outbox, 'post.edited').map((text) => text === '')).toEqual([
     true,
     true,
@@ -133,5 +133,5 @@ test('a command that delivers drops bodies, too', async () => {
   await outbox.deliverer({ redeliveryDays: 0 }).drainOnce();
   outbox.clock.move(1_000);
   await outbox.deliverer({ redeliveryDays: 0 }).drainOnce();
-  expect((await countBodies(outbox.store.reader)).bodies).toBe(0);
+  expect((await countBodies(outbox.store)).bodies).toBe(0);
 });

@@ -1,10 +1,12 @@
 // Lists of long tables are read on a thread of their own: the answers are the same, and nobody waits for them.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { asKnownError } from '../../../../src/base/sqlite/faults.ts';
 import { parseFilter } from '../../../../src/content/queries/filter.ts';
+import { db, type Queryable } from '../../../../src/publication/store/db.ts';
 import {
   countRows,
   type ListQuery,
@@ -44,18 +46,18 @@ const COUNT_LONG = sql`WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 F
 
 test.skipIf(skip)('a long query leaves the event loop to others', async () => {
   const { store } = await createMembers(1);
-  expect(await ticksDuring(() => COUNT_LONG.execute(store.reader))).toBeLessThan(5);
-  expect(await ticksDuring(() => COUNT_LONG.execute(store.longReader))).toBeGreaterThan(5);
+  expect(await ticksDuring(() => COUNT_LONG.execute(db(store)))).toBeLessThan(5);
+  expect(await ticksDuring(() => COUNT_LONG.execute(db(store.onThread)))).toBeGreaterThan(5);
 });
 
 test.skipIf(skip)('a long table is read on the thread, with the same answers', async () => {
   const { store, insert, shell } = await createMembers(2_000);
-  expect(await readerOf(store, MEMBER_LIST, NEWEST)).toBe(store.reader);
+  expect(await readerOf(store, MEMBER_LIST, NEWEST)).toBe(store);
   insert('members', { name: 'One more' });
-  expect(await readerOf(store, MEMBER_LIST, NEWEST)).toBe(store.longReader);
+  expect(await readerOf(store, MEMBER_LIST, NEWEST)).toBe(store.onThread);
   const query = { ...NEWEST, search: 'one more', limit: 15, offset: 0, total: 1 };
-  const far = await listRows(store.longReader, MEMBER_LIST, query);
-  expect(far).toEqual(await listRows(store.reader, MEMBER_LIST, query));
+  const far = await listRows(store.onThread, MEMBER_LIST, query);
+  expect(far).toEqual(await listRows(store, MEMBER_LIST, query));
   expect(far).toHaveLength(1);
   // Whatever was committed before is seen.
   for (let round = 1; round <= 3; round += 1) {
@@ -68,15 +70,15 @@ test.skipIf(skip)('a long table is read on the thread, with the same answers', a
 
 test.skipIf(skip)('errors of the thread keep their codes', async () => {
   const { store } = await createMembers(1);
-  const fault = (reader: Store['reader']) =>
-    sql`SELECT nothing FROM members`.execute(reader).then(
+  const fault = (from: Queryable) =>
+    sql`SELECT nothing FROM members`.execute(db(from)).then(
       () => null,
       (error: unknown) => asKnownError(error),
     );
-  const far = await fault(store.longReader);
+  const far = await fault(store.onThread);
   expect(far).toMatchObject({ code: 'DATABASE_ALTERED' });
-  expect((far as Error).message).toBe(((await fault(store.reader)) as Error).message);
-  expect(await sql`SELECT 1 AS one`.execute(store.longReader)).toMatchObject({
+  expect((far as Error).message).toBe(((await fault(store)) as Error).message);
+  expect(await sql`SELECT 1 AS one`.execute(db(store.onThread))).toMatchObject({
     rows: [{ one: 1 }],
   });
 });
@@ -111,19 +113,18 @@ test.skipIf(skip)('a list that takes too long ends, whoever reads it', async () 
   const filter = parseFilter("name:~'member',note:~'x'", 0);
   // No label is called so: no member is looked at, but each link.
   const linked = parseFilter("labels.name:~'x'", 0);
-  for (const reader of [store.reader, store.longReader]) {
+  for (const from of [store, store.onThread]) {
     const reads = [
-      () => countRows(reader, MEMBER_LIST, { ...late, filter }),
-      () => countRows(reader, MEMBER_LIST, { ...late, filter: linked }),
-      () => countRows(reader, MEMBER_LIST, { ...late, search: 'member' }),
-      () => listRows(reader, MEMBER_LIST, { ...page, filter }),
-      () =>
-        listRows(reader, MEMBER_LIST, { ...page, order: [{ field: 'name', direction: 'asc' }] }),
-      () => listChosen(reader, { ...late, filter }),
+      () => countRows(from, MEMBER_LIST, { ...late, filter }),
+      () => countRows(from, MEMBER_LIST, { ...late, filter: linked }),
+      () => countRows(from, MEMBER_LIST, { ...late, search: 'member' }),
+      () => listRows(from, MEMBER_LIST, { ...page, filter }),
+      () => listRows(from, MEMBER_LIST, { ...page, order: [{ field: 'name', direction: 'asc' }] }),
+      () => listChosen(from, { ...late, filter }),
     ];
     for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'LIST_TOO_SLOW' });
     // The next one has its own time.
-    expect(await countRows(reader, MEMBER_LIST, { ...NEWEST, filter })).toBe(3);
+    expect(await countRows(from, MEMBER_LIST, { ...NEWEST, filter })).toBe(3);
   }
   const written = (timeMs: number) => [
     ...readMembersToExport(store, { filter, search: null, limit: null, timeMs }),
@@ -139,7 +140,7 @@ test.skipIf(skip)(
     const texts = (count: number) => ({
       filter: parseFilter(Array(count).fill("name:~'a'").join('+'), 0),
     });
-    expect(await readerOf(store, MEMBER_LIST, texts(19))).toBe(store.reader);
-    expect(await readerOf(store, MEMBER_LIST, texts(20))).toBe(store.longReader);
+    expect(await readerOf(store, MEMBER_LIST, texts(19))).toBe(store);
+    expect(await readerOf(store, MEMBER_LIST, texts(20))).toBe(store.onThread);
   },
 );

@@ -105,11 +105,11 @@ const queryOf = (filter: string) => {
 };
 
 const found = async (filter: string): Promise<number> => {
-  const { reader } = publication.store;
-  const total = await countRows(reader, MEMBER_LIST, queryOf(filter));
+  const { store } = publication;
+  const total = await countRows(store, MEMBER_LIST, queryOf(filter));
   for (const pretended of [total, 100_000]) {
     const range = { limit: 10, offset: 0, total: pretended };
-    const rows = await listRows(reader, MEMBER_LIST, { ...queryOf(filter), ...range });
+    const rows = await listRows(store, MEMBER_LIST, { ...queryOf(filter), ...range });
     expect([filter, rows.length]).toEqual([filter, total]);
   }
   return total;
@@ -210,7 +210,7 @@ test.each([
   'labels.constructor',
   '__proto__',
 ])('nothing is filtered by %s, and the answer names it', async (name) => {
-  const asked = countRows(publication.store.reader, MEMBER_LIST, queryOf(`${name}:x`));
+  const asked = countRows(publication.store, MEMBER_LIST, queryOf(`${name}:x`));
   await expect(asked).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     property: 'filter',

@@ -1,7 +1,9 @@
 // A page of a long list of members is read from an index, and counts and pages agree.
+
 import { Kysely } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseFilter } from '../../../../src/content/queries/filter.ts';
+import { DB } from '../../../../src/publication/store/db.ts';
 import {
   countRows,
   type ListQuery,
@@ -43,7 +45,7 @@ const createMembers = async () => {
     await reader.destroy();
     database.close();
   });
-  return { reader, plans };
+  return { reader: { [DB]: reader }, plans };
 };
 
 const queryOf = (filter: string | null, order: ListQuery['order'] = []): ListQuery => ({

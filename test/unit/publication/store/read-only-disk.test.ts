@@ -1,11 +1,13 @@
 // A disk that can only be read: what is opened or copied there is refused with that reason. There and on a full one, what
 // only reads reads a copy.
+
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { findUnwritableReason } from '../../../../src/base/files/unwritable.ts';
 import { backupDatabase } from '../../../../src/publication/store/back-up-database.ts';
+import { db } from '../../../../src/publication/store/db.ts';
 import { openStore } from '../../../../src/publication/store/open-store.ts';
 import { openReadable } from '../../../../src/serve/workspace/readable-data.ts';
 import { createPublication } from '../../../helpers/publication.ts';
@@ -70,7 +72,7 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
     expect(findUnwritableReason(disk)).toContain(reason);
     const readable = openReadable(config);
     const store = await openStore(readable.config.database);
-    expect(await store.reader.selectFrom('tags').select('slug').execute()).toEqual([]);
+    expect(await db(store).selectFrom('tags').select('slug').execute()).toEqual([]);
     await store.close();
     readable.close();
     expect(existsSync(dirname(readable.config.database))).toBe(false);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createId } from '../../../../src/base/ids.ts';
 import { driverFor, loadDriver } from '../../../../src/base/sqlite/driver.ts';
+import { db } from '../../../../src/publication/store/db.ts';
 import { openStore } from '../../../../src/publication/store/open-store.ts';
 import type { Store } from '../../../../src/publication/store/store.ts';
 import { createPublication } from '../../../helpers/publication.ts';
@@ -21,11 +22,11 @@ const openWithCopy = async () => {
   return { folder, path, store, shell, copy };
 };
 
-const slugs = async ({ reader }: Store): Promise<string[]> =>
-  (await reader.selectFrom('tags').select('slug').execute()).map(({ slug }) => slug);
+const slugs = async (store: Store): Promise<string[]> =>
+  (await db(store).selectFrom('tags').select('slug').execute()).map(({ slug }) => slug);
 
 const rename = (store: Store): Promise<unknown> =>
-  store.write((writer) => writer.updateTable('tags').set({ name: 'New' }).execute());
+  store.write((tx) => db(tx).updateTable('tags').set({ name: 'New' }).execute());
 
 /** As another program does, which knows nothing of the log that this one has open. */
 const runElsewhere = (path: string, sql: string): void => {
@@ -88,8 +89,8 @@ test('nothing is written to a file that was replaced', async () => {
 
 test('a write is given back when the file is replaced while it runs', async () => {
   const { path, store, copy } = await openWithCopy();
-  const write = store.write(async (writer) => {
-    await writer.updateTable('tags').set({ name: 'New' }).execute();
+  const write = store.write(async (tx) => {
+    await db(tx).updateTable('tags').set({ name: 'New' }).execute();
     renameSync(copy, path);
   });
   await expect(write).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
@@ -113,7 +114,7 @@ test('a file that is still being copied is left alone, and taken when it is whol
       code: 'DATABASE_UNREADABLE',
       message: expect.stringContaining(reason),
     });
-    expect(() => store.reader).toThrow(reason);
+    expect(() => db(store)).toThrow(reason);
     await expect(rename(store)).rejects.toThrow(reason);
   }
   copyFileSync(copy, path);

@@ -1,4 +1,5 @@
 // Statements are prepared once, as far as that takes little memory, and see a schema that changed.
+
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';

@@ -16,7 +16,7 @@ test('every member with a newsletter is subscribed once, and others have ticks m
   })();
   let count = 0;
   const ticks = await ticksDuring(async () => {
-    count = await store.write((writer) => subscribeExisting(writer, second, 0));
+    count = await store.write((tx) => subscribeExisting(tx, second, 0));
   });
   expect(count).toBe(1_200);
   expect(ticks).toBeGreaterThan(3);

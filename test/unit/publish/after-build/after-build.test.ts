@@ -45,7 +45,7 @@ const createSite = async (settings: Record<string, unknown> = { profile: 'dumb' 
     takeBack: () => shell.prepare("UPDATE posts SET status = 'draft' WHERE id = ?").run(post),
     told: () => JSON.parse(readFileSync(changes, 'utf8')).generation as number,
     events: () => shell.prepare('SELECT count(*) FROM events').pluck().get() as number,
-    generation: async () => (await findPublishedPosition(store.reader))?.generation,
+    generation: async () => (await findPublishedPosition(store))?.generation,
   };
 };
 
@@ -58,7 +58,7 @@ test('copies and the list of changes are there before an event is queued', async
     if (events() > before) seen.push([existsSync(copy), told()]);
     return result;
   };
-  const watched = { ...deps, store: { ...deps.store, reader: deps.store.reader, write } };
+  const watched = { ...deps, store: { ...deps.store, write } };
   const after = createAfterBuild(watched);
   await publishOnce(watched, { onBuilt: after.onBuilt });
   takeBack();

@@ -179,6 +179,24 @@ test.each(
   expect(standing()).toEqual(named());
 });
 
+test('what strangers read of a gated body removes what is kept when it changes, and nothing else of its post does', async () => {
+  const { shell, add, build, named, standing } = await createSite();
+  const html = `<p>All</p><p>${SECRET}</p><!--members-only--><p>Paid</p>`;
+  add('cut', { visibility: 'paid', html });
+  await build();
+  for (const title of ['Other', 'Third']) {
+    const before = standing();
+    shell.prepare("UPDATE posts SET title = ? WHERE slug = 'cut'").run(title);
+    await build(title === 'Other' ? {} : { full: true });
+    expect(standing()).toEqual([...new Set([...named(), ...before])].sort());
+    expect(before.some((name) => !named().includes(name))).toBe(true);
+  }
+  const less = html.replace(`<p>${SECRET}</p>`, '');
+  shell.prepare("UPDATE posts SET html = ? WHERE slug = 'cut'").run(less);
+  await build();
+  expect(standing()).toEqual(named());
+});
+
 /** What makes a build a full one, by how it is made so. */
 const FULL: Readonly<Record<string, BuildOptions>> = {
   'another site address': { config: testConfig({ ...KEPT, siteUrl: 'https://other.test' }) },

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { samplesOf } from '../../../../src/publish/cycle/public-gate.ts';
+import { samplesOf } from '../../../../src/publish/cycle/webhook-hold.ts';
 import { openManifest } from '../../../../src/publish/manifest/open-manifest.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 import { expectSidecars, namesIn } from '../../../helpers/sidecars.ts';

@@ -1,5 +1,7 @@
 // The announced position and its deliveries are one commit.
+
 import { expect, test } from 'vitest';
+import { db } from '../../../../src/publication/store/db.ts';
 import type { PublishDeps } from '../../../../src/publish/cycle/publish-deps.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
@@ -10,9 +12,9 @@ test('deliveries that cannot be queued keep the announced position where it is',
   insert('posts', { status: 'published', published_at: '2026-01-01' });
   // Any commit but that of the deliveries.
   const write: PublishDeps['store']['write'] = (work) =>
-    deps.store.write(async (writer) => {
-      const result = await work(writer);
-      const queued = await writer.selectFrom('deliveries').select('id').execute();
+    deps.store.write(async (tx) => {
+      const result = await work(tx);
+      const queued = await db(tx).selectFrom('deliveries').select('id').execute();
       if (queued.length > 0) throw new Error('the process ends here');
       return result;
     });

@@ -157,7 +157,7 @@ test('a clock that ran years ahead holds what is due until the present is accept
     isBehind: true,
     events: ['post.scheduled'],
   });
-  await deps.store.write((writer) => acceptClock(writer, present));
+  await deps.store.write((tx) => acceptClock(tx, present));
   expect(await publishAt(present, true)).toEqual({
     slugs: ['due', ...early],
     isBehind: false,

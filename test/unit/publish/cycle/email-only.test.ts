@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findNextDue } from '../../../../src/publication/store/log/publishing.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
-import { describeHeldPosts } from '../../../../src/serve/admin/posts/held-posts.ts';
+import { describeUnsentPosts } from '../../../../src/serve/admin/posts/unsent-posts.ts';
 import { createPublishingSite, type PublishingSite } from '../../../helpers/publishing-site.ts';
 import { readTree } from '../../../helpers/tree.ts';
 
@@ -173,10 +173,10 @@ test('the clock publishes no e-mail-only post: it stays scheduled and is named',
   const { deps, clock, shell } = site;
   const due = '2026-05-02T08:00:00.000Z';
   const { id } = insertLetter(site, { status: 'scheduled', published_at: due });
-  const held = (): Promise<string[]> => describeHeldPosts(deps.store.reader, clock.ms);
+  const held = (): Promise<string[]> => describeUnsentPosts(deps.store, clock.ms);
   await publishOnce(deps);
   expect(await held()).toEqual([]);
-  expect(await findNextDue(deps.store.reader)).toBeNull();
+  expect(await findNextDue(deps.store)).toBeNull();
   clock.ms = Date.parse(due);
   site.newEvents();
   await publishOnce(deps);
@@ -187,7 +187,7 @@ test('the clock publishes no e-mail-only post: it stays scheduled and is named',
     `The post "letter" stays scheduled after ${due}: it is e-mail only, and Prepress sends no newsletters.`,
   ]);
   shell.exec('UPDATE posts_meta SET email_only = 0');
-  expect(await findNextDue(deps.store.reader)).toBe(clock.ms);
+  expect(await findNextDue(deps.store)).toBe(clock.ms);
   await publishOnce(deps);
   expect(status.get(id)).toBe('published');
   expect(site.listed()[0]).toBe(id);

@@ -16,7 +16,7 @@ const addPosts = async (): Promise<PublishingSite> => {
   const site = await createPublishingSite();
   site.insert('posts', { id: 'a'.repeat(24), status: 'scheduled', published_at: '2026-04-01' });
   site.insert('posts', { id: 'b'.repeat(24), status: 'published', published_at: '2027-04-01' });
-  await site.deps.store.write((writer) => beginFollowing(writer, { source: 'ghost', now: 0 }));
+  await site.deps.store.write((tx) => beginFollowing(tx, { source: 'ghost', now: 0 }));
   return site;
 };
 
@@ -24,7 +24,7 @@ test('no status changes by the clock', async () => {
   const site = await addPosts();
   await publishOnce(site.deps);
   expect(statuses(site)).toEqual(['scheduled', 'published']);
-  await site.deps.store.write((writer) => endFollowing(writer, 1));
+  await site.deps.store.write((tx) => endFollowing(tx, 1));
   await publishOnce(site.deps);
   expect(statuses(site)).toEqual(['published', 'published']);
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/publication/store/log/publishing.ts';
 import type { PublishDeps } from '../../../../src/publish/cycle/publish-deps.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
-import { findBlobs } from '../../../../src/publish/output/leftovers/find-blobs.ts';
+import { findBlobs } from '../../../../src/publish/output/stale/find-blobs.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
 import { parseFile, readStamps } from '../../../helpers/tree.ts';
 
@@ -29,7 +29,7 @@ test('the first cycle announces the site, the next ones what happened', async ()
   shell.prepare("UPDATE posts SET status = 'draft' WHERE id = ?").run(post);
   await publishOnce(deps);
   expect(events()).toEqual(['site.changed', 'post.unpublished', 'site.changed']);
-  expect(await findPublishedPosition(deps.store.reader)).toMatchObject({ generation: 2 });
+  expect(await findPublishedPosition(deps.store)).toMatchObject({ generation: 2 });
 });
 
 test('what happens before the first build is announced by it', async () => {
@@ -65,7 +65,17 @@ test('a draft is announced without a new generation', async () => {
   insert('posts', {});
   await publishOnce(deps);
   expect(events()).toEqual(['site.changed', 'post.added']);
-  expect(await findPublishedPosition(deps.store.reader)).toMatchObject({ generation: 1 });
+  expect(await findPublishedPosition(deps.store)).toMatchObject({ generation: 1 });
+});
+
+test('a draft is announced before a build has placed its files', async () => {
+  const { deps, insert, events } = await createSite();
+  await publishOnce(deps);
+  insert('posts', {});
+  insert('posts', { status: 'published', published_at: '2026-01-01' });
+  const queued: string[][] = [];
+  await publishOnce(deps, { onPlacing: () => queued.push(events()) });
+  expect(queued).toEqual([['site.changed', 'post.added']]);
 });
 
 test('a crash after the files and before the announcement loses no event and doubles none', async () => {

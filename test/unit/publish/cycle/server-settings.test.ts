@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { publish, unpublish } from '../../../../src/cli/commands/publish.ts';
+import { DB, db } from '../../../../src/publication/store/db.ts';
 import { holdPresence } from '../../../../src/publication/store/locks/deliverer-presence.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import {
@@ -124,10 +125,10 @@ test('settings that the server takes up while a build waits are no difference', 
   const watchedStore = {
     ...store,
     // Asked once the server's settings are read.
-    get reader() {
+    get [DB]() {
       looks += 1;
       if (looks === 1) writeServerSettings(paths, configOf({}));
-      return store.reader;
+      return db(store);
     },
   };
   await throwIfServerDiffers({ config: configOf({}), paths, store: watchedStore });

@@ -2,7 +2,7 @@
 // document of the shape shows them.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { lookAtSource } from '../../../../src/publication/follow/look.ts';
+import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import { endFollowing } from '../../../../src/publication/store/import/following.ts';
 import { outputSettingsOf } from '../../../../src/publish/build/output-settings.ts';
@@ -21,9 +21,9 @@ const createScene = async () => {
     ghost.close();
     await source.close();
   });
-  await lookAtSource({ store, source }, { begins: true });
+  await syncOnce({ store, source }, { begins: true });
   const shaped = { ...deps, config: { ...deps.config, shape: 'ghost' as const } };
-  return { deps, shaped, store, ghost, look: () => lookAtSource({ store, source }) };
+  return { deps, shaped, store, ghost, look: () => syncOnce({ store, source }) };
 };
 
 type Scene = Awaited<ReturnType<typeof createScene>>;
@@ -58,7 +58,7 @@ test('a build names the row until the source mends it or is followed no more', a
   ghost.prepare("UPDATE tags SET name = x'00' WHERE id = ?").run(id);
   await look();
   expect(await publishOnce(deps)).toMatchObject({ setAside: [line] });
-  await store.write((writer) => endFollowing(writer, 1));
+  await store.write((tx) => endFollowing(tx, 1));
   expect(await strict()).toMatchObject({ setAside: [] });
   expect(await verified(scene)).toEqual([]);
 });

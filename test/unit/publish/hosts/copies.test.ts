@@ -18,7 +18,7 @@ import {
   placeTreeCopies,
   type TreeCopiesReport,
 } from '../../../../src/publish/output/copies/tree-copies.ts';
-import { moveTimeOn } from '../../../../src/publish/output/session/later-time.ts';
+import { makeMtimeDistinct } from '../../../../src/publish/output/session/distinct-mtime.ts';
 import { bareHostSite } from '../../../helpers/host-site.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { NO_SYNC } from '../../../helpers/tree.ts';
@@ -64,7 +64,7 @@ let record: string;
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(`${join(root, path)}.new`, text);
-  moveTimeOn(`${join(root, path)}.new`, join(root, path));
+  makeMtimeDistinct(`${join(root, path)}.new`, join(root, path));
   renameSync(`${join(root, path)}.new`, join(root, path));
 };
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openSecretBox } from '../../../../src/publication/store/access/secrets.ts';
 import { placeTreeCopies } from '../../../../src/publish/output/copies/tree-copies.ts';
-import { createLeafWriter } from '../../../../src/publish/output/session/leaf-writer.ts';
+import { createRecordFileWriter } from '../../../../src/publish/output/session/record-file-writer.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { NO_SYNC } from '../../../helpers/tree.ts';
 
@@ -31,7 +31,7 @@ vi.mock('node:fs', async (load) => {
 
 test('a second name that is a copy is no hard link, so it is synced by itself', () => {
   const root = temporaryFolder();
-  const writer = createLeafWriter(
+  const writer = createRecordFileWriter(
     { kind: 'replace', root, staging: join(root, 'staged'), compare: false, encodings: [] },
     'w',
   );

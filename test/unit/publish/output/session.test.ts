@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Durability } from '../../../../src/base/files/durability.ts';
-import { createLeafWriter } from '../../../../src/publish/output/session/leaf-writer.ts';
 import { openSession } from '../../../../src/publish/output/session/open-session.ts';
+import { createRecordFileWriter } from '../../../../src/publish/output/session/record-file-writer.ts';
 import type { Session } from '../../../../src/publish/output/session/session.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { NO_SYNC, readStamps, readTree } from '../../../helpers/tree.ts';
@@ -30,12 +30,12 @@ const open = (root: string, { compare = false, durability = NO_SYNC }: Options =
     encodings: [],
     durability,
   });
-  const writer = createLeafWriter(session.leaves, 'm');
+  const writer = createRecordFileWriter(session.leaves, 'm');
   return {
     ...session,
     putLeaf: (names, bytes) => {
       writer.put(names, bytes);
-      session.addLeaves(writer.take());
+      session.addRecordFiles(writer.take());
     },
   };
 };
@@ -201,7 +201,7 @@ test.each([
     const begun: (() => void)[] = [];
     const beginTree = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
     const session = open(root, { durability: { ...NO_SYNC, beginTree } });
-    const add = (written: number): void => session.addLeaves({ written, staged: [] });
+    const add = (written: number): void => session.addRecordFiles({ written, staged: [] });
     add(19_999);
     expect(begun).toHaveLength(0);
     add(1);

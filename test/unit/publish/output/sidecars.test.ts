@@ -13,8 +13,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Durability } from '../../../../src/base/files/durability.ts';
 import type { Encoding } from '../../../../src/content/paths/sidecars.ts';
-import { createLeafWriter } from '../../../../src/publish/output/session/leaf-writer.ts';
 import { openSession } from '../../../../src/publish/output/session/open-session.ts';
+import { createRecordFileWriter } from '../../../../src/publish/output/session/record-file-writer.ts';
 import type { Session, SessionReport } from '../../../../src/publish/output/session/session.ts';
 import { expectSidecars, namesIn, unpack } from '../../../helpers/sidecars.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -38,9 +38,9 @@ type Round = {
 const round = async (root: string, given: Round): Promise<SessionReport> => {
   const { compare = false, encodings = BOTH, durability = NO_SYNC } = given;
   const session = openSession({ root, compare, encodings, durability });
-  const writer = createLeafWriter(session.leaves, 'm');
+  const writer = createRecordFileWriter(session.leaves, 'm');
   if (given.leaf !== undefined) writer.put(NAMES, Buffer.from(given.leaf));
-  session.addLeaves(writer.take());
+  session.addRecordFiles(writer.take());
   if (given.list !== undefined) await putList(session, given.list);
   for (const name of given.remove ?? []) session.remove(name);
   return session.place();

@@ -2,8 +2,8 @@
 // leaves for readers under way.
 import { expect, test } from 'vitest';
 import type { PackedRecord } from '../../../../src/content/tree/records.ts';
+import { LEVELS } from '../../../../src/publish/packed/boundaries.ts';
 import { editCollection } from '../../../../src/publish/packed/edit-collection.ts';
-import { LEVELS } from '../../../../src/publish/packed/levels.ts';
 import { CollectionPacker } from '../../../../src/publish/packed/pack-collection.ts';
 import { createMemoryBlobs } from '../../../helpers/memory-blobs.ts';
 

@@ -3,8 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { bringMedia } from '../../../../src/publish/cycle/media.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
-import { describeSizes, makeSizes } from '../../../../src/publish/sizes/make-sizes.ts';
+import {
+  describeSizes,
+  makeSizes,
+  placeAllSizes,
+} from '../../../../src/publish/sizes/make-sizes.ts';
 import { noteUpload } from '../../../../src/publish/sizes/update-sizes.ts';
 import { putPicture, SIZE_WORKER, skipSizes } from '../../../helpers/pictures.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
@@ -121,6 +126,17 @@ describe.skipIf(skipSizes)('sizes', () => {
     expect(await shown()).toEqual({ 'w100/a.jpg': 200, 'w300/a.jpg': 200 });
     await make();
     expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 200 });
+  });
+
+  test('a picture that an import brings after its record has its addresses', async () => {
+    const { insert, deps, put, publish, shown } = await createSite();
+    await put('other.jpg', 400);
+    insert('posts', { ...LIVE, html: '<img src="/content/images/a.jpg">' });
+    await publish();
+    await put('a.jpg', 400);
+    await bringMedia(deps.paths, async () => undefined);
+    await placeAllSizes(deps);
+    expect(await shown()).toEqual({ 'w100/a.jpg': 400, 'w300/a.jpg': 400 });
   });
 
   test('sizes that nothing asks for go, and what somebody else put there stays', async () => {

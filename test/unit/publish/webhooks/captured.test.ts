@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createAdminContext } from '../../../../src/publication/documents/admin/context.ts';
+import { createAdminContext } from '../../../../src/publication/documents/admin/document-context.ts';
 import { planEvents, positionOf, type Shown, shownOf } from '../../../helpers/events.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
 

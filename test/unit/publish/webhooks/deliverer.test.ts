@@ -38,7 +38,7 @@ test('one row for each subscriber, and a second queueing adds none', async () =>
   await outbox.subscribe('http://127.0.0.1:1/c', 'post.added');
   const event = plannedEvent('post.published', 1);
   const queue = () =>
-    outbox.store.write((writer) => queueEvents(writer, [event], { now: outbox.clock.now() }));
+    outbox.store.write((tx) => queueEvents(tx, [event], { now: outbox.clock.now() }));
   expect(await queue()).toBe(2);
   expect(await queue()).toBe(0);
   expect(outbox.deliveries()).toHaveLength(2);
@@ -60,7 +60,7 @@ test('a delivery that succeeds is signed in both ways and not sent again', async
     /^sha256=([0-9a-f]{64}), t=(\d+)$/.exec(request.headers['x-ghost-signature'] ?? '') ?? [];
   expect(hex).toBe(createHmac('sha256', SECRET).update(`${request.body}${time}`).digest('hex'));
   expect(request.headers['webhook-id']).toBe(outbox.deliveries()[0]?.id);
-  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
+  expect(await findWebhook(outbox.store, id)).toMatchObject({
     last_triggered_status: '200',
     last_triggered_error: null,
     failing_since: null,
@@ -70,8 +70,8 @@ test('a delivery that succeeds is signed in both ways and not sent again', async
 test('a rotation signs with both secrets until its end', async () => {
   const { outbox, receiver, id } = await createScene();
   outbox.clock.move(Date.now() - outbox.clock.now());
-  const { secret: next } = await outbox.store.write((writer) =>
-    rotateWebhook(writer, { id, secretBox: outbox.box, now: outbox.clock.now() }),
+  const { secret: next } = await outbox.store.write((tx) =>
+    rotateWebhook(tx, { id, secretBox: outbox.box, now: outbox.clock.now() }),
   );
   await outbox.queue(1);
   await outbox.deliverer().drainOnce();
@@ -103,14 +103,14 @@ test('ten attempts in the steps of the schedule with one id, then it has failed'
   }
   expect(outbox.deliveries()[0]).toMatchObject({ state: 'failed', attempts: 10 });
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-  const [listed] = await listDeliveries(outbox.store.reader, { failed: true, limit: 10 });
+  const [listed] = await listDeliveries(outbox.store, { failed: true, limit: 10 });
   expect(listed?.attempts.map(({ number, error, response }) => [number, error, response])).toEqual(
     RETRY_WAITS_MS.map((_, index) => [index + 1, 'HTTP_500', 'broken']),
   );
   receiver.answer = ok;
-  await outbox.store.write((writer) => redeliverFailed(writer, 0, outbox.clock.now()));
+  await outbox.store.write((tx) => redeliverFailed(tx, 0, outbox.clock.now()));
   expect(await deliverer.drainOnce()).toEqual({ tried: 1, succeeded: 1, failed: 0 });
-  await outbox.store.write((writer) => redeliver(writer, listed?.id ?? '', outbox.clock.now()));
+  await outbox.store.write((tx) => redeliver(tx, listed?.id ?? '', outbox.clock.now()));
   expect((await deliverer.drainOnce()).tried).toBe(1);
 });
 
@@ -121,7 +121,7 @@ test('410 disables at once and keeps what waits; an edit enables again', async (
   const deliverer = outbox.deliverer({ onDisabled: disabled });
   await deliverer.drainOnce();
   expect(disabled).toHaveBeenCalledTimes(1);
-  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
+  expect(await findWebhook(outbox.store, id)).toMatchObject({
     status: 'disabled',
     disabled_reason: 'The receiver answered 410 Gone.',
   });
@@ -129,9 +129,7 @@ test('410 disables at once and keeps what waits; an edit enables again', async (
   receiver.answer = ok;
   outbox.clock.move(DAY);
   expect((await deliverer.drainOnce()).tried).toBe(0);
-  await outbox.store.write((writer) =>
-    updateWebhook(writer, { id, changes: {} }, outbox.clock.now()),
-  );
+  await outbox.store.write((tx) => updateWebhook(tx, { id, changes: {} }, outbox.clock.now()));
   expect(await deliverer.drainOnce()).toEqual({ tried: 3, succeeded: 3, failed: 0 });
 });
 
@@ -142,7 +140,7 @@ test('five days of failure without a success disable; a success or an edit forgi
     outbox.clock.move(ms);
     await outbox.queue(1);
     await deliverer.drainOnce();
-    return (await findWebhook(outbox.store.reader, id))?.status;
+    return (await findWebhook(outbox.store, id))?.status;
   };
   const statusAfterDays = async (days: number) => {
     for (let day = 1; day < days; day += 1) await statusAfter(DAY);
@@ -159,9 +157,7 @@ test('five days of failure without a success disable; a success or an edit forgi
   expect(await statusAfterDays(4)).toBe('enabled');
   expect(await statusAfter(DAY - 60_000)).toBe('enabled');
   expect(await statusAfter(120_000)).toBe('disabled');
-  await outbox.store.write((writer) =>
-    updateWebhook(writer, { id, changes: {} }, outbox.clock.now()),
-  );
+  await outbox.store.write((tx) => updateWebhook(tx, { id, changes: {} }, outbox.clock.now()));
   expect(await statusAfter(60_000)).toBe('enabled');
 });
 
@@ -173,7 +169,7 @@ test('Retry-After moves the next attempt, of a 503 and of a 429', async () => {
     await outbox.deliverer().drainOnce();
     expect(outbox.deliveries().at(-1)).toMatchObject({ due_at: outbox.clock.now() + 60_000 });
   }
-  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({
+  expect(await findWebhook(outbox.store, id)).toMatchObject({
     last_triggered_status: '429',
   });
 });
@@ -254,15 +250,15 @@ test('a held generation waits for its gate, and no longer than its limit', async
   const { outbox } = await createScene();
   const deliverer = outbox.deliverer();
   const hold = (number: number) =>
-    outbox.store.write((writer) =>
-      queueEvents(writer, [{ ...plannedEvent('post.published', number), generation: number }], {
+    outbox.store.write((tx) =>
+      queueEvents(tx, [{ ...plannedEvent('post.published', number), generation: number }], {
         now: outbox.clock.now(),
         heldUntil: outbox.clock.now() + 600_000,
       }),
     );
   for (const generation of [1, 2]) await hold(generation);
   expect((await deliverer.drainOnce()).tried).toBe(0);
-  await outbox.store.write((writer) => openGate(writer, 1));
+  await outbox.store.write((tx) => openGate(tx, 1));
   expect((await deliverer.drainOnce()).tried).toBe(1);
   expect(outbox.deliveries()).toMatchObject([{ state: 'done' }, { state: 'pending' }]);
   outbox.clock.move(600_000);
@@ -296,7 +292,7 @@ test('an attempt whose lease was lost is kept, and decides nothing unless it suc
   await outbox.queue(1);
   await outbox.deliverer().drainOnce();
   expect(outbox.deliveries()[0]).toMatchObject({ attempts: 0, lease_owner: 'another' });
-  const [listed] = await listDeliveries(outbox.store.reader, { limit: 1 });
+  const [listed] = await listDeliveries(outbox.store, { limit: 1 });
   expect(listed?.attempts.map(({ error }) => error)).toEqual(['HTTP_500']);
 });
 
@@ -305,7 +301,7 @@ test('a redelivery that is asked for during an attempt is made', async () => {
   const receiver = await startReceiver(async (response) => {
     if (receiver.received.length === 1) {
       const [row] = outbox.deliveries();
-      await outbox.store.write((writer) => redeliver(writer, String(row?.id), outbox.clock.now()));
+      await outbox.store.write((tx) => redeliver(tx, String(row?.id), outbox.clock.now()));
       response.writeHead(500).end();
     } else response.writeHead(200).end();
   });
@@ -331,7 +327,7 @@ test('a redelivery since a time takes what failed after it, also what still wait
   await outbox.deliverer().drainOnce();
   isBroken = false;
   const since = (time: number) =>
-    outbox.store.write((writer) => redeliverFailed(writer, time, outbox.clock.now()));
+    outbox.store.write((tx) => redeliverFailed(tx, time, outbox.clock.now()));
   expect(await since(outbox.clock.now() + 1)).toBe(0);
   expect(await since(outbox.clock.now() - 1_000)).toBe(2);
   expect(await outbox.deliverer().drainOnce()).toMatchObject({ succeeded: 2 });
@@ -340,11 +336,11 @@ test('a redelivery since a time takes what failed after it, also what still wait
 test('a redelivery does not pass the gate of its generation', async () => {
   const { outbox } = await createScene();
   const now = outbox.clock.now();
-  await outbox.store.write((writer) =>
-    queueEvents(writer, [plannedEvent('post.published', 1)], { now, heldUntil: now + 600_000 }),
+  await outbox.store.write((tx) =>
+    queueEvents(tx, [plannedEvent('post.published', 1)], { now, heldUntil: now + 600_000 }),
   );
   const id = String(outbox.deliveries()[0]?.id);
-  await outbox.store.write((writer) => redeliver(writer, id, now));
+  await outbox.store.write((tx) => redeliver(tx, id, now));
   expect((await outbox.deliverer().drainOnce()).tried).toBe(0);
 });
 
@@ -363,8 +359,8 @@ test('a lease from another host name is freed by the server, not by a command', 
 test('a hold from before the clock went back ends within its limit, and not at once', async () => {
   const { outbox } = await createScene();
   const heldUntil = outbox.clock.now() + GATE_MS_MAX;
-  await outbox.store.write((writer) =>
-    queueEvents(writer, [plannedEvent('post.published', 1)], {
+  await outbox.store.write((tx) =>
+    queueEvents(tx, [plannedEvent('post.published', 1)], {
       now: outbox.clock.now(),
       heldUntil,
     }),
@@ -381,11 +377,11 @@ test('a hold that began anew before the clock went back ends within its limit, t
   const receiver = await startReceiver();
   await outbox.subscribe(receiver.url);
   const now = outbox.clock.now();
-  await outbox.store.write((writer) =>
-    queueEvents(writer, [plannedEvent('post.published', 1)], { now, heldUntil: now + 60_000 }),
+  await outbox.store.write((tx) =>
+    queueEvents(tx, [plannedEvent('post.published', 1)], { now, heldUntil: now + 60_000 }),
   );
   // A day later the program starts again, and its clock is set right: the delivery has long been due.
-  await outbox.store.write((writer) => renewHolds(writer, now + DAY + GATE_MS_MAX));
+  await outbox.store.write((tx) => renewHolds(tx, now + DAY + GATE_MS_MAX));
   const deliverer = outbox.deliverer();
   expect((await deliverer.drainOnce()).tried).toBe(0);
   outbox.clock.move(GATE_MS_MAX);

@@ -23,7 +23,7 @@ const createScene = async (request: OwnRequest, answer: Answer = ok) => {
 const queuePost = ({ store, clock }: Outbox, post: object): Promise<number> => {
   const payload = JSON.stringify({ event: 'post.edited', post, generation: 7 });
   const event = { ...plannedEvent('post.edited', 1), payload };
-  return store.write((writer) => queueEvents(writer, [event], { now: clock.now() }));
+  return store.write((tx) => queueEvents(tx, [event], { now: clock.now() }));
 };
 
 test('own headers are sent beside ours, and the signatures are over the body that is sent', async () => {
@@ -61,7 +61,7 @@ test('a template says of what was removed what it was, and of a test what the si
     body: { a: '{{post.title}}', b: '{{title}}', c: '{{url}}' },
   });
   await queuePost(outbox, { current: {}, previous: { title: 'Gone' } });
-  await outbox.store.write((writer) => queueTest(writer, id, outbox.clock.now()));
+  await outbox.store.write((tx) => queueTest(tx, id, outbox.clock.now()));
   await outbox.deliverer().drainOnce();
   expect(receiver.received.map(({ body }) => JSON.parse(body)).toSorted()).toEqual([
     { a: 'Gone', b: 'Gone', c: 'https://site.example' },
@@ -82,7 +82,7 @@ test('headers and template lie sealed in the database, and an answer that repeat
   receiver.answer = (response, received) => response.writeHead(422).end(received.body);
   outbox.clock.move(300_000);
   await outbox.deliverer().drainOnce();
-  const [{ attempts } = { attempts: [] }] = await listDeliveries(outbox.store.reader, { limit: 1 });
+  const [{ attempts } = { attempts: [] }] = await listDeliveries(outbox.store, { limit: 1 });
   expect(attempts.map(({ status, response }) => [status, response])).toEqual([
     [500, null],
     [422, 'event_type is too long'],
@@ -124,7 +124,7 @@ test('a refused delivery says address, setting and next try, and nothing of the 
       },
     ],
   ]);
-  const [listed] = await listDeliveries(outbox.store.reader, { failed: true, limit: 1 });
+  const [listed] = await listDeliveries(outbox.store, { failed: true, limit: 1 });
   expect(listed).toMatchObject({ isEnabled: true, dueAt: outbox.clock.now() + 5_000 });
   expect(listed?.attempts).toMatchObject([{ error: 'TARGET_REFUSED', reason }]);
 });

@@ -114,11 +114,11 @@ test.each(WEBHOOK_PRESETS)('$title takes what the preset sends', async ({ name }
     const { id } = await createWebhook({ ...context, webhookEvents: EVENT_NAMES }, input, null);
     const text = JSON.stringify({ event, generation: 3, ...payload });
     const planned = { ...plannedEvent(event, 1), payload: text };
-    await store.write((writer) => queueEvents(writer, [planned], { now: clock.now() }));
-    await store.write((writer) => queueTest(writer, id, clock.now()));
+    await store.write((tx) => queueEvents(tx, [planned], { now: clock.now() }));
+    await store.write((tx) => queueTest(tx, id, clock.now()));
   }
   await outbox.deliverer().drainOnce();
   expect(faults).toEqual([]);
-  const deliveries = await listDeliveries(store.reader, { limit: 100 });
+  const deliveries = await listDeliveries(store, { limit: 100 });
   expect(deliveries.map(({ state }) => state)).toEqual(Array(2 * PAYLOADS.length).fill('done'));
 });

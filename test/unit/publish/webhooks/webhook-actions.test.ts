@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { db } from '../../../../src/publication/store/db.ts';
 import {
   KEPT_MS,
   listDeliveries,
@@ -17,7 +18,7 @@ test('a test delivery goes to that webhook only', async () => {
   const [one, other] = [await startReceiver(), await startReceiver()];
   const { id } = await outbox.subscribe(one.url);
   await outbox.subscribe(other.url);
-  const delivery = await outbox.store.write((writer) => queueTest(writer, id, outbox.clock.now()));
+  const delivery = await outbox.store.write((tx) => queueTest(tx, id, outbox.clock.now()));
   await outbox.deliverer().drainOnce();
   expect(other.received).toHaveLength(0);
   expect(one.received[0]?.headers['webhook-id']).toBe(delivery);
@@ -25,7 +26,7 @@ test('a test delivery goes to that webhook only', async () => {
     event: 'webhook.test',
     webhook: { id },
   });
-  const ask = outbox.store.write((writer) => queueTest(writer, '0'.repeat(24), outbox.clock.now()));
+  const ask = outbox.store.write((tx) => queueTest(tx, '0'.repeat(24), outbox.clock.now()));
   await expect(ask).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
@@ -34,15 +35,15 @@ test('a disabled webhook gets a test, once, and nothing else; it stays disabled'
   const receiver = await startReceiver((response) => response.writeHead(500).end());
   const { id } = await outbox.subscribe(receiver.url);
   await outbox.queue(3);
-  await outbox.store.write((writer) =>
-    writer.updateTable('webhooks').set({ status: 'disabled' }).execute(),
+  await outbox.store.write((tx) =>
+    db(tx).updateTable('webhooks').set({ status: 'disabled' }).execute(),
   );
   const failed = vi.fn();
   const deliverer = outbox.deliverer({ onFailed: failed });
-  const ask = () => outbox.store.write((writer) => queueTest(writer, id, outbox.clock.now()));
+  const ask = () => outbox.store.write((tx) => queueTest(tx, id, outbox.clock.now()));
   const first = await ask();
   expect(await deliverer.drainOnce()).toEqual({ tried: 1, succeeded: 0, failed: 1 });
-  expect(await findState(outbox.store.reader, first)).toBe('failed');
+  expect(await findState(outbox.store, first)).toBe('failed');
   expect(failed.mock.calls).toEqual([
     [
       {
@@ -57,8 +58,8 @@ test('a disabled webhook gets a test, once, and nothing else; it stays disabled'
   receiver.answer = ok;
   const second = await ask();
   expect(await deliverer.drainOnce()).toEqual({ tried: 1, succeeded: 1, failed: 0 });
-  expect(await findState(outbox.store.reader, second)).toBe('done');
-  expect(await findWebhook(outbox.store.reader, id)).toMatchObject({ status: 'disabled' });
+  expect(await findState(outbox.store, second)).toBe('done');
+  expect(await findWebhook(outbox.store, id)).toMatchObject({ status: 'disabled' });
   expect(receiver.received.every(({ body }) => body.includes('webhook.test'))).toBe(true);
 });
 
@@ -72,8 +73,8 @@ test('what is older than 30 days is forgotten, what waits is not', async () => {
   await outbox.queue(1);
   await outbox.deliverer().drainOnce();
   outbox.clock.move(KEPT_MS + 60_000);
-  await outbox.store.write((writer) => purgeDeliveries(writer, outbox.clock.now()));
-  const left = await listDeliveries(outbox.store.reader, { limit: 10 });
+  await outbox.store.write((tx) => purgeDeliveries(tx, outbox.clock.now()));
+  const left = await listDeliveries(outbox.store, { limit: 10 });
   expect(left.map(({ state, attempts }) => [state, attempts.length])).toEqual([['pending', 0]]);
   const events = outbox.shell.prepare('SELECT count(*) FROM events').pluck().get();
   expect(events).toBe(1);

@@ -2,7 +2,7 @@
 // owner, and the shape of records for one site.
 import { join } from 'node:path';
 import { openSecretBox } from '../../../../src/publication/store/access/secrets.ts';
-import type { UseCaseContext } from '../../../../src/serve/admin/context.ts';
+import type { UseCaseContext } from '../../../../src/serve/admin/use-case-context.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
 
 export const SITE = 'https://news.example';

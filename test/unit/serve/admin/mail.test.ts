@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
 import { createPost, editPost } from '../../../../src/serve/admin/posts/posts.ts';
 import { readPost } from '../../../../src/serve/admin/posts/read-post.ts';
-import type { MailParameters } from '../../../../src/serve/admin/posts/refuse-mail.ts';
+import type { MailParameters } from '../../../../src/serve/admin/posts/reject-newsletter-send.ts';
 import { parseInput } from '../../../../src/serve/contract/input/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../../../src/serve/contract/input/post-input.ts';
 import { createHarness, type Harness, START } from './harness.ts';

@@ -1,10 +1,12 @@
 // Pages beside a program that publishes: rendered once the interface shows the change, by one run at a time; a run that
 // fails is told, and holds up neither publishing nor the next run.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
 import type { RenderReport } from '../../../../src/pages/eleventy/render-pages.ts';
+import { db } from '../../../../src/publication/store/db.ts';
 import { createFollowing } from '../../../../src/serve/program/following.ts';
 import { createPageRenderer } from '../../../../src/serve/program/pages.ts';
 import { createPublishing } from '../../../../src/serve/program/publishing.ts';
@@ -66,7 +68,7 @@ const startPublishing = async () => {
     return JSON.parse(list).posts[0].title;
   };
   const rename = (title: string): Promise<unknown> =>
-    store.write((writer) => writer.updateTable('posts').set({ title }).execute());
+    store.write((tx) => db(tx).updateTable('posts').set({ title }).execute());
   return { publishing, shown, rename };
 };
 

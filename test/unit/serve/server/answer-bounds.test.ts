@@ -4,20 +4,20 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AnswerLimits } from '../../../../src/serve/server/connections/answer-limits.ts';
 import {
-  boundAnswers,
+  boundResponses,
   UNREAD_CROWDED_MS,
   UNREAD_MS,
   WAIT_MS,
-} from '../../../../src/serve/server/connections/bound-answers.ts';
+} from '../../../../src/serve/server/connections/bound-responses.ts';
 import type { TrustProxy } from '../../../../src/serve/server/connections/client-address.ts';
 import { inPieces } from '../../../../src/serve/server/connections/pieces.ts';
 import { giveTime, REQUEST_MS_MAX } from '../../../../src/serve/server/connections/request-time.ts';
+import type { ResponseLimits } from '../../../../src/serve/server/connections/response-limits.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { answersIn, getOf, openRaw, type RawClient } from '../../../helpers/raw-client.ts';
 
-const LIMITS: AnswerLimits = {
+const LIMITS: ResponseLimits = {
   connectionsMax: 100,
   connectionsPerAddressMax: 100,
   answersMax: 100,
@@ -27,7 +27,7 @@ const LIMITS: AnswerLimits = {
 /** Far over what the system takes for a client that reads nothing. */
 const LONG = Buffer.alloc(60_000_000);
 
-type Options = { readonly limits?: Partial<AnswerLimits>; readonly isTrusted?: TrustProxy };
+type Options = { readonly limits?: Partial<ResponseLimits>; readonly isTrusted?: TrustProxy };
 
 const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) => {
   let nowMs = 0;
@@ -44,7 +44,7 @@ const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) =
     response.writeHead(refusal?.status ?? 200, { 'content-length': body.length });
     inPieces(body).pipe(response);
   });
-  const bounds = boundAnswers(server, {
+  const bounds = boundResponses(server, {
     limits: { ...LIMITS, ...limits },
     basePath: '',
     isTrusted,

@@ -1,6 +1,8 @@
 // The work that a token costs, counted: it must not tell which keys exist.
+
 import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { DB, db } from '../../../../src/publication/store/db.ts';
 import { createKey, revokeKey } from '../../../../src/serve/admin/keys/keys.ts';
 import { createAuthenticate } from '../../../../src/serve/server/routes/authenticate.ts';
 import { createHarness } from '../admin/harness.ts';
@@ -26,7 +28,7 @@ const createCounted = async () => {
   const { store, secretBox } = context;
   const authenticate = createAuthenticate({
     ...context,
-    store: { ...store, reader: store.reader.withPlugin(counting) },
+    store: { ...store, [DB]: db(store).withPlugin(counting) },
     secretBox: {
       ...secretBox,
       open: (sealed) => {

@@ -17,7 +17,7 @@ const WRITES = listOperations(OPERATIONS).filter(({ method }) => method !== 'get
 const CONTENT = WRITES.filter(({ changes }) => changes !== 'ours');
 
 const follow = ({ store }: Served): Promise<void> =>
-  store.write((writer) => beginFollowing(writer, { source: 'mysql://ghost@db/ghost', now: 0 }));
+  store.write((tx) => beginFollowing(tx, { source: 'mysql://ghost@db/ghost', now: 0 }));
 
 const PROBLEM = {
   type: 'ConflictError',
@@ -56,7 +56,7 @@ test('operations that change content are refused', async () => {
   expect(answers).toEqual(CONTENT.map(({ method, path }) => [`${method} ${path}`, 409, refused]));
   expect(CONTENT.length).toBeGreaterThan(10);
   expect(dump(served)).toEqual(before);
-  await served.store.write((writer) => endFollowing(writer, 1));
+  await served.store.write((tx) => endFollowing(tx, 1));
   const saved = await served.admin('POST', '/admin/tags/', { tags: [{ name: 'New' }] });
   expect(saved.status).toBe(201);
 });
@@ -98,7 +98,7 @@ test('a save that is under way when following begins is refused, too', async () 
     const response = await served.admin(method.toUpperCase(), url, body && exampleBody(body));
     answers.push([`${method} ${path}`, (await problemOf(response)).message]);
     Object.assign(served.store, { write });
-    await write((writer) => endFollowing(writer, 1));
+    await write((tx) => endFollowing(tx, 1));
   }
   expect(answers).toEqual(
     // Work on many members says, too, that none was done.

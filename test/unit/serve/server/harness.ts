@@ -9,7 +9,7 @@ import { uploadsOf } from '../../../../src/publication/media/uploads.ts';
 import { createKey } from '../../../../src/serve/admin/keys/keys.ts';
 import { createServer } from '../../../../src/serve/server/create-server.ts';
 import { createLogger } from '../../../../src/serve/server/log/logger.ts';
-import type { PublisherPort, TreePort } from '../../../../src/serve/server/ports.ts';
+import type { PublisherPort, TreePort } from '../../../../src/serve/server/server-deps.ts';
 import { dataPathsOf } from '../../../../src/settings/data-paths.ts';
 import { loadConfig } from '../../../../src/settings/load.ts';
 import { createCanary } from '../../../helpers/canary.ts';
@@ -21,6 +21,8 @@ type Options = {
   /** Address of the site; that of the admin harness when absent. */
   readonly siteUrl?: string;
   readonly firstBuild?: PublisherPort['firstBuild'];
+  /** What the publisher says of itself. */
+  readonly state?: object;
   /** Given, answers are kept for as long as it has one version. */
   readonly tree?: TreePort;
   /** Runs before the server starts. */
@@ -67,7 +69,7 @@ export const countOf = ({ shell }: Harness, table: string): unknown =>
 
 export const serve = async (options: Options = {}): Promise<Served> => {
   const { flags = {}, logger, siteUrl, tree } = options;
-  const { firstBuild = () => null } = options;
+  const { firstBuild = () => null, state = { is: 'idle' } } = options;
   const harness = await createAdminHarness(siteUrl);
   const output = join(harness.folder, 'output');
   const config = loadConfig({
@@ -93,7 +95,7 @@ export const serve = async (options: Options = {}): Promise<Served> => {
         asked.push(by);
         return { id: 'b'.repeat(24) };
       },
-      state: () => ({ is: 'idle' }),
+      state: () => state,
       firstBuild,
     },
     storedSegment: (_resource, slug) => (slug === 'a?b' ? `~${'0'.repeat(32)}` : undefined),

@@ -57,7 +57,7 @@ test.each([
   ['other bytes than UTF-8', Buffer.from('{"posts":[{"title":"\xff"}]}', 'latin1')],
   ['UTF-16', Buffer.from('{"posts":[{"title":"T"}]}', 'utf16le')],
 ])('%s is 400', async (_what, body) => {
-  expect((await send('')).status).toBe(400);
+  expect((await send('')).status).toBe(422);
   for (const root of ['posts', 'members']) {
     const { status, text } = await send(body, root);
     expect([status, text]).toEqual([400, expect.stringContaining('"code":"UNEXPECTED_ERROR"')]);

@@ -9,8 +9,8 @@ const HOOK = { event: 'post.published', target_url: 'https://receiver.example/ho
 const NOBODY = 'f'.repeat(24);
 
 /** A server whose first key is the owner's, and two integrations. */
-const serveThree = async () => {
-  const served = await serve();
+const serveThree = async (state: object = {}) => {
+  const served = await serve({ state });
   const make = async (name: string) => {
     const { id, key } = await createKey(served.context, { type: 'admin', name });
     return { id, ask: served.adminAs(key) };
@@ -107,4 +107,40 @@ test('the interface makes no owner keys and keeps the last one', async () => {
   const { key } = await createKey(served.context, second);
   expect((await owner.ask('DELETE', `/admin/keys/${owner.id}/`)).status).toBe(204);
   expect((await served.adminAs(key)('GET', '/admin/keys/')).status).toBe(200);
+});
+
+test('of the places of the machine an owner key alone reads where they are', async () => {
+  const failure = { code: 'DEPLOY_FAILED', message: 'EACCES: permission denied, /srv/secret' };
+  const { served, owner, one } = await serveThree({
+    lastReport: { generation: 3, warnings: ['The tree of before stays at /srv/secret.'] },
+    lastError: failure,
+    deploys: ['dir:/srv/secret', 's3://secret/site', 'exec:/opt/secret'].map((target) => ({
+      target,
+      state: 'failing',
+      lastError: failure,
+    })),
+    following: { source: '/var/secret/ghost.db', takenAt: 1, error: { ...failure, since: 1 } },
+  });
+  served.insert('builds', {
+    kind: 'full',
+    state: 'failed',
+    requested_by: 'admin',
+    requested_at: 1,
+    error: failure.message,
+  });
+  const readBy = async (ask: Ask) =>
+    Promise.all(
+      ['state', 'builds'].map(async (name) => (await ask('GET', `/admin/${name}/`)).text()),
+    );
+  for (const text of await readBy(owner.ask)) expect(text).toContain('/srv/secret');
+  const [state = '', builds = ''] = await readBy(one.ask);
+  expect(`${state}${builds}`).not.toMatch(/secret/);
+  expect(builds).toContain('"failed"');
+  const said = { ...failure, message: 'What was to be deployed was not taken, or not all of it.' };
+  expect(JSON.parse(state).state).toMatchObject({
+    lastReport: { generation: 3, warnings: [] },
+    lastError: said,
+    deploys: ['dir', 's3', 'exec'].map((target) => ({ target, state: 'failing', lastError: said })),
+    following: { source: 'file', takenAt: 1, error: { ...said, since: 1 } },
+  });
 });

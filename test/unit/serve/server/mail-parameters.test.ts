@@ -1,6 +1,6 @@
 // What asks for mail over HTTP is answered 422 with one sentence, and nothing is stored.
 import { expect, test } from 'vitest';
-import { MAIL_PARAMETERS } from '../../../../src/serve/admin/posts/refuse-mail.ts';
+import { MAIL_PARAMETERS } from '../../../../src/serve/admin/posts/reject-newsletter-send.ts';
 import { countOf, faultOf, problemOf, serve } from './harness.ts';
 
 test.each(['posts', 'pages'])('%s', async (root) => {

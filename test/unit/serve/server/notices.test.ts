@@ -1,7 +1,7 @@
 // Pages that the server itself shows: errors in a browser, and unsubscribing with its way back. With the publication's
 // name and colour, and nothing of it as markup.
 import { expect, test } from 'vitest';
-import { noticeStyle } from '../../../../src/serve/server/pages/notice-style.ts';
+import { messageStyle } from '../../../../src/serve/server/pages/message-style.ts';
 import { type Served, serve } from './harness.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -45,9 +45,9 @@ test('a browser gets errors as a page, and a program as JSON', async () => {
 });
 
 test('buttons can be read on any accent colour, and only a colour is one', () => {
-  expect(noticeStyle('#000')).toContain('background:#000;color:#fff');
-  expect(noticeStyle('#FFFFFF')).toContain('background:#FFFFFF;color:#000');
-  expect(noticeStyle('red;}body{display:none')).not.toContain('display:none');
+  expect(messageStyle('#000')).toContain('background:#000;color:#fff');
+  expect(messageStyle('#FFFFFF')).toContain('background:#FFFFFF;color:#000');
+  expect(messageStyle('red;}body{display:none')).not.toContain('display:none');
 });
 
 test('unsubscribing says what ended, and can be undone by who did it alone', async () => {

@@ -1,12 +1,12 @@
 // Long answers of the executor: part by part, with ticks of the event loop between the parts, and counted while they are
 // held.
 import { expect, test } from 'vitest';
-import { createLanes } from '../../../../src/base/lanes.ts';
+import { limitConcurrency } from '../../../../src/base/limit-concurrency.ts';
 import { openList } from '../../../../src/content/queries/answer.ts';
 import { parseListQuery } from '../../../../src/content/queries/list-query.ts';
 import { createTreeStore } from '../../../../src/content/tree/tree-store.ts';
-import { LEVELS } from '../../../../src/publish/packed/levels.ts';
-import { createAnswerMemory } from '../../../../src/serve/server/connections/answer-memory.ts';
+import { LEVELS } from '../../../../src/publish/packed/boundaries.ts';
+import { createResponseBuffers } from '../../../../src/serve/server/connections/response-buffers.ts';
 import { queryDocument } from '../../../../src/serve/server/content/query-document.ts';
 import { packOdd, storeOf } from '../../../helpers/odd-records.ts';
 import { numberedId, packPosts, publicationOf } from '../../../helpers/packed-files.ts';
@@ -40,7 +40,7 @@ const MEGABYTE = 1024 * 1024;
 
 test('the event loop has a tick after each part of a long answer', async () => {
   const { answer, posts } = await openPosts(400, 8_000, 'limit=300');
-  const options = { memory: createAnswerMemory(MEGABYTE + 1), inLane: createLanes(1) };
+  const options = { memory: createResponseBuffers(MEGABYTE + 1), inLane: limitConcurrency(1) };
   const { made, ticks } = await withTicks(() => queryDocument(answer, options));
   expect(made.body).toBeNull();
   expect(ticks).toBeGreaterThanOrEqual(Math.floor(made.bytes / made.partBytes));
@@ -55,11 +55,11 @@ test('the event loop has a tick after each part of a long answer', async () => {
 
 test('what is held of a body is counted, and given back', async () => {
   const { answer } = await openPosts(60, 8_000, 'limit=50');
-  const memory = createAnswerMemory(300_000);
-  const options = { memory, inLane: createLanes(2) };
+  const memory = createResponseBuffers(300_000);
+  const options = { memory, inLane: limitConcurrency(2) };
   await expect(queryDocument(answer, options)).rejects.toMatchObject({ problem: { status: 503 } });
   expect(await memory.during(300_000, async () => 'free')).toBe('free');
-  const roomy = { ...options, memory: createAnswerMemory(500_000) };
+  const roomy = { ...options, memory: createResponseBuffers(500_000) };
   expect((await queryDocument(answer, roomy)).body).toHaveLength(
     (await queryDocument(answer, roomy)).bytes,
   );
@@ -94,7 +94,7 @@ test('filters that take long give ticks, others none', async () => {
 });
 
 test('so much work is done at once, and what fails makes room', async () => {
-  const inLane = createLanes(2);
+  const inLane = limitConcurrency(2);
   let underWay = 0;
   let most = 0;
   const work = async (at: number): Promise<number> => {

@@ -113,7 +113,7 @@ test('a row says what wakes the publisher, who may ask, and how it is answered',
 
 test('a row that changes content is refused before its handler while a source is followed', async () => {
   const { askAll, store } = await start();
-  await store.write((writer) => beginFollowing(writer, { source: 'mysql://db/ghost', now: 0 }));
+  await store.write((tx) => beginFollowing(tx, { source: 'mysql://db/ghost', now: 0 }));
   expect(await askAll()).toEqual([
     ['GET /', 200],
     ['POST /', 'SOURCE_FOLLOWED'],

@@ -45,7 +45,7 @@ test('bodies under way are bounded; others are answered meanwhile', async () => 
   await eventually(async () => {
     const client = await post('content-length: 2');
     client.socket.write('{}');
-    expect(await statusOf(client)).toBe(400);
+    expect(await statusOf(client)).toBe(422);
   });
 });
 
@@ -58,7 +58,7 @@ test('a post that is saved counts with its own bound', async () => {
   expect(await statusOf(await post('posts'))).toBe(503);
   const small = await post('tags');
   small.socket.write('2\r\n{}\r\n0\r\n\r\n');
-  expect(await statusOf(small)).toBe(400);
+  expect(await statusOf(small)).toBe(422);
 });
 
 test('posts and pages of 10 MB are saved, and nothing longer', async () => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { createLogger } from '../../../../src/serve/server/log/logger.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { GIF, JPEG, MP3, MP4, PDF, pngOf, svgOf, WEBP } from '../../../helpers/upload-files.ts';
 import { type Served, serve } from './harness.ts';
@@ -234,20 +235,34 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test('an upload that breaks off leaves nothing', async () => {
-  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
-  socket.write(
-    `POST /admin/images/upload/ HTTP/1.1\r\nhost: x\r\nauthorization: ${server.authorization()}\r\n` +
-      'content-type: multipart/form-data; boundary=b\r\ncontent-length: 100000\r\n\r\n' +
-      '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n',
-  );
-  socket.write(PNG);
-  const folder = join(dirname(server.path), 'uploads');
-  await eventually(() => expect(existsSync(folder) && readdirSync(folder).length).toBe(1));
-  socket.destroy();
-  await eventually(() => expect(readdirSync(folder).length).toBe(0));
-  expect(kept()).toEqual([]);
-});
+test.each([
+  ['destroy', 'images'],
+  ['resetAndDestroy', 'images'],
+  ['resetAndDestroy', 'members'],
+] as const)(
+  '%s: an upload to %s that breaks off leaves nothing, and is no fault',
+  async (how, path) => {
+    const log: { readonly level: number; readonly msg: string; readonly err?: unknown }[] = [];
+    const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line)) });
+    server = await serve({ logger });
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+    socket.write(
+      `POST /admin/${path}/upload/ HTTP/1.1\r\nhost: x\r\nauthorization: ${server.authorization()}\r\n` +
+        'content-type: multipart/form-data; boundary=b\r\ncontent-length: 100000\r\n\r\n' +
+        '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n',
+    );
+    socket.write(PNG);
+    const folder = join(dirname(server.path), 'uploads');
+    await eventually(() => expect(existsSync(folder) && readdirSync(folder).length).toBe(1));
+    log.length = 0;
+    socket[how]();
+    await eventually(() => expect(readdirSync(folder).length).toBe(0));
+    expect(kept()).toEqual([]);
+    await eventually(() => expect(log.length).toBeGreaterThan(0));
+    expect(log).toEqual([expect.objectContaining({ level: 30, msg: 'client left' })]);
+    expect(log[0]).not.toHaveProperty('err');
+  },
+);
 
 test('what is kept is whole in the media folder, and nobody writes into it', async () => {
   const path = new URL(urlOf(await send(server, {}))).pathname.slice('/content/'.length);

@@ -1,0 +1,185 @@
+// Brings one target to what the output is now. Where it is known which build stands there, only what builds changed since
+// then is carried, else the output is compared with the target. The state of the target moves when all of it is there: a
+// run that is killed is begun again from the state before.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PrepressError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/files/make-folder.ts';
+import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
+import { acquireBuildLock, type BuildLock } from '../../publication/store/locks/build-lock.ts';
+import { carry, findDifferences } from './deploy.ts';
+import { isBeside, localFiles, type SeenFile } from './local-files.ts';
+import { type OutputSource, withOutputAtRest } from './output-source.ts';
+import { type Base, isRemovable, type Selected, type Staged, stageOutput } from './stage-output.ts';
+import type { DeployTarget } from './target.ts';
+import {
+  lockFileOf,
+  NO_FAILURE,
+  readTargetState,
+  stateFileOf,
+  type TargetState,
+  writeTargetState,
+} from './target-state.ts';
+import { openUploaded, type Uploaded, type UploadedFiles } from './uploaded.ts';
+
+export type Destination = {
+  /** For people; without secrets. */
+  readonly name: string;
+  /** Part of the names of its files in the folder. */
+  readonly id: string;
+  readonly selected: Selected;
+  /** What decides which files it gets: after another text the whole output is compared. */
+  readonly facts: string;
+  readonly open: (signal: AbortSignal | undefined) => Promise<DeployTarget>;
+};
+
+export type SyncTargetOptions = {
+  /** Compares with all that stands at the target, whatever is known of it. */
+  readonly isWhole?: boolean;
+  /** Ends it early; the next run goes on. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (files: number, total: number) => void;
+};
+
+export type SyncedTarget = {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** Files that were compared and stood there already; null: none were compared. */
+  readonly unchanged: number | null;
+  /** 0: no build of ours wrote the output. */
+  readonly generation: number;
+};
+
+/** One at a time for each target, in all programs. Throws DEPLOY_FAILED, and what the target throws. */
+export const syncTarget = async (
+  source: OutputSource,
+  destination: Destination,
+  options: SyncTargetOptions = {},
+): Promise<SyncedTarget> => {
+  const { folder } = source;
+  const lock = await lockTarget(folder, destination, options.signal);
+  const staging = join(folder, `staged-${destination.id}`);
+  let opened: DeployTarget | null = null;
+  const open = async (): Promise<DeployTarget> => {
+    opened ??= await destination.open(options.signal);
+    return opened;
+  };
+  const close = (): void => opened?.close?.();
+  try {
+    rmSync(staging, { recursive: true, force: true });
+    return await run({ ...options, source, destination, open, staging });
+  } finally {
+    close();
+    rmSync(staging, { recursive: true, force: true });
+    lock.release();
+  }
+};
+
+const LOCK_TIMEOUT_MS = 10 * 60_000;
+/** Files that are listed in one tick of the event loop. */
+const LISTED = 500;
+
+const lockTarget = async (
+  folder: string,
+  { id, name }: Destination,
+  signal: AbortSignal | undefined,
+): Promise<BuildLock> => {
+  makeFolder(folder, { isPrivate: true });
+  try {
+    return await acquireBuildLock(lockFileOf(folder, id), LOCK_TIMEOUT_MS, signal);
+  } catch (cause) {
+    if (!(cause instanceof PrepressError) || cause.code !== 'BUILD_BUSY') throw cause;
+    throw new PrepressError('DEPLOY_FAILED', `Another program is deploying to ${name}.`, { cause });
+  }
+};
+
+type RunInput = SyncTargetOptions & {
+  readonly source: OutputSource;
+  readonly destination: Destination;
+  /** The same each time. */
+  readonly open: () => Promise<DeployTarget>;
+  readonly staging: string;
+};
+
+const run = async (input: RunInput): Promise<SyncedTarget> => {
+  const { source, destination, staging, signal, onProgress, isWhole = false } = input;
+  const { selected, id, facts, name } = destination;
+  const file = stateFileOf(source.folder, id);
+  const state = readTargetState(file, name);
+  const record = openUploaded(join(source.folder, `carried-${id}.json`));
+  const carried = record.files();
+  const common = { source, selected, carried, staging, signal };
+  const isKnown = !isWhole && state.entry !== null && state.facts === facts;
+  const known: Base = { entry: state.entry, differing: null, beside: carried };
+  let staged = isKnown ? await stageOutput({ ...common, base: known }) : null;
+  if (staged !== null && isNothing(staged, state)) {
+    return { written: [], removed: [], unchanged: null, generation: staged.generation };
+  }
+  const isLost = staged === null && !isWhole;
+  const begun = { ...state, ...(isLost && { generation: null, entry: null }), isUnderWay: true };
+  writeTargetState(file, begun);
+  const target = await input.open();
+  if (state.isUnderWay) await target.recover?.();
+  let unchanged: number | null = null;
+  while (staged === null) {
+    signal?.throwIfAborted();
+    const base = await compare(input, carried);
+    unchanged = base.unchanged;
+    staged = await stageOutput({ ...common, base });
+  }
+  const { changed, removed, generation, entry, beside } = staged;
+  await saveIfOther(record, meanwhile(staged, carried));
+  await carry({ target, changed, removed, content: source.content, onProgress, signal });
+  await saveIfOther(record, beside);
+  const there = entry === null ? {} : { generation, entry, facts, ...NO_FAILURE };
+  const carriedAt = source.clock.now();
+  writeTargetState(file, { ...begun, ...there, carriedAt, isUnderWay: false });
+  return { written: changed.map(({ path }) => path), removed, unchanged, generation };
+};
+
+/** The target has all of it, and the last run ended well. */
+const isNothing = (staged: Staged, state: TargetState): boolean =>
+  staged.changed.length + staged.removed.length + state.failures === 0 &&
+  staged.generation === state.generation &&
+  !state.isUnderWay;
+
+type ComparedBase = Base & { readonly unchanged: number };
+
+/** Builds go on meanwhile: what they change is told by the journal. */
+const compare = async (
+  { source, destination: { selected }, open, signal }: RunInput,
+  carried: UploadedFiles,
+): Promise<ComparedBase> => {
+  const entry = await withOutputAtRest(source, signal, async (rest) => rest.entry);
+  const files: SeenFile[] = [];
+  const note = (file: SeenFile): void => {
+    if (selected.isCarried(file.path) && !selected.isKept(file.path)) files.push(file);
+  };
+  await forEachYielding(localFiles(source.output), note, LISTED);
+  const { changed, removed } = await findDifferences({
+    target: await open(),
+    files,
+    isRemovable: (path) => isRemovable(path, { source, selected, carried }),
+  });
+  const beside = files.filter(({ path }) => isBeside(path, source.content));
+  return {
+    entry,
+    differing: [...changed.map(({ path }) => path), ...removed],
+    beside: new Map(beside.map(({ path, stamp }) => [path, stamp])),
+    unchanged: files.length - changed.length,
+  };
+};
+
+/** What lies beside the tree at the target while it is carried: what is put or removed may stand there, or not. */
+const meanwhile = ({ changed, removed, beside }: Staged, carried: UploadedFiles): UploadedFiles => {
+  const open = [...changed.map(({ path }) => path).filter((path) => beside.has(path))];
+  const gone = removed.filter((path) => carried.has(path));
+  return new Map([...beside, ...[...open, ...gone].map((path) => [path, null] as const)]);
+};
+
+const saveIfOther = async (record: Uploaded, files: UploadedFiles): Promise<void> => {
+  const known = record.files();
+  const isSame =
+    known.size === files.size && [...files].every(([path, stamp]) => known.get(path) === stamp);
+  if (!isSame) await record.save(files);
+};

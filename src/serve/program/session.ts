@@ -1,0 +1,37 @@
+// What serve and watch share: the sending parts, loaded before anything starts, and the publisher of an open workspace
+// with what it follows and its metrics.
+import { loadNodemailer } from '../../base/mail/mailer.ts';
+import { loadHttpClient } from '../../base/net/http-client.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { createFollowing, type Following, type FollowingOptions } from './following.ts';
+import type { ServedMetrics } from './metrics.ts';
+import { createPublishing, type Publishing } from './publishing.ts';
+
+/** What other commands load when they send something: a program that runs for long may be replaced by then. */
+export const loadSenders = (): Promise<unknown> =>
+  Promise.all([loadHttpClient(), loadNodemailer()]);
+
+export type PublisherSession = {
+  readonly following: Following;
+  readonly publishing: Publishing;
+};
+
+type Options = FollowingOptions & { readonly metering: ServedMetrics };
+
+export const createSession = async (
+  workspace: Workspace,
+  { metering, ...options }: Options,
+): Promise<PublisherSession> => {
+  const { logger, report } = options;
+  const following = createFollowing(workspace, options);
+  const metrics = await metering.begin(workspace);
+  const publishing = createPublishing(workspace, { logger, report, following, metrics });
+  return { following, publishing };
+};
+
+/** Ends what a program that publishes has open, in this order. */
+export const closeAll = async (
+  ...open: readonly { readonly close: () => Promise<unknown> }[]
+): Promise<void> => {
+  for (const part of open) await part.close();
+};

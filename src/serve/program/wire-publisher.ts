@@ -1,0 +1,98 @@
+// The parts of a program that runs for long which act on what was built: deliveries, deploys, the look at the public
+// site, pages, and sizes of pictures. Each logs what becomes of it.
+import { dirname } from 'node:path';
+import { withoutPage } from '../../pages/eleventy/without-page.ts';
+import { createWebhookHold, type WebhookHold } from '../../publish/cycle/webhook-hold.ts';
+import type { Deploys } from '../../publish/deploy/deploys.ts';
+import type { Deliverer } from '../../publish/webhooks/sending/deliverer.ts';
+import type { Metrics } from '../server/metrics/metrics.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { createPageRenderer, type PageRenderer } from './pages.ts';
+import { startServerDeploys } from './server-deploys.ts';
+import type { Logger } from './server-log.ts';
+import { createSizeMaker, type SizeMaker } from './sizes.ts';
+import { type FolderWatching, watchFolders } from './watch-files.ts';
+
+export type PublisherParts = {
+  readonly deliverer: Deliverer;
+  readonly deploys: Deploys;
+  readonly hold: WebhookHold;
+  readonly pages: PageRenderer;
+  readonly sizes: SizeMaker;
+  /** Templates of the pages, which are rendered anew when one changes. */
+  readonly templates: FolderWatching;
+};
+
+type Options = {
+  readonly logger: Logger;
+  /** Null: nothing is counted. */
+  readonly metrics: Metrics | null;
+};
+
+export const wirePublisher = (workspace: Workspace, options: Options): PublisherParts => {
+  const deliverer = openDeliverer(workspace, options);
+  const deploys = startServerDeploys(workspace, options.logger);
+  const hold = openHold(workspace, options.logger, { deliverer, deploys });
+  const sizes = createSizeMaker(workspace, { logger: options.logger, onPlaced: deploys.wake });
+  return { deliverer, deploys, hold, sizes, ...openPages(workspace, options.logger, deploys) };
+};
+
+const openDeliverer = (workspace: Workspace, { logger, metrics }: Options): Deliverer =>
+  workspace.createDeliverer({
+    onError: (error) => logger.error({ err: error }, 'delivery'),
+    onTried: (attempt) => metrics?.attempted(attempt),
+    onFailed: (delivery) => {
+      metrics?.gaveUp();
+      logger.warn(delivery, 'a delivery was given up');
+    },
+    onRefused: (delivery) => logger.warn(delivery, 'a delivery was refused'),
+    // The target stays out of the log: its path or query may hold a secret.
+    onDisabled: ({ webhookId, reason }) => {
+      metrics?.disabledWebhook();
+      logger.warn({ webhookId, reason }, 'webhook disabled');
+    },
+  });
+
+const openHold = (
+  { store, manifest, clock, config }: Workspace,
+  logger: Logger,
+  { deliverer, deploys }: Pick<PublisherParts, 'deliverer' | 'deploys'>,
+): WebhookHold =>
+  createWebhookHold({
+    store,
+    manifest,
+    clock,
+    config,
+    whenThere: deploys.whenThere,
+    onOpened: ({ generation, lacking, isSeen }) => {
+      if (lacking.length > 0) {
+        logger.warn({ generation, lacking }, 'webhooks are sent although targets lack the changes');
+      }
+      if (!isSeen) logger.warn({ generation }, 'the public site did not show the changes in time');
+      deliverer.wake();
+    },
+    onFailed: (error) => logger.error({ err: error }, 'held deliveries: tried again'),
+  });
+
+const openPages = (
+  { config, paths, store }: Workspace,
+  logger: Logger,
+  deploys: Deploys,
+): Pick<PublisherParts, 'pages' | 'templates'> => {
+  const templates = watchFolders([paths.output, paths.media, dirname(paths.database)], () =>
+    pages.wake(),
+  );
+  const pages = createPageRenderer(
+    { config, store },
+    {
+      onRendered: ({ blocked, absent, sources, written, removed }) => {
+        templates.add(sources);
+        if (written.length + removed.length > 0) deploys.wake();
+        if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
+        for (const url of absent) logger.warn(withoutPage(url));
+      },
+      onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
+    },
+  );
+  return { pages, templates };
+};

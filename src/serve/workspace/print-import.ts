@@ -1,0 +1,25 @@
+// What an import or a look brought, and what it had to leave out, in lines for people.
+import type { CopyReport } from '../../publication/import/images/images.ts';
+import type { Report } from './report.ts';
+
+/** `placed` is absent where a build places the files. */
+export const printImported = (
+  report: Report,
+  { copied, unchanged, skipped, placed }: CopyReport & { readonly placed?: number },
+): void => {
+  const counts = `${copied} files copied, ${unchanged} as before`;
+  report.say(`Media: ${counts}${placed === undefined ? '' : `, ${placed} placed in the output`}.`);
+  printFirst(report, skipped, ({ path, reason }) => `Skipped ${path}: it ${reason}.`);
+};
+
+const SHOWN_MAX = 50;
+
+export const printFirst = <T>(
+  report: Report,
+  skipped: readonly T[],
+  lineOf: (one: T) => string,
+): void => {
+  for (const one of skipped.slice(0, SHOWN_MAX)) report.say(lineOf(one));
+  const more = skipped.length - SHOWN_MAX;
+  if (more > 0) report.say(`... and ${more} more; --json lists all.`);
+};

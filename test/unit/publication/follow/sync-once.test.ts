@@ -1,0 +1,226 @@
+// Looks at a Ghost database: what is noticed, in how few rows, and when nothing is taken.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../../src/base/clock.ts';
+import type { PrepressError } from '../../../../src/base/errors.ts';
+import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
+import { readFollowState } from '../../../../src/publication/follow/follow-state.ts';
+import { startSyncLoop } from '../../../../src/publication/follow/sync-loop.ts';
+import { type SyncReport, syncOnce } from '../../../../src/publication/follow/sync-once.ts';
+import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
+import type { Source } from '../../../../src/publication/sources/source.ts';
+import { endFollowing } from '../../../../src/publication/store/import/following.ts';
+import { brokenLine, listUnread } from '../../../../src/publish/build/set-aside/broken-rows.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
+import { createPublication, type Publication } from '../../../helpers/publication.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+type Scene = Publication & {
+  readonly file: string;
+  readonly ghost: SqliteConnection;
+  readonly source: Source;
+  readonly look: (isAll?: boolean) => Promise<SyncReport | null>;
+};
+
+const createScene = async (): Promise<Scene> => {
+  const publication = await createPublication();
+  const { store } = publication;
+  const file = join(temporaryFolder(), 'ghost.db');
+  const ghost = makeGhostDatabase(file);
+  // Older than marks care for.
+  ghost.exec("UPDATE posts SET updated_at = '2024-01-01 10:00:00'");
+  const source = openGhostSqlite(file);
+  onTestFinished(async () => {
+    ghost.close();
+    await source.close();
+  });
+  await syncOnce({ store, source }, { begins: true });
+  const look = (isAll = false): Promise<SyncReport | null> =>
+    syncOnce({ store, source }, { isAll });
+  return { ...publication, file, ghost, source, look };
+};
+
+const TAG = 'b'.repeat(24);
+
+test('a clock that is behind takes no post off, however the row is read again or dated', async () => {
+  const { ghost, shell, source, store } = await createScene();
+  const published = shell.prepare("SELECT count(*) FROM posts WHERE status = 'published'").pluck();
+  const before = published.get();
+  expect(before).toBeGreaterThan(1);
+  ghost.exec(`UPDATE posts SET title = 'Edited', updated_at = '2025-01-01 10:00:00',
+    published_at = datetime(published_at, '+100 years')`);
+  // Nothing tells that it is: it never was right.
+  const clock = { now: () => Date.parse('2026-05-01T00:00:00Z') };
+  shell.exec('DELETE FROM published_position');
+  expect((await syncOnce({ store, source, clock }))?.changed).toBeGreaterThan(1);
+  await syncOnce({ store, source, clock }, { isAll: true });
+  expect(published.get()).toBe(before);
+});
+
+test('a row that was changed here is read again by a comparison of all', async () => {
+  const { shell, look } = await createScene();
+  shell.exec("UPDATE posts SET title = 'Other'; DELETE FROM posts_authors");
+  expect(await look()).toBeNull();
+  expect((await look(true))?.changed).toBeGreaterThan(5);
+  expect(shell.prepare("SELECT count(*) FROM posts WHERE title = 'Other'").pluck().get()).toBe(0);
+});
+
+test('what a row that cannot be read may have taken back is absent until it can be read', async () => {
+  const { ghost, look, shell, store } = await createScene();
+  const shown = shell
+    .prepare("SELECT id FROM posts WHERE status = 'published' ORDER BY id")
+    .pluck();
+  const all = shown.all();
+  const at = (minute: number) => `2025-01-01 10:0${minute}:00`;
+  const set = (sql: string, minute: number) =>
+    ghost.prepare(`UPDATE posts SET ${sql}, updated_at = ? WHERE id = ?`).run(at(minute), all[0]);
+  const named = () => {
+    const snapshot = store.snapshot();
+    const lines = listUnread(snapshot, 'interface').map(brokenLine);
+    snapshot.close();
+    return lines;
+  };
+  set("title = x'00', html = '<p>New</p>'", 1);
+  expect(await look()).toMatchObject({ named: 1 });
+  expect(shown.all()).toEqual(all);
+  const line = `Row ${all[0]} of posts in the source cannot be read (title is not a text)`;
+  expect(named()).toEqual([`${line}; an earlier version is shown.`]);
+  expect(await look(true)).toMatchObject({ named: 0 });
+  set("visibility = 'paid', custom_excerpt = x'00'", 2);
+  await look();
+  expect(shown.all()).toEqual(all.slice(1));
+  const both = line.replace(')', ', custom_excerpt is not a text)');
+  expect(named()).toEqual([`${both}; nothing of it is shown.`]);
+  set("visibility = 'public', custom_excerpt = NULL", 3);
+  await look();
+  expect(shown.all()).toEqual(all.slice(1));
+  set("title = 'Mended'", 4);
+  expect(await look()).toMatchObject({ named: 1 });
+  expect(shown.all()).toEqual(all);
+  expect(named()).toEqual([]);
+  set("status = 'draft', title = x'00', published_at = '0000-00-00 00:00:00'", 5);
+  await look();
+  expect(shown.all()).toEqual(all.slice(1));
+  expect(named()).toEqual([]);
+  set("title = 'Draft'", 6);
+  await look();
+  const draft = shell.prepare('SELECT status, title FROM posts WHERE id = ?').get(all[0]);
+  expect(draft).toEqual({ status: 'draft', title: 'Draft' });
+});
+
+test('a record whose id turns to bytes stays, and is named', async () => {
+  const { ghost, look, shell } = await createScene();
+  const before = shell.prepare('SELECT * FROM tags').all();
+  ghost.exec('UPDATE tags SET id = CAST(id AS BLOB) WHERE id = (SELECT min(id) FROM tags)');
+  const skipped = (await look())?.skipped ?? [];
+  expect(skipped.map(({ table, field }) => `${table}.${field}`)).toEqual(['tags.id']);
+  expect(shell.prepare('SELECT * FROM tags').all()).toEqual(before);
+});
+
+test('a link waits for its tag', async () => {
+  const { ghost, look, shell } = await createScene();
+  const post = ghost.prepare('SELECT id FROM posts LIMIT 1').pluck().get();
+  ghost.prepare('INSERT INTO posts_tags VALUES (?, ?, ?, 7)').run('c'.repeat(24), post, TAG);
+  expect((await look())?.skipped).toHaveLength(1);
+  ghost.exec(
+    `INSERT INTO tags (id, name, slug, created_at) VALUES ('${TAG}', 'Late', 'late', '2024-01-01 00:00:00')`,
+  );
+  expect(await look()).toMatchObject({ changed: 2, skipped: [] });
+  const linked = shell.prepare('SELECT post_id FROM posts_tags WHERE tag_id = ?').pluck();
+  expect(linked.get(TAG)).toBe(post);
+  ghost.exec(`DELETE FROM tags WHERE id = '${TAG}'`);
+  await look();
+  ghost.exec(
+    `INSERT INTO tags (id, name, slug, created_at) VALUES ('${TAG}', 'Late', 'late', '2024-01-01 00:00:00')`,
+  );
+  await look();
+  expect(linked.get(TAG)).toBe(post);
+});
+
+test('another site is refused, and changes nothing', async () => {
+  const { ghost, look, shell } = await createScene();
+  ghost.exec("UPDATE settings SET id = 'd' || substr(id, 2); DELETE FROM posts");
+  const before = shell.prepare('SELECT count(*) FROM posts').pluck().get();
+  await expect(look()).rejects.toMatchObject({ code: 'SOURCE_IS_ANOTHER' });
+  expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(before);
+});
+
+test('a look that another follower overtook is begun again', async () => {
+  const { ghost, store, source, look, shell } = await createScene();
+  ghost.exec("UPDATE tags SET name = 'Old' || id");
+  let opened = 0;
+  const slow: Source = {
+    ...source,
+    open: async () => {
+      const state = await source.open();
+      opened += 1;
+      if (opened > 1) return state;
+      return {
+        ...state,
+        close: state.close,
+        rows: async function* (wanted) {
+          yield* state.rows(wanted);
+          ghost.exec("UPDATE tags SET name = 'New' || id");
+          // The first state is still open: another program has a source of its own.
+          const other = openGhostSqlite(source.name);
+          await syncOnce({ store, source: other });
+          await other.close();
+        },
+      };
+    },
+  };
+  await syncOnce({ store, source: slow });
+  expect(opened).toBe(2);
+  expect(shell.prepare("SELECT count(*) FROM tags WHERE name LIKE 'Old%'").pluck().get()).toBe(0);
+  expect(await look()).toBeNull();
+});
+
+test('the loop tells the loss of a source once, and its return; nothing is taken once it was ended', async () => {
+  const { ghost, store, folder, file, shell } = await createScene();
+  const lost: PrepressError[] = [];
+  const log: string[] = [];
+  const source = openGhostSqlite(file);
+  const statePath = join(folder, 'follow.json');
+  let isAway = true;
+  const follower = startSyncLoop({
+    store,
+    source: {
+      ...source,
+      stamp: async () => {
+        if (!isAway) return null;
+        log.push('tried');
+        const { PrepressError: Known } = await import('../../../../src/base/errors.ts');
+        throw new Known('SOURCE_UNREACHABLE', 'The source is away.');
+      },
+    },
+    clock: systemClock,
+    intervalMs: 5,
+    retryMs: 5,
+    statePath,
+    onTaken: () => log.push('taken'),
+    onLost: (error) => lost.push(error),
+    onReturned: () => log.push('returned'),
+    onEnded: () => log.push('ended'),
+  });
+  onTestFinished(follower.close);
+  await eventually(() => expect(log.length).toBeGreaterThan(3));
+  expect(lost.map(({ code }) => code)).toEqual(['SOURCE_UNREACHABLE']);
+  expect(readFollowState(statePath)?.error?.message).toBe('The source is away.');
+  isAway = false;
+  follower.wake();
+  await follower.settled();
+  await eventually(() => expect(log).toContain('returned'));
+  expect(readFollowState(statePath)?.error).toBeNull();
+  ghost.exec("UPDATE tags SET name = 'Followed' || id");
+  await eventually(() => expect(log).toContain('taken'));
+  await store.write((tx) => endFollowing(tx, 1));
+  await eventually(() => expect(log).toContain('ended'));
+  ghost.exec("UPDATE tags SET name = 'Unseen' || id");
+  follower.wake();
+  await follower.settled();
+  expect(shell.prepare("SELECT count(*) FROM tags WHERE name LIKE 'Unseen%'").pluck().get()).toBe(
+    0,
+  );
+  expect(log.filter((line) => line === 'ended')).toHaveLength(1);
+});

@@ -1,0 +1,212 @@
+// A target is brought to the newest build by what builds changed, whole at every moment, whatever breaks in between.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  outputSourceOf,
+  targetOf,
+} from '../../../../src/publish/after-build/deploy-destinations.ts';
+import { describeDeploys } from '../../../../src/publish/after-build/deploy-states.ts';
+import { syncTarget } from '../../../../src/publish/deploy/sync-target.ts';
+import { createDeployingSite, type DeployingSite } from '../../../helpers/deploying-site.ts';
+import { missingBlobs } from '../../../helpers/packed-blobs.ts';
+import { testConfig } from '../../../helpers/tree.ts';
+
+const createSite = async (flags: Record<string, unknown> = {}) => {
+  const site = await createDeployingSite([], flags);
+  for (const slug of ['one', 'two']) {
+    const published_at = '2026-01-01T10:00:00.000Z';
+    site.insert('posts', { slug, title: slug, status: 'published', published_at });
+  }
+  await site.build();
+  let titles = 0;
+  const edit = async (): Promise<void> => {
+    titles += 1;
+    site.shell.prepare("UPDATE posts SET title = ? WHERE slug = 'one'").run(`Title ${titles}`);
+    await site.build();
+  };
+  const takeBack = async (): Promise<void> => {
+    site.shell.prepare("UPDATE posts SET status = 'draft' WHERE slug = 'two'").run();
+    await site.build();
+  };
+  return { ...site, edit, takeBack };
+};
+
+const stateOf = ({ deps }: DeployingSite) => describeDeploys(deps)[0];
+
+const expectEqual = ({ target, output }: DeployingSite): void =>
+  expect(target.tree()).toEqual(output());
+
+test('the first deploy compares, the next ones carry only what builds changed', async () => {
+  const site = await createSite();
+  expect(stateOf(site)).toMatchObject({ state: 'waiting', generation: null, newest: 1 });
+  const first = await site.deploy();
+  expect(first).toMatchObject({ removed: [], unchanged: 0, generation: 1 });
+  expectEqual(site);
+  await site.edit();
+  expect(stateOf(site)).toMatchObject({ state: 'waiting', generation: 1, newest: 2 });
+  site.target.steps.length = 0;
+  const { written, removed, unchanged } = await site.deploy();
+  expectEqual(site);
+  expect(unchanged).toBeNull();
+  expect([...site.target.steps].sort()).toEqual(
+    [...written, ...removed.map((path) => `- ${path}`)].sort(),
+  );
+  expect(written.filter((path) => path.includes('slug/two'))).toEqual([]);
+  expect(written.filter((path) => path.includes('slug/one'))).toHaveLength(4);
+  expect(stateOf(site)).toMatchObject({ state: 'there', generation: 2, failures: 0 });
+  site.target.steps.length = 0;
+  await site.deploy();
+  expect(site.target.steps).toEqual([]);
+  const left = readdirSync(join(site.folder, 'deploys'));
+  expect(left.filter((name) => name.startsWith('staged'))).toEqual([]);
+});
+
+test('pages and pictures beside the tree come and go with it', async () => {
+  const site = await createSite();
+  const place = (path: string): string => join(site.deps.paths.output, path);
+  mkdirSync(place('one'), { recursive: true });
+  mkdirSync(place('content/images'), { recursive: true });
+  writeFileSync(place('one/index.html'), 'first');
+  await site.deploy();
+  site.target.steps.length = 0;
+  writeFileSync(place('one/index.html'), 'second');
+  writeFileSync(place('content/images/a.png'), 'picture');
+  expect([...(await site.deploy()).written].sort()).toEqual([
+    'content/images/a.png',
+    'one/index.html',
+  ]);
+  expectEqual(site);
+  writeFileSync(join(site.target.folder, 'mine.html'), 'mine');
+  rmSync(place('one'), { recursive: true });
+  rmSync(place('content/images/a.png'));
+  expect([...(await site.deploy()).removed].sort()).toEqual([
+    'content/images/a.png',
+    'one/index.html',
+  ]);
+  expect(site.target.steps).not.toContain('list');
+  expect(readFileSync(join(site.target.folder, 'mine.html'), 'utf8')).toBe('mine');
+});
+
+test.each([false, true])(
+  'a build meanwhile is not mixed in (compared whole: %s)',
+  async (isWhole) => {
+    const site = await createSite();
+    await site.deploy();
+    await site.edit();
+    const before = site.output();
+    let isBuilt = false;
+    site.target.onStep = async () => {
+      if (isBuilt) return;
+      isBuilt = true;
+      await site.edit();
+      await site.takeBack();
+    };
+    await site.deploy({ isWhole });
+    expect(site.target.tree()).toEqual(before);
+    expect(stateOf(site)).toMatchObject({ generation: 2, newest: 4 });
+    await site.deploy();
+    expectEqual(site);
+  },
+);
+
+test('a build that comes while the target is compared is carried with the rest', async () => {
+  const site = await createSite();
+  await site.deploy();
+  await site.edit();
+  const destination = site.target.destination();
+  const open = async () => {
+    const target = await destination.open(undefined);
+    const list = async () => {
+      const listed = await target.list();
+      await site.edit();
+      await site.takeBack();
+      return listed;
+    };
+    return { ...target, list };
+  };
+  const source = outputSourceOf(site.deps);
+  await syncTarget(source, { ...destination, open }, { isWhole: true });
+  expectEqual(site);
+});
+
+test('a run that breaks off at any step is made good by the next, and leaves no list ahead', async () => {
+  const site = await createSite();
+  const { target } = site;
+  await site.deploy();
+  await site.edit();
+  const total = 30;
+  for (let breaksAt = 0; breaksAt < total; breaksAt += 5) {
+    let steps = 0;
+    target.onStep = () => {
+      steps += 1;
+      if (steps > breaksAt) throw new Error('broken off');
+    };
+    await expect(site.deploy()).rejects.toThrow('broken off');
+    expect(missingBlobs((file) => target.tree().get(`content/${file}`) ?? null)).toEqual([]);
+    expect(stateOf(site)).toMatchObject({ state: 'waiting', generation: 1 });
+    if (breaksAt === 10) await site.takeBack();
+    else await site.edit();
+  }
+  target.onStep = () => undefined;
+  target.steps.length = 0;
+  await site.deploy();
+  expect(target.steps).not.toContain('list');
+  expectEqual(site);
+});
+
+test('a list of changes that was lost, or is of another history, is not believed', async () => {
+  const site = await createSite();
+  const folder = join(site.folder, 'deploys');
+  const journal = (generation: number): string => join(folder, `journal-${generation}.json`);
+  await site.deploy();
+  await site.edit();
+  await site.edit();
+  rmSync(journal(2));
+  await site.deploy();
+  expect(site.target.steps.filter((step) => step === 'list')).toHaveLength(2);
+  expectEqual(site);
+  const old = readFileSync(journal(3), 'utf8');
+  await site.edit();
+  writeFileSync(journal(3), old.replace(/"id":"\w+"/, '"id":"other"'));
+  await site.deploy();
+  expect(site.target.steps.filter((step) => step === 'list')).toHaveLength(3);
+  expectEqual(site);
+});
+
+test('a target that gets other files than before is compared whole', async () => {
+  const site = await createSite();
+  await site.deploy();
+  const config = testConfig({ ...site.deps.config, variants: 'index', deploy: undefined });
+  const deps = { ...site.deps, config };
+  const { removed } = await syncTarget(
+    outputSourceOf(deps),
+    targetOf(deps, site.target.setting).destination(),
+  );
+  expect(removed.some((path) => /posts\/slug\/one\/tags\.json$/.test(path))).toBe(true);
+});
+
+test('a file that the build has and that is gone from the output does not go from the target', async () => {
+  const site = await createSite();
+  await site.deploy();
+  await site.edit();
+  rmSync(join(site.deps.paths.output, 'content/posts/slug/one/index.json'));
+  await expect(site.deploy()).rejects.toMatchObject({ code: 'OUTPUT_DIFFERS' });
+  const blob = [...site.output().keys()].find((path) => /packed\/../.test(path)) ?? '';
+  rmSync(join(site.deps.paths.output, blob));
+  await expect(site.deploy({ isWhole: true })).rejects.toMatchObject({ code: 'OUTPUT_DIFFERS' });
+});
+
+test('an output without a finished build empties nothing', async () => {
+  const site = await createSite();
+  await site.deploy();
+  const before = site.target.tree().size;
+  rmSync(join(site.deps.paths.output, 'content/manifest.json'));
+  for (const isWhole of [false, true]) {
+    await expect(site.deploy({ isWhole })).rejects.toMatchObject({
+      code: 'VALIDATION',
+      message: expect.stringContaining('prepress build'),
+    });
+  }
+  expect(site.target.tree().size).toBe(before);
+});

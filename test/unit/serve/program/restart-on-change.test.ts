@@ -1,0 +1,74 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { restartOnChange } from '../../../../src/serve/program/restart-on-change.ts';
+import { watchFolders } from '../../../../src/serve/program/watch-files.ts';
+import { loadConfig } from '../../../../src/settings/load.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+/** A run whose every start and end is written down; port 1 cannot be started with. */
+const follow = async () => {
+  const file = join(temporaryFolder(), 'settings.json');
+  writeFileSync(file, '{"port": 4000}');
+  const load = async () => loadConfig({ file, environment: {} });
+  const seen: string[] = [];
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const running = restartOnChange({
+    config: await load(),
+    settingsFile: file,
+    reload: load,
+    ended,
+    start: async ({ port }) => {
+      if (port === 1) throw new Error('no such port');
+      seen.push(`start ${port}`);
+      return { close: async () => void seen.push(`close ${port}`) };
+    },
+    onReloaded: (names) => void seen.push(`reloaded ${names.join()}`),
+    onRefused: (error) => void seen.push(`refused: ${(error as Error).message}`),
+  });
+  const put = (text: string): void => {
+    writeFileSync(`${file}.new`, text);
+    renameSync(`${file}.new`, file);
+  };
+  const until = (line: string): Promise<void> =>
+    eventually(() => expect(seen.at(-1)).toContain(line));
+  return { seen, put, until, end, running };
+};
+
+test('changed settings start the program again, others leave it alone', async () => {
+  const { seen, put, until, end, running } = await follow();
+  await until('start 4000');
+  // The watcher looks at the folder before it tells of changes, and takes replacements in a row for one.
+  await eventually(() => {
+    put('{"port": 4001}');
+    expect(seen.at(-1)).toBe('reloaded port');
+  }, 500);
+  put('{"port": 4001, }');
+  await until('refused: ');
+  put('{"port": 1}');
+  await until('start 4001');
+  expect(seen.slice(-3)).toEqual(['close 4001', 'refused: no such port', 'start 4001']);
+  put('{"port": 4001, "logLevel": "warn"}');
+  await until('reloaded logLevel');
+  end();
+  await running;
+  expect(seen.at(-1)).toBe('close 4001');
+});
+
+test('a change of a folder is told, even one that comes before it is watched', async () => {
+  const folder = temporaryFolder();
+  const told = vi.fn();
+  const watching = watchFolders([join(folder, 'output')], told);
+  onTestFinished(watching.close);
+  watching.add([folder]);
+  // No folder is watched yet when it is written to.
+  writeFileSync(join(folder, 'page.njk'), 'one');
+  await eventually(() => expect(told).toHaveBeenCalled());
+  told.mockClear();
+  writeFileSync(join(folder, 'page.njk'), 'two');
+  await eventually(() => expect(told).toHaveBeenCalled());
+});
