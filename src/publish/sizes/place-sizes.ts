@@ -61,9 +61,11 @@ const placeAll = async (place: SizesPlace, paths: readonly string[]): Promise<Pl
   try {
     for (const [at, path] of paths.entries()) {
       if (at % PATHS_PER_TICK === PATHS_PER_TICK - 1) await tick();
-      const before = new Set(index.placedOf(path).keys());
+      const own = index.placedOf(path);
+      const before = new Set(own.keys());
       for (const { address, from, stats, isThere } of planPicture(place, path)) {
         before.delete(address);
+        if (isThere && own.has(address)) continue;
         standing.push({ address, path, stats });
         if (isThere) continue;
         placed += 1;

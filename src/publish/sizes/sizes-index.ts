@@ -6,6 +6,7 @@ import { openConnection } from '../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../base/sqlite/driver.ts';
 import { migrate } from '../../base/sqlite/migrate.ts';
 import { openOrRemake } from '../../base/sqlite/open-or-remake.ts';
+import { cacheStatements } from '../../base/sqlite/statement-cache.ts';
 import sizes001 from './migrations/sizes_001.sql';
 
 /** A picture by its path, such as images/2026/01/a.png; an empty size stands for the widths of the settings. */
@@ -36,20 +37,21 @@ const openFile = (path: string): SizesIndex => {
 };
 
 const indexOf = (connection: SqliteConnection) => {
+  const prepare = cacheStatements((sql) => connection.prepare(sql));
   const run =
     (sql: string) =>
     (...values: readonly (string | number)[]): void => {
-      connection.prepare(sql).run(...values);
+      prepare(sql).run(...values);
     };
   const texts =
     (sql: string) =>
     (...values: readonly string[]): string[] =>
-      connection
-        .prepare(sql)
+      prepare(sql)
         .pluck()
         .all(...values) as string[];
   const putUse = connection.prepare('INSERT OR IGNORE INTO uses VALUES (?, ?, ?)');
   const putMade = connection.prepare('INSERT OR REPLACE INTO made VALUES (?, ?, ?)');
+  const usesOfRecord = connection.prepare('SELECT path, size FROM uses WHERE record = ?');
   const state = connection.prepare('SELECT asked, root FROM state');
   const original = connection.prepare(
     'SELECT size, mtime_ms AS mtimeMs, hash FROM originals WHERE path = ?',
@@ -72,11 +74,14 @@ const indexOf = (connection: SqliteConnection) => {
     /** Every picture that has sizes, or had some. */
     paths: texts('SELECT path FROM uses UNION SELECT path FROM placed'),
     dropUses: run('DELETE FROM uses'),
-    /** Replaces the uses of a record; returns the pictures that it shows, or showed. */
+    /** Replaces the uses of a record, where they differ; returns the pictures that it shows, or showed. */
     setUses: connection.transaction((record: string, uses: readonly Use[]): string[] => {
-      const before = texts('DELETE FROM uses WHERE record = ? RETURNING path')(record);
-      for (const { path, size } of uses) putUse.run(record, path, size);
-      return [...before, ...uses.map(({ path }) => path)];
+      const before = usesOfRecord.all(record) as Use[];
+      if (spell(before) !== spell(uses)) {
+        run('DELETE FROM uses WHERE record = ?')(record);
+        for (const { path, size } of uses) putUse.run(record, path, size);
+      }
+      return [...before, ...uses].map(({ path }) => path);
     }),
     original: (path: string) => original.get(path) as (Seen & { hash: string }) | undefined,
     putOriginal: (path: string, { size, mtimeMs }: Seen, hash: string): void =>
@@ -142,3 +147,7 @@ const indexOf = (connection: SqliteConnection) => {
     },
   };
 };
+
+/** In one order, each once. */
+const spell = (uses: readonly Use[]): string =>
+  JSON.stringify([...new Set(uses.map(({ path, size }) => `${path} ${size}`))].sort());
