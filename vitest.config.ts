@@ -1,5 +1,5 @@
-// All tests by project. `npm test` takes `sharing` and `alone`, `npm run check` also `hosts` and `battery`, and
-// `npm run check:all` `long`, too. Most of the time of a small test goes into loading the source, so the files of one
+// All tests by project. `npm test` takes `sharing` and `alone`, `npm run check` also `hosts`, `battery` and, where what a page
+// is made of has changed, `browser`, and `npm run check:all` `long`, too. Most of the time of a small test goes into loading the source, so the files of one
 // process share what they loaded (`sharing`); those that put something else in a module's place have a process of their own.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,6 +36,19 @@ const filesOf = (folder: string): string[] =>
 
 const replacing = SHARING.flatMap((name) => filesOf(`test/${name}`)).filter(replacesModules);
 
+/** Those that open pages in Chromium. */
+const inBrowser = ['end-to-end', 'matrix', 'battery']
+  .flatMap((name) => filesOf(`test/${name}`))
+  .filter((path) => !path.endsWith('.long.test.ts'))
+  .filter((path) =>
+    /helpers\/(?:chromium|desk-browser)\.ts/.test(
+      readFileSync(join(import.meta.dirname, path), 'utf8'),
+    ),
+  );
+
+/** The pages are of the bundle, which no test imports: with `--changed`, these have all tests run. */
+const BUNDLED = ['src/{content,pages,publication/documents,serve}', 'content', 'packaging'];
+
 type Files = { readonly include: string[]; readonly exclude?: string[] };
 
 const project = (name: string, { include, exclude = [LONG] }: Files, isolate = true) => ({
@@ -50,6 +63,11 @@ export default mergeConfig(
     test: {
       globalSetup: ['test/global-setup.ts'],
       sequence: { sequencer: LongestFirst },
+      forceRerunTriggers: [
+        'package.json',
+        'vitest*.ts',
+        ...BUNDLED.map((path) => `${path}/**`),
+      ].map((path) => `**/${path}`),
       projects: [
         project(
           'sharing',
@@ -59,9 +77,19 @@ export default mergeConfig(
           },
           false,
         ),
-        project('alone', { include: ['test/end-to-end/**/*.test.ts', ...replacing, ROUND] }),
-        project('hosts', { include: ['test/matrix/*.test.ts'], exclude: [LONG, ROUND] }),
-        project('battery', { include: ['test/{battery,failure}/**/*.test.ts'] }),
+        project('alone', {
+          include: ['test/end-to-end/**/*.test.ts', ...replacing, ROUND],
+          exclude: [LONG, ...inBrowser],
+        }),
+        project('hosts', {
+          include: ['test/matrix/*.test.ts'],
+          exclude: [LONG, ROUND, ...inBrowser],
+        }),
+        project('battery', {
+          include: ['test/{battery,failure}/**/*.test.ts'],
+          exclude: [LONG, ...inBrowser],
+        }),
+        project('browser', { include: inBrowser }),
         project('long', { include: [LONG], exclude: [] }),
       ],
     },

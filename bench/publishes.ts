@@ -22,7 +22,7 @@ const DEFAULTS: PublishSettings = {
   name: 'defaults',
   environment: {},
   limitMs: 150,
-  limitBytes: 45 * 1024 * 1024,
+  limitBytes: 45_000_000,
 };
 const SHORT: PublishSettings = {
   name: '`lists.pages: 1`, `searchIndex: false`',

@@ -1,6 +1,6 @@
 // `npm run check` and `npm run check:all`: one step after another, all of them also after a failure; the last line counts
 // the tests. `node scripts/check.js [--all] [--tested REPORT]`: with --tested, `npm test` has run and left that report.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,12 +26,31 @@ const onNode = (version, ...tests) => ({
   environment: () => installNode(version),
 });
 
+/** The newest commit that is older than a day; empty where none is known, as in a clone of one commit. */
+const findYesterday = () =>
+  execFileSync('git', ['rev-list', '-1', '--before=1 day ago', 'HEAD'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  }).trim();
+
+/** Tests in a browser run where they, or what their pages are made of, have changed since. */
+const inBrowser = (revision = findYesterday()) => ({
+  name: 'browser',
+  command: [
+    ...VITEST,
+    ...projects('browser'),
+    ...(revision === '' ? [] : ['--changed', revision, '--passWithNoTests']),
+  ],
+  report: 'once',
+});
+
 const CHECK = [
   {
     name: 'hosts and battery',
     command: [...VITEST, ...projects('hosts', 'battery')],
     report: 'once',
   },
+  inBrowser(),
   onNode('24.21.0', 'test/contract'),
   {
     name: 'sabotage',
@@ -41,8 +60,8 @@ const CHECK = [
 
 const LONG = [
   {
-    name: 'hosts, battery and long tests',
-    command: [...VITEST, ...projects('hosts', 'battery', 'long')],
+    name: 'hosts, battery, browser and long tests',
+    command: [...VITEST, ...projects('hosts', 'battery', 'browser', 'long')],
     report: 'once',
     environment: () => ({ ...installOthers(), PREPRESS_BATTERY: 'long' }),
   },

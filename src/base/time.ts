@@ -44,5 +44,5 @@ export const isShownTime = (ms: number): boolean =>
 export const toStoredTime = (ms: number): string => new Date(ms).toISOString();
 
 /** For answers and reports; null stays null. */
-export const toIsoTime = (ms: number | null): string | null =>
-  ms === null ? null : new Date(ms).toISOString();
+export const toIsoTime = (ms: number | null | undefined): string | null =>
+  ms == null ? null : new Date(ms).toISOString();

@@ -1,8 +1,10 @@
 // The setting `deploy`: the places that every publish is carried to, each as one text or as an object with the options of
 // `prepress deploy`. A text of the environment that begins with [ or { is JSON. No secret stands here: credentials come
 // from the environment of the program that carries.
+
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { isJsonObject, parseJson } from '../base/text/json-value.ts';
 import { absoluteUrl } from './schemas.ts';
 
 export type DeployPlace =
@@ -76,18 +78,11 @@ export const deployTargets = z
   });
 
 const listOf = (value: unknown): unknown => {
-  if (typeof value !== 'string') return isObject(value) ? [value] : value;
+  if (typeof value !== 'string') return isJsonObject(value) ? [value] : value;
   if (!/^\s*[[{]/.test(value)) return value.trim() === '' ? [] : [value];
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? [parsed] : parsed;
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value) ?? value;
+  return isJsonObject(parsed) ? [parsed] : parsed;
 };
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const findFault = ({ target, ...options }: DeploySetting): string | null => {
   const place = findDeployPlace(target);

@@ -9,7 +9,6 @@ import { type Config, SETTING_NAMES, SETTINGS, type SettingName } from './settin
 import { CONFIG_FILE, readSettingsFile, type SettingsFile } from './settings-file.ts';
 
 export type LoadOptions = {
-  /** Settings named on the command line. */
   readonly flags?: Readonly<Partial<Record<SettingName, unknown>>>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Path of the file; a file that was named must exist. */

@@ -1,8 +1,10 @@
 // Reads the settings file: JSON, in which `{lists: {max: 5}}` and `{"lists.max": 5}` mean the same.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { findJsonFault, findRepeatedName } from './json-fault.ts';
+import { JsonFault, type JsonPlace, placeValues } from '../base/text/json-places.ts';
+import { isJsonObject } from '../base/text/json-value.ts';
 import type { SettingName } from './settings.ts';
 
 export const CONFIG_FILE = 'prepress.config.json';
@@ -24,7 +26,7 @@ export const readSettingsFile = (file: string | undefined): SettingsFile => {
     throw new PrepressError('CONFIG_INVALID', `There is no settings file at ${path}.`);
   }
   const settings = parseJson(path);
-  if (!isObject(settings)) {
+  if (!isJsonObject(settings)) {
     throw new PrepressError('CONFIG_INVALID', `${path} must hold one JSON object of settings.`);
   }
   return { path, values: new Map(flatten(settings, '')) };
@@ -32,28 +34,55 @@ export const readSettingsFile = (file: string | undefined): SettingsFile => {
 
 const parseJson = (path: string): unknown => {
   const text = readText(path);
+  const place = placesOf(path, text);
+  const repeated = findRepeated(place, '', new Set());
+  if (repeated === null) return JSON.parse(text);
+  const { line } = lineAt(text, repeated.at);
+  const name = JSON.stringify(repeated.name);
+  throw new PrepressError('CONFIG_INVALID', `${path} names ${name} a second time in line ${line}.`);
+};
+
+const placesOf = (path: string, text: string): JsonPlace => {
   try {
-    const value: unknown = JSON.parse(text);
-    throwIfRepeated(path, text);
-    return value;
+    return placeValues(text);
   } catch (cause) {
-    if (cause instanceof PrepressError) throw cause;
-    const fault = findJsonFault(text);
     const sentence = `${path} is not valid JSON`;
-    if (fault === null) throw new PrepressError('CONFIG_INVALID', `${sentence}.`, { cause });
-    const { line, column, expected } = fault;
-    const found = fault.found === '' ? 'the file ends' : `found ${JSON.stringify(fault.found)}`;
-    const reason = `line ${line}, column ${column}: expected ${expected}, ${found}`;
+    if (!(cause instanceof JsonFault)) {
+      throw new PrepressError('CONFIG_INVALID', `${sentence}.`, { cause });
+    }
+    const { line, column } = lineAt(text, cause.at);
+    const [unit] = text.slice(cause.at, cause.at + 2);
+    const found = unit === undefined ? 'the file ends' : `found ${JSON.stringify(unit)}`;
+    const reason = `line ${line}, column ${column}: expected ${cause.expected}, ${found}`;
     throw new PrepressError('CONFIG_INVALID', `${sentence}: ${reason}.`, { cause });
   }
 };
 
-const throwIfRepeated = (path: string, text: string): void => {
-  const repeated = findRepeatedName(text);
-  if (repeated === null) return;
-  const { line, name } = repeated;
-  const sentence = `${path} names ${JSON.stringify(name)} a second time in line ${line}.`;
-  throw new PrepressError('CONFIG_INVALID', sentence);
+/** Both from 1. */
+const lineAt = (text: string, at: number): { line: number; column: number } => {
+  const before = text.slice(0, at).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+};
+
+/** The first name that stands twice in an object, whether it is nested or written with dots: `lists.max`. */
+const findRepeated = (
+  { members, items }: JsonPlace,
+  prefix: string,
+  seen: Set<string>,
+): { name: string; at: number } | null => {
+  for (const member of members ?? []) {
+    const name = prefix + member.name;
+    if (seen.has(name)) return { name, at: member.start };
+    seen.add(name);
+    const inner = findRepeated(member.place, `${name}.`, seen);
+    if (inner !== null) return inner;
+  }
+  // Each item is an object of its own.
+  for (const item of items ?? []) {
+    const inner = findRepeated(item, `${prefix}${item.start}.`, seen);
+    if (inner !== null) return inner;
+  }
+  return null;
 };
 
 const readText = (path: string): string => {
@@ -66,15 +95,12 @@ const readText = (path: string): string => {
   }
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Settings whose value may be an object; any other object holds settings. */
 const OBJECTS: readonly string[] = ['deploy'] satisfies SettingName[];
 
 const flatten = (object: Readonly<Record<string, unknown>>, prefix: string): [string, unknown][] =>
   Object.entries(object).flatMap(([key, value]): [string, unknown][] =>
-    isObject(value) && Object.keys(value).length > 0 && !OBJECTS.includes(prefix + key)
+    isJsonObject(value) && Object.keys(value).length > 0 && !OBJECTS.includes(prefix + key)
       ? flatten(value, `${prefix}${key}.`)
       : [[`${prefix}${key}`, value]],
   );

@@ -2,7 +2,7 @@
 // every byte; one paragraph that is edited changes that paragraph alone. The server renders each document anew.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { findMember, placeValues } from '../../src/serve/desk/editor/json-text.ts';
+import { findMember, placeValues } from '../../src/base/text/json-places.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL } from '../helpers/captured-site.ts';
 import { launchChromium, openPage, signIn } from '../helpers/desk-browser.ts';
 import { prepress } from '../helpers/run-prepress.ts';

@@ -1,11 +1,11 @@
 // Readers against the server as it is started for the first time: the stock client from npm, unmodified,
 // and plain requests of each of the 13 endpoints in every variant and spelling.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import GhostContentAPI from '@tryghost/content-api';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findDocumentSchema } from '../../src/content/contract/documents.ts';
-import { notFoundDocumentSchema } from '../../src/content/contract/error.ts';
+import { findDocumentSchema, notFoundDocumentSchema } from '../helpers/document-schema.ts';
 import { CONTENT, type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 

@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.ts';
-import { findDocumentSchema } from '../../src/content/contract/documents.ts';
-import { notFoundDocumentSchema } from '../../src/content/contract/error.ts';
 import { SEARCH_SCHEMAS } from '../../src/content/contract/search-index.ts';
 import { blobFile, isBlob, PACKED_ROOT_FILE } from '../../src/content/tree/names.ts';
 import type { Root } from '../../src/content/tree/tree.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL } from '../helpers/captured-site.ts';
+import { findDocumentSchema, notFoundDocumentSchema } from '../helpers/document-schema.ts';
 import {
   type ExpectedFile,
   expectedFiles,

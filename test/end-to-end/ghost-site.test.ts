@@ -1,12 +1,13 @@
 // A real site is imported and built by the command, and every captured answer is compared with the
 // emitted files, record by record and field by field. What may differ stands in one table: facts
 // section 12 by number, and what the post dated 2099 moves.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { findDocumentSchema } from '../../src/content/contract/documents.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL, readCapture } from '../helpers/captured-site.ts';
+import { findDocumentSchema } from '../helpers/document-schema.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { parseFile, readTree } from '../helpers/tree-files.ts';

@@ -12,7 +12,8 @@ test('a kept answer ends with its key and with its build', async () => {
   const shell = openShell(folder);
   const url = `/content/tags/?key=${contentKey}`;
   for (const name of ['One', 'Two', 'Three']) {
-    await get(url);
+    // Kept from the second time on.
+    for (let times = 0; times < 2; times += 1) await get(url);
     shell.prepare('UPDATE tags SET name = ? WHERE rowid = 1').run(name);
     // Another program builds: this server finds it done.
     await prepress(folder, ['build', '--site-url', 'http://localhost:4000']);

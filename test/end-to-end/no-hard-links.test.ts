@@ -28,7 +28,7 @@ test('a publication is made, built and edited there, with the bytes that it has 
   expect(linked).toEqual([]);
 
   changeTimezone(folder);
-  await here('build');
+  await here('build', '--forget');
   expect(await here('verify')).toContain('All is well.');
 
   const elsewhere = temporaryFolder();

@@ -1,5 +1,5 @@
 // docs/commands.md as the program knows its commands: words, options, defaults and examples.
-import { listCommands, type NamedCommand } from '../../src/cli/specs/list-commands.ts';
+import { listCommands, type NamedCommand } from './list-commands.ts';
 
 const HEAD = `# Commands
 

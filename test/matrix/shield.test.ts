@@ -78,7 +78,7 @@ const startGhost = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-const OURS = [
+const OWN_NAMES = [
   '/ghost/api/content/posts/?include=tags,authors',
   '/ghost/api/content/posts/slug/welcome/',
   '/ghost/api/v4/content/settings/',
@@ -129,7 +129,7 @@ describe.each(HOSTS)('$name', ({ reason, refusesSlashes, start }) => {
       const { status, headers, body } = await askAt(server.port)({ path });
       return { status, headers, body: body.toString() };
     };
-    for (const path of OURS) {
+    for (const path of OWN_NAMES) {
       const expected = await askAt(companion.port)({ path });
       const { status, headers, body } = await ask(path);
       expect([status, body], path).toEqual([200, expected.body.toString()]);

@@ -1,10 +1,12 @@
 // Any request of the admin interface, however hostile: never a fault of ours, always an answer that fits
 // its schema, and a database that stays whole. PREPRESS_TEST_REQUESTS=20000 for the long form.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseStoredTime } from '../../src/base/time.ts';
 import { errorDocumentSchema } from '../../src/content/contract/error.ts';
-import { ADMIN_OPERATIONS, answerSchema } from '../../src/serve/contract/operations/operations.ts';
+import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations.ts';
+import { answerSchema } from '../helpers/answer-schema.ts';
 import { type HostileRequest, hostileRequest } from '../helpers/hostile-request.ts';
 import { SEED } from '../helpers/random.ts';
 import { type Served, serve, signToken } from '../unit/serve/server/harness.ts';

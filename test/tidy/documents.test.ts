@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/create-program.ts';
-import { listCommands } from '../../src/cli/specs/list-commands.ts';
 import { HOST_NAMES } from '../../src/settings/host-names.ts';
 import { SETTING_NAMES } from '../../src/settings/settings.ts';
-import { settingsTable } from '../../src/settings/settings-table.ts';
 import { commandsPage } from '../helpers/commands-page.ts';
+import { listCommands } from '../helpers/list-commands.ts';
 import { listPages, listRoomPages } from '../helpers/list-pages.ts';
+import { settingsTable } from '../helpers/settings-table.ts';
 import { ROOT, readSources, readText } from './source-files.ts';
 
 const readme = readText('README.md');

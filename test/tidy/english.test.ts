@@ -2,8 +2,8 @@
 // are not used. Specifications and facts that were written elsewhere are left out.
 import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/base/errors.ts';
-import { listCommands } from '../../src/cli/specs/list-commands.ts';
 import { SETTING_NAMES, SETTINGS } from '../../src/settings/settings.ts';
+import { listCommands } from '../helpers/list-commands.ts';
 import { listPages, listRoomPages } from '../helpers/list-pages.ts';
 import { readText } from './source-files.ts';
 

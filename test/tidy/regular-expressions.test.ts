@@ -12,7 +12,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
     ['^(?:[A-Za-z0-9+/]{4})*', 'a secret has at most 191 units'],
   ],
   'src/settings/deploy-targets.ts': [['^s3:', 'a setting of the operator']],
-  'src/settings/json-fault.ts': [['-?(?:0', 'the settings file, tried at one place']],
+  'src/base/text/json-places.ts': [['-?(?:0', 'tried at one place']],
   'src/settings/schemas.ts': [
     ['^(?:\\/(?!\\.{1,2}', 'a setting of the operator'],
     ['^\\/(?:(?:\\{', 'a setting of the operator'],

@@ -4,6 +4,10 @@ import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
 
 export const stampOf = (stat: BigIntStats): string => `${stat.ino}-${stat.size}-${stat.mtimeNs}`;
 
+/** Nothing stands there, or a file in place of one of its folders. */
+export const isAbsent = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
 /** What stands at `path`; undefined for nothing, as where a file stands in place of one of its folders. */
 export const findStat = (path: string): Stats | undefined => {
   try {

@@ -76,7 +76,6 @@ export class OwnFolders {
     this.#known.add(folder);
   }
 
-  /** Forgets a folder that may be gone. */
   forget(folder: string): void {
     this.#known.delete(folder);
   }

@@ -8,11 +8,11 @@ import { OWNER_MARK, removeStaleFolders } from './stale-folders.ts';
 
 type Purpose = 'address' | 'difference' | 'import' | 'reading' | 'source';
 
-const OURS = /^prepress-(?:address|difference|import|reading|source)-/;
+const OWN_NAMES = /^prepress-(?:address|difference|import|reading|source)-/;
 
 /** Makes a folder of its own that only this user may enter. */
 export const makeScratchFolder = (purpose: Purpose, place = tmpdir()): string => {
-  if (canRemoveOpenFiles) removeStaleFolders(place, (name) => OURS.test(name));
+  if (canRemoveOpenFiles) removeStaleFolders(place, (name) => OWN_NAMES.test(name));
   return mkdtempSync(join(place, `prepress-${purpose}-${OWNER_MARK}-`));
 };
 

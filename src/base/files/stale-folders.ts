@@ -38,7 +38,8 @@ export const removeStaleFolders = (
   }
 };
 
-const namesIn = (folder: string): string[] => {
+/** None where there is no folder that can be read. */
+export const namesIn = (folder: string): string[] => {
   try {
     return readdirSync(folder);
   } catch {

@@ -26,7 +26,6 @@ export type MailerOptions = {
   readonly smtp: string | undefined;
   /** Address that mail is sent from. */
   readonly from: () => string | Promise<string>;
-  /** Folder of the files. */
   readonly folder: string;
   /** Told of each mail that became a file. */
   readonly onKept?: (file: string) => void;

@@ -7,7 +7,6 @@ import { NODE_20_DRIVER } from '../optional-packages.ts';
 
 export type SqliteConnection = BetterSqlite3.Database;
 
-/** What reads with statements alone. */
 export type Preparing = { readonly prepare: (sql: string) => BetterSqlite3.Statement };
 
 const NODE_20_COMMAND = `npm install ${NODE_20_DRIVER.name}@${NODE_20_DRIVER.spec}`;

@@ -17,7 +17,9 @@ export const CLOSING_PARENTHESIS = 512;
 export const WORD_SPACE = 1024;
 export const LINE_FEED = 2048;
 
-const RANGES: readonly (readonly [first: number, last: number, bits: number])[] = [
+type Ranges = readonly (readonly [first: number, last: number, value: number])[];
+
+const RANGES: Ranges = [
   [0x09, 0x09, WHITE_SPACE | HTML_SPACE | WORD_SPACE],
   [0x0a, 0x0a, WHITE_SPACE | HTML_SPACE | LINE_FEED],
   [0x0b, 0x0b, WHITE_SPACE],
@@ -44,11 +46,12 @@ const RANGES: readonly (readonly [first: number, last: number, bits: number])[] 
   [0xfeff, 0xfeff, WHITE_SPACE],
 ];
 
-const createTable = (): Uint16Array => {
+/** The value of each UTF-16 unit. */
+export const characterTable = (ranges: Ranges): Readonly<Uint16Array> => {
   const table = new Uint16Array(0x10000);
-  for (const [first, last, bits] of RANGES) table.fill(bits, first, last + 1);
+  for (const [first, last, value] of ranges) table.fill(value, first, last + 1);
   return table;
 };
 
 /** The bits of each UTF-16 unit. */
-export const CHARACTER_CLASSES: Readonly<Uint16Array> = createTable();
+export const CHARACTER_CLASSES = characterTable(RANGES);

@@ -1,5 +1,6 @@
 // prepress import: a publication from any source, or a members CSV, into the database, and images into the media folder
 // and the output. Images come before the rows that name them, and after the source was read to its end.
+
 import { PrepressError } from '../../base/errors.ts';
 import type { Replacing } from '../../publication/import/apply/keep-left.ts';
 import { tookLittle } from '../../publication/import/import-report.ts';
@@ -32,6 +33,7 @@ import { printImported } from '../../serve/workspace/print-import.ts';
 import { printSkipped } from '../../serve/workspace/print-skipped.ts';
 import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
 import { type Report, shown } from '../../serve/workspace/report.ts';
+import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
@@ -74,14 +76,9 @@ const acceptUnread: Run = async ({ config, report, args, options }) => {
   if (args.length > 0 || options.images !== undefined) {
     throw new PrepressError('USAGE', 'The option --accept takes no source and no --images.');
   }
-  const workspace = await openWorkspace(config);
-  try {
-    const rows = await workspace.store.write(forgetImportProblems);
-    report.say(`Rows of the last import that are named no more: ${rows}.`);
-    report.data({ rows });
-  } finally {
-    await workspace.close();
-  }
+  const rows = await withWorkspace(config, ({ store }) => store.write(forgetImportProblems));
+  report.say(`Rows of the last import that are named no more: ${rows}.`);
+  report.data({ rows });
   return 0;
 };
 

@@ -1,7 +1,8 @@
 // prepress posts: list posts and pages of any status.
+
 import { PrepressError } from '../../base/errors.ts';
-import { parseStoredTime, toStoredTime } from '../../base/time.ts';
 import type { Filter } from '../../content/queries/filter.ts';
+import { adminTime } from '../../publication/documents/admin/values.ts';
 import {
   everyPostList,
   type FullPostRow,
@@ -62,16 +63,11 @@ const lineOf = (row: FullPostRow): PostLine => ({
   slug: row.slug,
   status: row.status,
   title: row.title,
-  published_at: isoOrNull(row.published_at),
+  published_at: adminTime(row.published_at),
 });
 
 const filterOf = (status: string | undefined): Filter | null =>
   status === undefined ? null : { kind: 'compare', field: 'status', operator: '=', value: status };
-
-const isoOrNull = (stored: string | number | null): string | null => {
-  const ms = parseStoredTime(stored);
-  return ms === null ? null : toStoredTime(ms);
-};
 
 const parseOneOf = <T extends string>(
   option: string,

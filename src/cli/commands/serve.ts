@@ -1,8 +1,10 @@
 // prepress serve: the publisher and the deliverer with the companion server, until a signal ends them.
-
 import { uploadsOf } from '../../publication/media/uploads.ts';
+import type { PublishReport } from '../../publish/cycle/publish-once.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
+import { findShownKey } from '../../serve/admin/keys/keys.ts';
+import { collectOften } from '../../serve/program/collect-often.ts';
 import { createListening, type Listening } from '../../serve/program/listening.ts';
 import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
 import type { Publishing } from '../../serve/program/publishing.ts';
@@ -12,12 +14,11 @@ import { closeAll, createSession, loadSenders } from '../../serve/program/sessio
 import { untilSignal } from '../../serve/program/until-signal.ts';
 import { createServer } from '../../serve/server/create-server.ts';
 import { createDatabase } from '../../serve/workspace/create-database.ts';
-import type { Report } from '../../serve/workspace/report.ts';
+import { type Report, shown } from '../../serve/workspace/report.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
-import { printAddresses, printFirstBuild, showAddresses } from './print-addresses.ts';
 
 /** With --dev webhooks may reach this machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -31,6 +32,7 @@ export const serve: Run = async (context) => {
     ...(options.dev === true && { webhookAllow: [...given.webhookAllow, ...LOOPBACK] }),
   });
   const ended = untilSignal();
+  collectOften();
   await loadSenders();
   const config = withFlags(context.config);
   if (config.follow !== undefined) await createDatabase(config, { isEmpty: true });
@@ -118,4 +120,43 @@ const publishFirst = async ({
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {
   if (!isAsked || !(await createDatabase(config, { isEmpty: false, hasSite: true }))) return;
   report.say(`Created ${dataPathsOf(config).database} with a sample publication.`);
+};
+
+type Said = {
+  /** The origin. */
+  readonly url: string;
+  /** False where the lines become a log: the journal of a service is read by more people than its terminal. */
+  readonly hasKey: boolean;
+};
+
+const printAddresses = async (
+  { useCases, paths, config }: Workspace,
+  report: Report,
+  { url, hasKey }: Said,
+): Promise<void> => {
+  const base = `${url}${config.basePath}`;
+  const contentKey = hasKey ? await findShownKey(useCases, 'content') : null;
+  report.say(`Serving      ${base}/`);
+  report.say(`Content      ${base}/content/posts/${hasKey ? `?key=${contentKey}` : ''}`);
+  if (hasKey) report.say(`Content key  ${contentKey}`);
+  report.say(`Admin        ${base}/admin/`);
+  report.say(`Admin key    in ${paths.adminKey}`);
+  report.say(`Build hook   POST ${base}/hooks/build/TOKEN`);
+  report.say('Secrets      npx prepress status --secrets');
+};
+
+const showAddresses = async (
+  { useCases, paths, config }: Workspace,
+  report: Report,
+  url: string,
+): Promise<void> => {
+  const contentKey = await findShownKey(useCases, 'content');
+  report.data({ url: `${url}${config.basePath}`, contentKey, adminKeyFile: paths.adminKey });
+};
+
+const printFirstBuild = (report: Report, { records, files, milliseconds }: PublishReport): void => {
+  const seconds = (milliseconds / 1_000).toFixed(1);
+  report.say(
+    `The first build is done: ${shown(records)} records, ${shown(files.written)} files in ${seconds} s.`,
+  );
 };

@@ -1,7 +1,9 @@
 // prepress status: what the database, the tree and the outbox are at.
+
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { KEPT_BODIES_BYTES_MAX } from '../../base/limits.ts';
+import { toIsoTime } from '../../base/time.ts';
 import { RESOURCES } from '../../content/paths/endpoints.ts';
 import { readFollowState } from '../../publication/follow/follow-state.ts';
 import { findFollowing } from '../../publication/store/import/following.ts';
@@ -71,11 +73,11 @@ export const status: Run = async ({ config, given, report, options }) => {
         ? {
             state: lastBuild.state,
             generation: lastBuild.generation,
-            finished_at: isoOrNull(lastBuild.finished_at),
+            finished_at: toIsoTime(lastBuild.finished_at),
             error: lastBuild.error,
           }
         : null,
-      next_scheduled: isoOrNull(nextDue),
+      next_scheduled: toIsoTime(nextDue),
       deliveries: await countDeliveries(store),
       delivery_bodies: {
         ...(await countBodies(store)),
@@ -135,9 +137,9 @@ const showFollowing = async ({ store, paths }: Workspace): Promise<object | null
   const isSeen = seen?.source === source && detached_at === null;
   return {
     source,
-    ended_at: isoOrNull(detached_at),
-    looked_at: isSeen ? isoOrNull(seen.lookedAt) : null,
-    taken_at: isSeen ? isoOrNull(seen.takenAt) : null,
+    ended_at: toIsoTime(detached_at),
+    looked_at: isSeen ? toIsoTime(seen.lookedAt) : null,
+    taken_at: isSeen ? toIsoTime(seen.takenAt) : null,
     error: isSeen ? (seen.error?.message ?? null) : null,
   };
 };
@@ -176,20 +178,13 @@ const deployLine = ({ target, state, ...facts }: ShownDeploy): string => {
   return `${start}, failing since ${failingSince}: ${lastError?.message ?? ''}${next}`;
 };
 
-const deployData = (deploy: ShownDeploy): Record<string, unknown> => ({
-  target: deploy.target,
-  state: deploy.state,
-  generation: deploy.generation,
-  newest: deploy.newest,
-  carried_at: deploy.carriedAt,
-  failures: deploy.failures,
-  failing_since: deploy.failingSince,
-  last_error: deploy.lastError,
-  next_try_at: deploy.nextTryAt,
-});
-
-const isoOrNull = (ms: number | null | undefined): string | null =>
-  ms === null || ms === undefined ? null : new Date(ms).toISOString();
+const deployData = (deploy: ShownDeploy): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(deploy).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 
 const show = (value: unknown): string => {
   if (value === null) return '-';

@@ -1,5 +1,6 @@
 // prepress verify: the tree, what stands beside it, the pictures and the database. A build that runs meanwhile would
 // make much look wrong: it is waited for, and what it changed is looked at again.
+
 import { dirname } from 'node:path';
 import { acquireBuildLock, tryBuildLock } from '../../publication/store/locks/build-lock.ts';
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
@@ -16,6 +17,7 @@ import {
 import { verifyPlaced } from '../../publish/hosts/placing/verify-placed.ts';
 import type { Finding } from '../../publish/manifest/finding.ts';
 import { findAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
+import { printFirst } from '../../serve/workspace/print-import.ts';
 import { type Report, shown } from '../../serve/workspace/report.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import type { Run } from './command.ts';
@@ -29,8 +31,8 @@ export const verify: Run = async ({ config, report, options }) => {
     const all = await verifyBetweenBuilds(workspace, report, asked);
     const findings = all.filter(({ isNote }) => isNote !== true);
     const notes = all.filter(({ isNote }) => isNote === true);
-    printFirst(report, findings, '');
-    printFirst(report, notes, 'Note: ');
+    printFirst(report, findings, lineOf);
+    printFirst(report, notes, lineOf);
     report.say(conclusionOf(findings.length));
     report.data({ findings, notes });
     return findings.length === 0 ? 0 : 1;
@@ -45,15 +47,8 @@ const conclusionOf = (count: number): string => {
   return `${found} "prepress build --full" mends files of the output.`;
 };
 
-const SHOWN_MAX = 50;
-
-const printFirst = (report: Report, findings: readonly Finding[], before: string): void => {
-  for (const { path, reason } of findings.slice(0, SHOWN_MAX)) {
-    report.say(`${before}${path === '' ? reason : `${path}: ${reason}`}`);
-  }
-  const more = findings.length - SHOWN_MAX;
-  if (more > 0) report.say(`${before}... and ${shown(more)} more; --json lists all.`);
-};
+const lineOf = ({ path, reason, isNote }: Finding): string =>
+  `${isNote ? 'Note: ' : ''}${path === '' ? reason : `${path}: ${reason}`}`;
 
 const LOCK_TIMEOUT_MS = 60 * 60_000;
 

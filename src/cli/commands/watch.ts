@@ -1,6 +1,7 @@
 // prepress watch: the publisher and the deliverer without a server, until a signal ends them. prepress follow runs it too.
 
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
+import { collectOften } from '../../serve/program/collect-often.ts';
 import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
 import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
 import { createLog, sayingReloads } from '../../serve/program/server-log.ts';
@@ -24,6 +25,7 @@ export const runWatching = async (context: Context, options: WatchOptions): Prom
   const { config, report } = context;
   const ended = untilSignal();
   const metering = createServedMetrics();
+  collectOften();
   await loadSenders();
   await restartOnChange({
     ...context,

@@ -13,7 +13,6 @@ const BYTES_MAX = 2 ** 25;
 
 export type Files = {
   readonly store: TreeStore;
-  /** Null when there is no such file. */
   readonly read: (file: string, cache?: Cache) => Promise<Uint8Array | null>;
 };
 

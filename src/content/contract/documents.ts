@@ -1,4 +1,4 @@
-// The schema of every document of the content interface, found by resource, variant and shape.
+// The schemas of the records that documents of the content interface hold, and of their pagination.
 import * as z from 'zod';
 import { authorSchema, authorWithCountSchema } from './author.ts';
 import {
@@ -7,11 +7,7 @@ import {
   postWithAuthorsSchema,
   postWithTagsSchema,
 } from './post.ts';
-import { settingsSchema } from './settings.ts';
 import { tagSchema, tagWithCountSchema } from './tag.ts';
-
-/** single: one record by id or slug, without `meta`; settings have no other shape. */
-export type DocumentShape = 'list' | 'single';
 
 type Variants = Readonly<Record<string, z.ZodObject>>;
 
@@ -40,31 +36,3 @@ export const paginationSchema = z.strictObject({
   next: pageNumber.nullable(),
   prev: pageNumber.nullable(),
 });
-
-const meta = z.strictObject({ pagination: paginationSchema });
-
-const settingsDocumentSchema = z.strictObject({ settings: settingsSchema });
-
-/**
- * The schema of a document, or null when the interface has none such. `variant` is the file's name
- * without `.json`: `index`, `authors-tags`, `public-count-posts`, `page-2-authors`.
- */
-export const findDocumentSchema = (
-  resource: string,
-  variant: string,
-  shape: DocumentShape,
-): z.ZodType | null => {
-  if (resource === 'settings') return variant === 'index' ? settingsDocumentSchema : null;
-  const include = shape === 'list' ? dropListTokens(resource, variant) : variant;
-  const record = RECORD_SCHEMAS[resource]?.[include];
-  if (record === undefined) return null;
-  return shape === 'list'
-    ? z.strictObject({ [resource]: z.array(record), meta })
-    : z.strictObject({ [resource]: z.array(record).length(1) });
-};
-
-const dropListTokens = (resource: string, variant: string): string => {
-  const unpaged = variant.replace(/^page-\d+(?:-|$)/, '');
-  const unfiltered = resource === 'tags' ? unpaged.replace(/^public(?:-|$)/, '') : unpaged;
-  return unfiltered === '' ? 'index' : unfiltered;
-};

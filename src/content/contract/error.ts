@@ -15,8 +15,3 @@ const errorSchema = z.strictObject({
 
 /** A body of any failure. */
 export const errorDocumentSchema = z.strictObject({ errors: z.array(errorSchema).length(1) });
-
-/** The body of an address that has no record: always the same bytes, so without an id. */
-export const notFoundDocumentSchema = z.strictObject({
-  errors: z.array(errorSchema.extend({ type: z.literal('NotFoundError'), id: z.null() })).length(1),
-});

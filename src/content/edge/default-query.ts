@@ -15,7 +15,7 @@ export type DefaultQuery = {
   readonly filter: string;
 };
 
-type Asked = {
+type ReadQuery = {
   readonly query: string;
   readonly shape: DefaultQuery;
   /** The setting `lists.max`. */
@@ -24,7 +24,7 @@ type Asked = {
   readonly pages: number;
 };
 
-export const isDefaultQuery = (asked: Asked): boolean => {
+export const isDefaultQuery = (asked: ReadQuery): boolean => {
   const query = asked.query;
   const shape = asked.shape;
   return (

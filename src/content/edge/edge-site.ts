@@ -1,6 +1,7 @@
 // What is put into edge code when it is bundled. Runtime-neutral, and written so that the oldest of the
 // edge runtimes can run it.
 
+import { decodeSegment } from '../paths/address.ts';
 import { contentPath } from '../paths/content-path.ts';
 import type { Resource } from '../paths/endpoints.ts';
 import { GUARDED_FOLDERS } from '../paths/files.ts';
@@ -30,7 +31,7 @@ export const isHostile = (path: string): boolean => HOSTILE.test(path) || DOTS.t
 
 /** What is no address of the interface as it is sent, but might be one to a store that tidies it up. */
 export const isDisguised = (site: EdgeSite, path: string): boolean => {
-  const decoded = decodedPath(path);
+  const decoded = decodeSegment(path);
   const dots = decoded === null || DOTS.test(decoded);
   const tidied = (decoded || path).replace(/\\/g, '/').replace(/\/+/g, '/');
   return contentPath(tidied, site.basePath) !== null || (dots && /content/i.test(tidied));
@@ -51,12 +52,3 @@ export const isExplorer = (site: EdgeSite, path: string): boolean =>
 /** `rest` where it may be the path of a plain file, else null: no name begins with a dot. */
 export const plainFile = (rest: string): string | null =>
   /^$|\/$|%5C|(?:^|\/)\./.test(rest) ? null : rest;
-
-/** Null for what is not well-formed. */
-const decodedPath = (path: string): string | null => {
-  try {
-    return decodeURIComponent(path);
-  } catch (_malformed) {
-    return null;
-  }
-};

@@ -19,7 +19,6 @@ export type EdgeTree = TreeStore & {
 };
 
 export type EdgeMemory = {
-  /** The tree for one request. */
   readonly open: (read: ReadFile) => EdgeTree;
 };
 

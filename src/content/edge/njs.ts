@@ -77,7 +77,6 @@ const openStore = () =>
     readBlob: (name) => Promise.resolve(readFile(blobFile(name))),
   });
 
-/** Null when there is no such file. */
 const readFile = (file: string): Buffer | null => {
   try {
     return fs.readFileSync(`${PREPRESS_SITE.folder}/${file}`);

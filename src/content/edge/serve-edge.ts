@@ -5,22 +5,22 @@ import { canonicalPath } from '../paths/canonical-path.ts';
 import { contentPath, versionOf } from '../paths/content-path.ts';
 import { originalOf } from '../paths/files.ts';
 import { deprecation, preflightHeaders, REDIRECT_CACHE } from '../paths/headers.ts';
-import { locateIn } from '../paths/locate.ts';
+import { locateIn } from '../paths/locate-path.ts';
 import { SETTINGS_NAMES } from '../paths/settings-names.ts';
 import { type Found, findFile } from '../queries/plan-answer.ts';
 import { encodeText } from '../tree/decode-chunk.ts';
-import { sendAnswer } from './edge-answers.ts';
+import { refusalOf } from './edge-fault.ts';
+import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import {
-  type Asked,
   answerWith,
   type EdgeHost,
+  type EdgeRequest,
   fetchContent,
   sendFile,
   sendNotFound,
   sendRefusal,
-} from './edge-asked.ts';
-import { refusalOf } from './edge-fault.ts';
-import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
+} from './edge-request.ts';
+import { sendAnswer } from './edge-responses.ts';
 import {
   encodeFile,
   isDisguised,
@@ -56,7 +56,7 @@ export const createServeEdge = (site: WorkerSite): ServeEdge => {
 type Kept = { readonly memory: EdgeMemory; readonly slugs: ReturnType<typeof slugsOf> };
 
 /** `rest` is null for what is refused. */
-type Incoming = Omit<Asked, 'rest'> & { readonly rest: string | null };
+type Incoming = Omit<EdgeRequest, 'rest'> & { readonly rest: string | null };
 
 const serve = async (asked: Incoming, kept: Kept): Promise<Response> => {
   const { site, request, path, query, rest } = asked;
@@ -86,7 +86,7 @@ const redirect = (path: string, query: string): Response =>
   ]);
 
 /** What is no address: a plain file, or the original of a picture in a size. */
-const sendPlain = async (asked: Asked): Promise<Response | null> => {
+const sendPlain = async (asked: EdgeRequest): Promise<Response | null> => {
   // It has no page where the host sends one for every address without a file: no name begins with a dot.
   const isPage =
     isExplorer(asked.site, asked.path) &&
@@ -102,7 +102,7 @@ const isClosed = (rest: string): boolean =>
   SETTINGS_NAMES.indexOf(rest) !== -1 || (/[.](?:br|gz)$/.test(rest) && isOfTree(rest));
 
 const sendFound = async (
-  asked: Asked,
+  asked: EdgeRequest,
   found: Found | null,
   { memory, slugs }: Kept,
 ): Promise<Response | null> => {
@@ -121,7 +121,7 @@ const sendFound = async (
 };
 
 /** The address that the packed tree knows, which has slugs as they are and not the names of their files. */
-const addressOf = ({ rest }: Asked, found: Found, slugs: Kept['slugs']): string => {
+const addressOf = ({ rest }: EdgeRequest, found: Found, slugs: Kept['slugs']): string => {
   const slug = found.kind === 'record' ? slugs[found.folder] : undefined;
   return slug === undefined ? rest : `${rest.split('/')[0]}/slug/${encodeURIComponent(slug)}/`;
 };

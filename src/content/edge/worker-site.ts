@@ -3,7 +3,7 @@
 
 import type { Resource } from '../paths/endpoints.ts';
 import { slugFolder } from '../paths/files.ts';
-import type { FindSegment } from '../paths/locate.ts';
+import type { FindSegment } from '../paths/locate-path.ts';
 import type { Profile } from '../paths/selection.ts';
 import type { Found } from '../queries/plan-answer.ts';
 import type { EdgeSite } from './edge-site.ts';

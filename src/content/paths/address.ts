@@ -28,7 +28,8 @@ export const parseAddress = (path: string): Address | null => {
 
 const isListed = (name: string): name is Listed => LISTED.indexOf(name as Listed) !== -1;
 
-const decodeSegment = (text: string): string | null => {
+/** Null for what is not well-formed. */
+export const decodeSegment = (text: string): string | null => {
   try {
     return decodeURIComponent(text);
   } catch (_malformed) {

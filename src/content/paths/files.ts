@@ -29,7 +29,6 @@ export const FIXED_FILES: readonly string[] = /* @__PURE__ */ [SETTINGS_FILE, TI
   /* @__PURE__ */ SEARCHED.map(searchFile),
 );
 
-/** Folders of JSON documents. */
 export const DOCUMENT_FOLDERS: readonly string[] = (RESOURCES as readonly string[]).concat([
   'settings',
   'tiers',
@@ -46,7 +45,11 @@ export const idFolder = (resource: Resource, id: string): string => `${resource}
 export const slugFolder = (resource: Resource, segment: string): string =>
   `${resource}/slug/${segment}`;
 
-export const fileIn = (folder: string, variant: string): string => `${folder}/${variant}.json`;
+/** A variant of a record, in its folders. */
+export const variantFile = (variant: string): string => `${variant}.json`;
+
+export const fileIn = (folder: string, variant: string): string =>
+  `${folder}/${variantFile(variant)}`;
 
 /** File of one page of a list; the first page has no number. */
 export const listFile = (resource: Resource, variant: string, page?: number): string => {
@@ -54,7 +57,6 @@ export const listFile = (resource: Resource, variant: string, page?: number): st
   return `${resource}/page-${page}${variant === 'index' ? '' : `-${variant}`}.json`;
 };
 
-/** Every file of one record, by id and by slug. */
 export const recordFiles = (resource: Resource, id: string, segment: string): string[] =>
   [idFolder(resource, id), slugFolder(resource, segment)].flatMap((folder) =>
     SHAPES[resource].recordVariants.map((variant) => fileIn(folder, variant)),

@@ -92,10 +92,7 @@ export const MEDIA_FOLDERS = '(?:images|media|files)/';
 
 export const isMedia = (file: string): boolean => /^(?:images|media|files)\//.test(file);
 
-/** Addresses that name a version of the interface, which Ghost does not need any more, say so. */
-/** Named in addresses below `/ghost/api/`. */
-export const DEPRECATED_VERSIONS = ['v2', 'v3', 'v4', 'canary'] as const;
-
+/** Addresses that name a version of the interface say so. */
 export const deprecation = (version: string): Header => ['Deprecation', `version="${version}"`];
 
 /**

@@ -2,7 +2,7 @@
 // Pure and runtime-neutral: no Node, no URL class, and written so that the oldest of the edge runtimes can run it.
 import { QUERY_SHAPES, type Resource, variantName } from './endpoints.ts';
 import { fileIn, listFile } from './files.ts';
-import { type LocateOptions, locate } from './locate.ts';
+import { type LocateOptions, locate } from './locate-path.ts';
 import { parsePage, parseQuery } from './query.ts';
 
 export type Resolution =

@@ -27,7 +27,6 @@ const SIDECAR =
 /** The file, relative to the content folder, that a sidecar is of; null for what is no sidecar. */
 export const findDocument = (file: string): string | null => SIDECAR.exec(file)?.[1] ?? null;
 
-/** The encoding that the name of a file ends with. */
 export const findEncoding = (file: string): Encoding | null =>
   ENCODINGS.find((encoding) =>
     ['.json', '.txt'].some((ending) => file.endsWith(`${ending}${ENDINGS[encoding]}`)),

@@ -3,8 +3,8 @@
 import { createReader, joined, type Range, readSegments, type Segment } from '../tree/columns.ts';
 import { decodeJson } from '../tree/decode-chunk.ts';
 import { decodeFacets, decodeTimes, type Facets } from '../tree/decode-columns.ts';
+import { findLine } from '../tree/find-in-directory.ts';
 import { findKeys, readRanks } from '../tree/index-table.ts';
-import { findLine } from '../tree/locate.ts';
 import { type Directory, FEATURED_BIT, type Names } from '../tree/tree.ts';
 import type { RecordShape } from './list-query.ts';
 import type { CollectionName } from './resource.ts';

@@ -25,7 +25,6 @@ export const findDefaultList = (
   return { includes: fileIncludes(query), isPublicOnly, page: query.page };
 };
 
-/** What is included in files. */
 export const fileIncludes = (shape: RecordShape): string[] =>
   shape.includes.filter((include) => include !== TIERS);
 

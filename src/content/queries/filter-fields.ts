@@ -11,13 +11,20 @@ import {
   VISIBILITIES,
   VISIBILITY_SHIFT,
 } from '../tree/tree.ts';
-import { askedOf, compares, type Field, isText, type TextColumn, testOf } from './asked.ts';
 import { ALWAYS, type Condition, findAll, NEVER, not } from './condition.ts';
 import type { Filter } from './filter.ts';
 import { createQueryProblem, shownName } from './query-problem.ts';
 import { isTermsName, type ListResource } from './resource.ts';
 import type { Source } from './source.ts';
 import { terms } from './term-fields.ts';
+import {
+  compares,
+  comparisonOf,
+  type Field,
+  isText,
+  type TextColumn,
+  testOf,
+} from './text-match.ts';
 import { parseTimeValue } from './time-value.ts';
 
 /** Throws a 400 QueryProblem for a field, operator or value that the resource's lists cannot be filtered by. */
@@ -31,7 +38,7 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
     }
     if (HIDDEN.test(isTerms ? `${resource}.${part.field}` : part.field)) return null;
     const field = fields[part.field];
-    const condition = field?.(askedOf(part));
+    const condition = field?.(comparisonOf(part));
     const isNot = part.kind === 'compare' && part.operator === '!=';
     if (condition) return isNot ? not(condition) : condition;
     const name = shownName(part.field);

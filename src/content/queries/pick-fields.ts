@@ -15,10 +15,16 @@ export const pickFields = (bytes: Uint8Array, wanted: readonly Uint8Array[]): Ui
   for (let at = 1; picked.length < wanted.length && bytes[at] === QUOTE; at += 1) {
     const from = at;
     at = valueEnd(bytes, textEnd(bytes, from) + 1);
-    const isWanted = wanted.some((key) => key.every((byte, nth) => byte === bytes[from + nth]));
-    if (isWanted) picked.push(bytes.subarray(from, at));
+    if (wanted.some((key) => standsAt(bytes, key, from))) picked.push(bytes.subarray(from, at));
   }
   return picked;
+};
+
+/** A loop of its own: `every` of typed arrays takes several times as long. */
+export const standsAt = (bytes: Uint8Array, key: Uint8Array, at: number): boolean => {
+  let same = 0;
+  while (same < key.length && key[same] === bytes[at + same]) same += 1;
+  return same === key.length;
 };
 
 /** Behind the text that begins at `from`: a quotation mark ends it unless an odd number of backslashes is before it. */

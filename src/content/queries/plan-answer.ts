@@ -2,7 +2,7 @@
 // query asks for anything else, from the packed tree (decisions, Queries). Pure; parsing a query throws QueryProblems.
 import { type Resource, variantName } from '../paths/endpoints.ts';
 import { fileIn, listFile } from '../paths/files.ts';
-import type { Located } from '../paths/locate.ts';
+import type { Located } from '../paths/locate-path.ts';
 import { fileIncludes, findDefaultList, hasTiers, isWholeShape } from './default-list.ts';
 import {
   type ListQuery,

@@ -4,10 +4,10 @@
 import { createReader } from '../tree/columns.ts';
 import { idBytes, markCodes } from '../tree/decode-columns.ts';
 import type { TermKeys } from '../tree/tree.ts';
-import { type Field, isText, type TextTest, testOf } from './asked.ts';
 import { type Leaf, not } from './condition.ts';
 import type { TermsName } from './resource.ts';
 import { readTermCounts, readTermKeys } from './source.ts';
+import { type Field, isText, type TextTest, testOf } from './text-match.ts';
 
 type TermField = {
   readonly family: TermsName;

@@ -2,7 +2,7 @@
 // They stand by name. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import { countFirst } from '../tree/count-first.ts';
 import { decodeLines, encodeText } from '../tree/decode-chunk.ts';
-import { findFirst } from '../tree/locate.ts';
+import { findFirst } from '../tree/find-in-directory.ts';
 import type { RecordShape } from './list-query.ts';
 import type { TermsName } from './resource.ts';
 import { readTermCounts, readTermKeys, type Source, type Tree } from './source.ts';

@@ -3,10 +3,10 @@
 // plaintext stands among the record's keys, tags before authors, tiers after them, and then the record's last keys.
 // Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
 import { decodeLines, decodeText, encodeText } from '../tree/decode-chunk.ts';
-import { type Found, findLine } from '../tree/locate.ts';
+import { type Found, findLine } from '../tree/find-in-directory.ts';
 import type { Collection, Directory, Embedding } from '../tree/tree.ts';
 import { type RecordShape, TIERS } from './list-query.ts';
-import { pickFields } from './pick-fields.ts';
+import { pickFields, standsAt } from './pick-fields.ts';
 import type { Tree } from './source.ts';
 
 const COMMA = encodeText(',');
@@ -17,7 +17,6 @@ const END_OF_LIST = encodeText(']');
 const NULL = encodeText('null');
 const NOTHING = encodeText('');
 const QUOTE = 0x22;
-const COMMA_BYTE = 0x2c;
 
 const keyText = (name: string): Uint8Array => encodeText(`${JSON.stringify(name)}:`);
 
@@ -93,7 +92,7 @@ const ghostParts = (json: Uint8Array, hasPlaintext: boolean): Uint8Array[] => {
  */
 const keyAt = (json: Uint8Array, key: Uint8Array, end: number): number => {
   let at = end;
-  while (json[at] !== COMMA_BYTE || !key.every((byte, nth) => json[at + nth] === byte)) at -= 1;
+  while (!standsAt(json, key, at)) at -= 1;
   return at;
 };
 

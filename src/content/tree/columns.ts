@@ -60,6 +60,5 @@ export const createReader = <T, R>(
   };
 };
 
-/** All items of some lists. */
 export const joined = <T>(lists: readonly (readonly T[])[]): T[] =>
   lists.reduce((all: T[], some) => all.concat(some), []);

@@ -3,7 +3,7 @@
 import { joined } from './columns.ts';
 import { countFirst } from './count-first.ts';
 import { decodeJson } from './decode-chunk.ts';
-import type { Key } from './locate.ts';
+import type { Key } from './find-in-directory.ts';
 import type { BlobName, IndexDirectory, IndexEntry } from './tree.ts';
 import type { TreeStore } from './tree-store.ts';
 

@@ -1,12 +1,10 @@
 // Names of the packed tree's files, relative to the content folder. Runtime-neutral: hosts' rules and the executor use
 // them as well as the programs that build.
 
-/** The folder of the packed tree. */
 export const PACKED_FOLDER = 'packed';
 /** The one of its files that changes. */
 export const PACKED_ROOT_FILE = `${PACKED_FOLDER}/root.json`;
 
-/** The file of a blob. */
 export const blobFile = (name: string): string =>
   `${PACKED_FOLDER}/${name.slice(0, 2)}/${name.slice(2)}`;
 

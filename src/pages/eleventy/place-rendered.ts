@@ -89,7 +89,6 @@ export const hasPlacedPages = (config: Config): boolean => {
 const lockPages = (config: Config): ReturnType<typeof acquireBuildLock> =>
   acquireBuildLock(join(dirname(dataPathsOf(config).database), 'pages.lock.db'), LOCK_TIMEOUT_MS);
 
-/** The record of which files are pages. */
 export const pageRecordOf = (config: Config): string =>
   join(dirname(dataPathsOf(config).database), 'pages.json');
 

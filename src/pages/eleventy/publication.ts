@@ -22,12 +22,10 @@ export type Publication = {
   /** The newest ten posts, without reading the rest. */
   readonly newest: readonly Document[];
   readonly settings: Document;
-  /** Records of each resource. */
   readonly counts: Readonly<Record<Resource, number>>;
   readonly endpoints: readonly Endpoint[];
   /** Empty, or a path such as /blog. */
   readonly basePath: string;
-  /** Pages for readers. */
   readonly site: Site;
 };
 

@@ -1,8 +1,9 @@
 // `publication.site`: the pages for readers that a run of Eleventy has to render. A page whose view and templates are as
 // they were when it was placed is left out, and stays in place: so a publish renders only what it touches.
+
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 import { trimEndOf } from '../../base/text/trim-of.ts';
 import { toAbsoluteHtml } from '../../publication/documents/html/absolute-html.ts';
@@ -22,7 +23,6 @@ import { createSitemaps, newestOf, type Sitemap, type SitemapEntry } from './sit
 export type Site = {
   /** False while pages for readers are off; then there is nothing to render. */
   readonly isOn: boolean;
-  /** Views to be rendered. */
   readonly posts: readonly PostView[];
   readonly lists: readonly ListView[];
   /** One empty object: what a template without a view of its own is repeated for. */
@@ -214,10 +214,6 @@ const schema = z.object({ shared: z.string(), pages: z.record(z.string(), z.stri
 
 /** Digests by file; none when something that all pages show has changed, or the file cannot be read. */
 const readState = (file: string, shared: string): Map<string, string> => {
-  try {
-    const state = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return state.shared === shared ? new Map(Object.entries(state.pages)) : new Map();
-  } catch {
-    return new Map();
-  }
+  const state = readJsonFile(schema, file);
+  return new Map(state?.shared === shared ? Object.entries(state.pages) : []);
 };

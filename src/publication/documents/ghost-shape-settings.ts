@@ -1,5 +1,6 @@
 // The settings object in Ghost's shape: all keys that Ghost 6.65 answers, in its order. Values that are not stored are
 // Ghost's defaults; what only Ghost's own configuration knows is made of what is stored.
+import { isJsonObject, parseJson } from '../../base/text/json-value.ts';
 import {
   type InterfaceSettings,
   resolveSupportAddress,
@@ -73,7 +74,7 @@ export const toGhostSettings = (own: InterfaceSettings, tools: SettingReaders) =
       resolveSupportAddress(text('members_support_address'), siteUrl),
     editor_default_email_recipients: text('editor_default_email_recipients') ?? 'visibility',
     labs: {
-      ...readJson(text('labs'), isObject),
+      ...readJson(text('labs'), isJsonObject),
       automationAnalytics: true,
       tagDetailsReact: true,
       members: access !== 'none',
@@ -98,15 +99,8 @@ const PAYMENT_KEYS = ['stripe_publishable_key', 'stripe_connect_publishable_key'
 const readFlag = (stored: string | null): boolean | null =>
   stored === null ? null : !['false', '0'].includes(stored);
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Null for what is no JSON, or another kind of it. */
 const readJson = <T>(stored: string | null, isIt: (value: unknown) => value is T): T | null => {
-  try {
-    const value: unknown = JSON.parse(stored ?? 'null');
-    return isIt(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(stored ?? 'null');
+  return isIt(value) ? value : null;
 };

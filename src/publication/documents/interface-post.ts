@@ -14,7 +14,6 @@ export type PostTools = BodyTools & {
 };
 
 export type GhostShape = {
-  /** Readers with access may comment. */
   readonly hasComments: boolean;
 };
 

@@ -1,4 +1,5 @@
 // The settings object in the form of interface.md, and how stored values are read for it.
+import { parseJson } from '../../base/text/json-value.ts';
 import { createSiteUrlResolver } from './site-url.ts';
 
 export type SettingValues = Pick<ReadonlyMap<string, string | null>, 'get'>;
@@ -63,15 +64,8 @@ const toSizedIcon = (url: string | null): string | null =>
     : url.replace(IMAGE_PATH, IMAGE_PATH + ICON_SIZE);
 
 const parseNavigation = (stored: string | null): NavigationItem[] => {
-  if (stored === null) return [];
-  let items: unknown;
-  try {
-    items = JSON.parse(stored);
-  } catch {
-    return [];
-  }
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((item: unknown) => toNavigationItem(item));
+  const items = parseJson(stored ?? 'null');
+  return Array.isArray(items) ? items.flatMap(toNavigationItem) : [];
 };
 
 const toNavigationItem = (item: unknown): NavigationItem[] => {

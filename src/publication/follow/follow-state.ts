@@ -1,7 +1,8 @@
 // What a program that follows a source last saw of it, in a small file beside the database: `status` reads it. In the
 // database it would be a commit with each look.
-import { readFileSync } from 'node:fs';
+
 import * as z from 'zod';
+import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 
 const schema = z.object({
@@ -18,13 +19,7 @@ const schema = z.object({
 export type FollowState = Readonly<z.infer<typeof schema>>;
 
 /** Null when there is none that can be read. */
-export const readFollowState = (path: string): FollowState | null => {
-  try {
-    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return null;
-  }
-};
+export const readFollowState = (path: string): FollowState | null => readJsonFile(schema, path);
 
 /** A disk that takes nothing stops no look. */
 export const writeFollowState = (path: string, state: FollowState): void => {

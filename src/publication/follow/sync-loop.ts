@@ -25,7 +25,6 @@ type SyncLoopOptions = {
   /** Where the state is kept for `status`. */
   readonly statePath: string;
   readonly retryMs?: number;
-  /** See SyncOptions. */
   readonly onRead?: SyncOptions['onRead'];
   readonly renderer?: SyncOptions['renderer'];
   readonly onTaken: (report: SyncReport) => void;
@@ -36,7 +35,6 @@ type SyncLoopOptions = {
 };
 
 export type SyncLoop = {
-  /** Asks for a look now. */
   readonly wake: () => void;
   /** Resolves when the looks that were asked for have ended, or after some seconds. */
   readonly settled: () => Promise<void>;

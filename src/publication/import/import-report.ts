@@ -134,7 +134,6 @@ export const countsOf = ({ tables }: ImportReport): Record<string, number> =>
     ),
   );
 
-/** The report with such numbers added. */
 export const addCounts = (
   report: ImportReport,
   counts: Readonly<Record<string, number>>,

@@ -26,7 +26,6 @@ export type MediaFile = { readonly name: string; readonly stats: Stats };
 
 export type FolderContent = {
   readonly files: readonly MediaFile[];
-  /** Names of the folders. */
   readonly folders: readonly string[];
   /** Names of what else stands there. */
   readonly skipped: readonly Skipped[];

@@ -1,8 +1,10 @@
 // Takes files out of the media folder that still have the bytes with which they were put there.
-import { readFileSync, rmdirSync, unlinkSync } from 'node:fs';
-import { join, posix } from 'node:path';
+
+import { readFileSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { asDiskError } from '../../base/files/disk-error.ts';
 import { findStat } from '../../base/files/file-stamp.ts';
+import { removeEmptyAbove } from '../../base/files/remove-empty.ts';
 
 /**
  * `files`: path in the media folder -> bytes. A file with other bytes stays; folders that are left empty go, but not the media
@@ -16,20 +18,10 @@ export const removeMedia = (mediaFolder: string, files: ReadonlyMap<string, Buff
       if (findStat(file)?.isFile() !== true || !readFileSync(file).equals(bytes)) continue;
       unlinkSync(file);
       removed += 1;
-      removeEmpty(mediaFolder, posix.dirname(path));
+      removeEmptyAbove(mediaFolder, path);
     }
     return removed;
   } catch (cause) {
     throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'the media folder' });
-  }
-};
-
-const removeEmpty = (mediaFolder: string, path: string): void => {
-  try {
-    for (let folder = path; folder !== '.'; folder = posix.dirname(folder)) {
-      rmdirSync(join(mediaFolder, folder));
-    }
-  } catch {
-    // The folder holds other files.
   }
 };

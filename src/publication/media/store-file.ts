@@ -9,7 +9,6 @@ import { MEDIA_FOLDER_MODE, makeMediaFolder } from './media-folder.ts';
 
 type Places = {
   readonly media: string;
-  /** The content folder of the output. */
   readonly contentFolder: string;
 };
 

@@ -22,7 +22,6 @@ export type SetAside = {
   readonly problems: readonly FieldProblem[];
   /** Milliseconds. */
   readonly since: number;
-  /** The change that broke the row. */
   readonly brokenSeq: number;
   /** The change from which on nothing is shown of the record; null while an earlier row is. */
   readonly hiddenSeq: number | null;

@@ -59,5 +59,4 @@ export const fillFrom = (before: Row, after: Row | null): Row =>
     ]),
   );
 
-/** What is kept of such rows. */
 export const toLastGoodRow = ({ row, meta }: Rows): LastGoodRow | null => row && { row, meta };

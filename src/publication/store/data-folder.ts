@@ -1,11 +1,13 @@
 // Keeps the folder of the database to its owner: a new one is made for the owner only, and what an earlier
 // Prepress made there loses the access of all other users. A folder that holds other things, or from which
 // files are served, keeps its rights: then only our files in it are closed.
-import { chmodSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+
+import { chmodSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from '../../base/files/inside.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { PRIVATE_FOLDER_MODE } from '../../base/files/private-files.ts';
+import { namesIn } from '../../base/files/stale-folders.ts';
 import type { DataPaths } from '../../settings/data-paths.ts';
 
 type Paths = Pick<DataPaths, 'database' | 'output' | 'media'>;
@@ -91,11 +93,11 @@ const LOG_ENDS = ['', '-wal', '-shm', '-journal'];
 
 /** The folder itself comes last. */
 const listOwn = (folder: string, paths: Paths): string[] => {
-  const names = list(folder);
+  const names = namesIn(folder);
   const database = basename(paths.database);
   const own = names.filter((name) => isOwnFile(name, database));
   const inner = PRIVATE_FOLDERS.filter((name) => names.includes(name)).flatMap((name) => [
-    ...list(join(folder, name)).map((file) => join(name, file)),
+    ...namesIn(join(folder, name)).map((file) => join(name, file)),
     name,
   ]);
   const hasDatabase = names.includes(database);
@@ -115,7 +117,7 @@ const isOurs = (folder: string, paths: Paths): boolean => {
   const known = new Set([...PRIVATE_FOLDERS, ...OTHERS]);
   return (
     !isShared(folder, paths) &&
-    list(folder).every((name) => known.has(name) || isOwnFile(name, database))
+    namesIn(folder).every((name) => known.has(name) || isOwnFile(name, database))
   );
 };
 
@@ -130,13 +132,5 @@ const realPathOf = (folder: string): string => {
     return realpathSync(folder);
   } catch {
     return folder;
-  }
-};
-
-const list = (folder: string): string[] => {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 };

@@ -156,7 +156,6 @@ export const orderOf = <Row>(
   return sql.join([...known, sql`${sql.ref(`${table}.id`)} DESC`]);
 };
 
-/** A column of a table, for sources. */
 export const column = (table: string, name: string): RawBuilder<unknown> =>
   sql`${sql.ref(`${table}.${name}`)}`;
 

@@ -8,10 +8,10 @@ type TableWithId = {
   [T in keyof Tables]: 'id' extends keyof Tables[T] ? T : never;
 }[keyof Tables];
 
-/** Any table as one whose columns are not known: which they are, the functions below say in their types. */
+/** Any table as one whose columns are not known: whoever uses it says in types which they are. */
 type Untyped = Kysely<Record<string, Record<string, unknown>>>;
 
-const untyped = (from: Queryable): Untyped => db(from) as unknown as Untyped;
+export const untyped = (from: Queryable): Untyped => db(from) as unknown as Untyped;
 
 /** The row that has all of these values. */
 export const findRow = async <T extends keyof Tables & string>(
@@ -24,7 +24,6 @@ export const findRow = async <T extends keyof Tables & string>(
   return (await query.executeTakeFirst()) as Selectable<Tables[T]> | undefined;
 };
 
-/** What is done with the rows of one table by their ids. */
 export const rowsOf = <T extends TableWithId & string>(table: T) => ({
   find: (from: Queryable, id: string): Promise<Selectable<Tables[T]> | undefined> =>
     findRow(from, table, { id } as Partial<Selectable<Tables[T]>>),

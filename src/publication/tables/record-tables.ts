@@ -147,7 +147,6 @@ export const keyColumn = (table: RecordTable): string =>
     ? UNLOGGED_KEYS[table as keyof typeof UNLOGGED_KEYS]
     : RECORD_TABLES[table as LoggedName].record;
 
-/** Names of the columns of a table that are used so. */
 export const columnsWhere = (table: LoggedName, isSo: (use: ColumnUse) => boolean): string[] =>
   Object.entries<ColumnUse>(RECORD_COLUMNS[table])
     .filter(([, use]) => isSo(use))

@@ -7,5 +7,4 @@ import type { LoggedTables } from './record-columns.ts';
 
 export type Tables = LoggedTables & OfferingTables & MemberTables & PipelineTables;
 
-/** A row as it is read. */
 export type TableRow<T extends keyof Tables> = Selectable<Tables[T]>;

@@ -15,7 +15,6 @@ export type AfterBuild = {
    * person has to make possible first holds up no webhook.
    */
   readonly onBuilt: (report: BuildReport) => Promise<void>;
-  /** What was written last. */
   readonly hosts: () => readonly HostReport[];
   /** Hosts that are to be reloaded, because what was written last changed their rules. */
   readonly toReload: () => readonly string[];

@@ -50,7 +50,6 @@ export const outputSourceOf = ({ config, paths, manifest, clock }: Deps): Output
   clock,
 });
 
-/** The targets of the setting. */
 export const targetsOf = (deps: Deps): Target[] =>
   deps.config.deploy.map((setting) => targetOf(deps, setting));
 

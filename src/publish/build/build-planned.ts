@@ -44,14 +44,14 @@ export const removeOrphanFiles = (
 };
 
 /**
- * Every resource at once, so that no thread waits while another one's order is worked out. Posts begin, since
- * they take longest. None is at work when it throws.
+ * Every resource at once, so that no thread waits while another one's order is worked out. Posts come last: theirs takes
+ * longest, and threads have the others to render meanwhile. None is at work when it throws.
  */
 const sideBySide = async <Result>(
   pass: (resource: Resource) => Promise<Result>,
 ): Promise<Map<Resource, Result>> => {
   const running = new Map<Resource, Promise<Result>>();
-  for (const resource of [...RESOURCES].reverse()) {
+  for (const resource of RESOURCES) {
     const result = pass(resource);
     // It is heard of below, when all have ended.
     result.catch(() => undefined);

@@ -7,7 +7,6 @@ import type { BuildRequest, BuildTask } from './build-worker.ts';
 import type { BuildProgress, BuildReport } from './run-build.ts';
 
 export type BuildThread = {
-  /** Opens its snapshot. */
   readonly open: (databasePath: string) => Promise<void>;
   /** Throws what runBuild throws. */
   readonly run: (
@@ -18,7 +17,6 @@ export type BuildThread = {
 };
 
 export type BuildThreadFiles = {
-  /** The bundled worker. */
   readonly buildWorker: string;
   /** That of threads that render; null: the build's own thread renders. */
   readonly renderWorker: string | null;

@@ -54,7 +54,6 @@ export type BuildInput = {
   readonly isFullAsked: boolean;
   /** What prepareBuild has made of these; absent: it is asked now. */
   readonly prepared?: PreparedBuild | undefined;
-  /** Called as records are rendered. */
   readonly onProgress?: (progress: BuildProgress) => void;
   /** Called when all is rendered, before the disk is waited for. */
   readonly onPlacing?: (() => void) | undefined;

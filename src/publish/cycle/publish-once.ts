@@ -56,7 +56,6 @@ export type PublishOptions = {
 };
 
 type TurnReport = BuildReport & {
-  /** Deliveries that were queued. */
   readonly queued: number;
   /** The warnings that name rows which cannot be shown as they are. */
   readonly setAside: readonly string[];

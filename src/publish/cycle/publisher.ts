@@ -66,7 +66,6 @@ export type WholeChange = { readonly isWhole: boolean };
 
 type PublisherOptions = {
   readonly retryMs?: number;
-  /** See PublishOptions. */
   readonly onBuilt?: PublishOptions['onBuilt'];
   /** What a cycle waits for, so that it publishes what a call was made for: resolves soon. */
   readonly ready?: (() => Promise<void>) | undefined;

@@ -1,9 +1,11 @@
 // What a server, or `watch`, builds with stands in data/server-settings.json while it runs. Another program that builds
 // the same publication compares: two that build with other settings would undo each other's files again and again.
-import { readFileSync, rmSync } from 'node:fs';
+
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
+import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 import { findSetting } from '../../publication/store/content/settings.ts';
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
@@ -81,7 +83,7 @@ export const removeServerSettings = (paths: DataPaths): void => {
 /** The port that a server on this database was told; null where none runs, or where it took any that was free. */
 export const findServerPort = (paths: DataPaths): number | null => {
   if (!isSomebodyPresent(paths.delivererLock)) return null;
-  return readServerSettings(paths.serverSettings)?.port || null;
+  return readJsonFile(schema, paths.serverSettings)?.port || null;
 };
 
 type Deps = { readonly config: Config; readonly paths: DataPaths; readonly store: Store };
@@ -115,7 +117,7 @@ const findDifferences = async (
   names: readonly string[] | null,
 ): Promise<string[]> => {
   if (!isSomebodyPresent(paths.delivererLock)) return [];
-  const theirs = readServerSettings(paths.serverSettings);
+  const theirs = readJsonFile(schema, paths.serverSettings);
   if (theirs === null) return [];
   const stored = await findSetting(store, 'url');
   const compared = ({
@@ -135,12 +137,3 @@ const findDifferences = async (
 
 const show = (value: unknown): string =>
   value === null || value === undefined ? 'not set' : JSON.stringify(value);
-
-/** Null when there are none that can be read. */
-const readServerSettings = (path: string): BuildSettings | null => {
-  try {
-    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return null;
-  }
-};

@@ -1,8 +1,9 @@
 // data/changes.json: what the last build changed, for whoever carries the tree to its readers. Written
 // whole after each build that changed a byte.
 
-import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
+import { readJsonFile } from '../../base/files/read-json.ts';
 import { writePieces } from '../../base/files/write-whole.ts';
 import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { ALL_CHANGED, type ChangedNames, collectNames } from '../../content/paths/changed-names.ts';
@@ -12,7 +13,6 @@ import type { BuildReport } from '../build/run-build.ts';
 import { copiesOf, everyAddress, type PurgeOptions, purgeOf } from './purge/purge.ts';
 
 export type Changes = ChangedNames & {
-  /** The first of the file: it is read without the rest. */
   readonly generation: number;
   /** Paths relative to the output. */
   readonly added: readonly string[];
@@ -64,28 +64,9 @@ export const everythingChanged = (generation: number, basePath: string): Changes
 export const CHANGES_FILE = 'changes.json';
 
 /** Number of the build that the file tells about; null when there is none that can be read. */
-export const findChangesGeneration = (dataFolder: string): number | null => {
-  const start = readStart(join(dataFolder, CHANGES_FILE));
-  const [, generation] = /^\{"generation":(\d{1,15}),/.exec(start) ?? [];
-  return generation === undefined ? null : Number(generation);
-};
-
-/** The rest may be megabytes, and is whole when its beginning is. */
-const START_BYTES = 64;
-
-const readStart = (path: string): string => {
-  try {
-    const descriptor = openSync(path, 'r');
-    try {
-      const start = Buffer.alloc(START_BYTES);
-      return start.toString('utf8', 0, readSync(descriptor, start));
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return '';
-  }
-};
+export const findChangesGeneration = (dataFolder: string): number | null =>
+  readJsonFile(z.object({ generation: z.int() }), join(dataFolder, CHANGES_FILE))?.generation ??
+  null;
 
 export const writeChanges = (dataFolder: string, changes: Changes): Promise<void> =>
   writePieces(join(dataFolder, CHANGES_FILE), piecesOf(changes));

@@ -6,7 +6,6 @@
 import { PrepressError } from '../../base/errors.ts';
 import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { IMAGE_FOLDERS, SUMMARY_FILE } from '../../content/paths/files.ts';
-import { isOldAnswer } from '../../content/paths/old-answers.ts';
 import { findDocument } from '../../content/paths/sidecars.ts';
 import { isBlob, PACKED_ROOT_FILE } from '../../content/tree/names.ts';
 import type { DeployPlan, DeployTarget, LocalFile, StandingFile } from './target.ts';
@@ -53,7 +52,6 @@ export const carry = async (input: CarryInput): Promise<DeployPlan> => {
 type CompareInput = {
   readonly target: DeployTarget;
   readonly files: readonly LocalFile[];
-  /** What may be removed at the target. */
   readonly isRemovable: (path: string) => boolean;
 };
 
@@ -65,7 +63,6 @@ export type Differences = {
 /** Files that are read for a comparison in one tick of the event loop. */
 const COMPARED = 100;
 
-/** What differs from all that stands at the target. */
 export const findDifferences = async (input: CompareInput): Promise<Differences> => {
   const { target, files, isRemovable } = input;
   const standing = await target.list();
@@ -111,7 +108,7 @@ const stageOf = (path: string, content: string): Stage => {
   if (name === PACKED_ROOT_FILE) return 'root';
   if (isBlob(name)) return 'blob';
   if (IMAGE_FOLDERS.some((folder) => name.startsWith(`${folder}/`))) return 'media';
-  return LIST.test(name) || isOldAnswer(name) ? 'list' : 'record';
+  return LIST.test(name) ? 'list' : 'record';
 };
 
 /** A server may go on sending a sidecar whose file is gone. */
@@ -127,5 +124,5 @@ const documentOf = (name: string): string => findDocument(name) ?? name;
 export const isOfTree = (path: string, content: string): boolean => {
   const name = path.startsWith(content) ? documentOf(path.slice(content.length)) : '';
   const isDocument = [RECORD, LIST, SINGLE].some((shape) => shape.test(name));
-  return isDocument || isOldAnswer(name) || name === PACKED_ROOT_FILE || isBlob(name);
+  return isDocument || name === PACKED_ROOT_FILE || isBlob(name);
 };

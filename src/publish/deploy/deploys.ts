@@ -111,7 +111,6 @@ class TargetLoop {
     this.#pause.interrupt();
   }
 
-  /** Resolves when the next try has ended. */
   nextTryEnded(): Promise<void> {
     return this.#nextTry.ended;
   }

@@ -1,10 +1,12 @@
 // What each build changed, kept for targets that were brought to an earlier one: data/deploys/journal-{generation}.json,
 // the newest so many. An entry names the one before it, so a gap, or a number that another history of the
 // publication had, is noticed; then the whole output is compared with the target. Whoever writes holds the lock of builds.
+
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readJsonFile } from '../../base/files/read-json.ts';
 import { writePieces } from '../../base/files/write-whole.ts';
 import type { Changes } from './changes.ts';
 
@@ -40,12 +42,8 @@ const FILE = /^journal-(\d{1,15})\.json$/;
 export const openJournal = (folder: string): Journal => {
   const fileOf = (generation: number): string => join(folder, `journal-${generation}.json`);
   const read = (generation: number): JournalEntry | null => {
-    try {
-      const entry = schema.parse(JSON.parse(readFileSync(fileOf(generation), 'utf8')));
-      return entry.generation === generation ? entry : null;
-    } catch {
-      return null;
-    }
+    const entry = readJsonFile(schema, fileOf(generation));
+    return entry?.generation === generation ? entry : null;
   };
   const write = async (
     generation: number,

@@ -1,9 +1,12 @@
 // The files of the output. Those of the content tree are known by the builds that wrote them; what lies beside it
 // (pictures, pages for people, files of hosts) is known by looking at it.
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
+import { isAbsent, stampOf } from '../../base/files/file-stamp.ts';
 import { GUARDED_FOLDERS } from '../../content/paths/files.ts';
+import { findEntries } from '../output/stale/find-entries.ts';
 import type { LocalFile } from './target.ts';
 
 export type SeenFile = LocalFile & {
@@ -24,7 +27,7 @@ export function* localFiles(
 ): Generator<SeenFile> {
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of entriesOf(join(output, folder))) {
+    for (const entry of findEntries(join(output, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
         if (!HIDDEN.test(entry.name) && !isLeftOut(path)) folders.push(path);
@@ -44,7 +47,7 @@ export const findLocalFile = (output: string, path: string): SeenFile | null => 
   return {
     path,
     size: Number(stat.size),
-    stamp: `${stat.ino}-${stat.size}-${stat.mtimeNs}`,
+    stamp: stampOf(stat),
     read: () => readIfThere(place),
   };
 };
@@ -62,24 +65,11 @@ export const isBeside = (path: string, content: string): boolean => {
   return more === undefined || !GUARDED_FOLDERS.includes(first);
 };
 
-/** A build removes folders meanwhile. */
-const entriesOf = (folder: string) => {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
-};
-
 const readIfThere = (path: string): Buffer => {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (!isAbsence(error)) throw error;
+    if (!isAbsent(error)) throw error;
     throw new PrepressError('BUILD_BUSY', 'A build changed the output during the deploy.');
   }
 };
-
-const isAbsence = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');

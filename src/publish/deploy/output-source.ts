@@ -16,7 +16,6 @@ export type OutputSource = {
   readonly output: string;
   /** Path of the content folder in the output, with a slash at its end. */
   readonly content: string;
-  /** The lock of builds. */
   readonly buildLock: string;
   /** The folder `deploys` beside the database. */
   readonly folder: string;

@@ -1,9 +1,10 @@
 // What is known of one target of the setting `deploy`: data/deploys/target-{hash}.json. The generation is written after all
 // of it is there, so a run that was killed is begun again from the one before. A file that cannot be read counts as a
 // target of which nothing is known.
-import { readFileSync } from 'node:fs';
+
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 
 const schema = z.object({
@@ -42,13 +43,14 @@ export const NO_FAILURE = {
   nextTryAt: null,
 };
 
-export const readTargetState = (file: string, target: string): TargetState => {
-  try {
-    return { ...schema.parse(JSON.parse(readFileSync(file, 'utf8'))), target };
-  } catch {
-    const nothing = { generation: null, entry: null, facts: '', carriedAt: null };
-    return { target, ...nothing, isUnderWay: false, ...NO_FAILURE };
-  }
+export const readTargetState = (file: string, target: string): TargetState => ({
+  ...(readJsonFile(schema, file) ?? NOTHING_CARRIED),
+  target,
+});
+
+const NOTHING_CARRIED = {
+  ...{ generation: null, entry: null, facts: '', carriedAt: null },
+  ...{ isUnderWay: false, ...NO_FAILURE },
 };
 
 export const writeTargetState = (file: string, state: TargetState): void =>

@@ -1,8 +1,9 @@
 // What earlier runs carried to a target besides the content tree: pages for people, and what the user put into the output.
 // Only of these is it known that they may be removed there, and by their stamps that they need not be carried again. A
 // record beside the database; one that cannot be read counts as empty, and what it held stays.
-import { readFileSync } from 'node:fs';
+
 import * as z from 'zod';
+import { readJsonFile } from '../../base/files/read-json.ts';
 import { writePieces } from '../../base/files/write-whole.ts';
 
 /** Path -> stamp of the file as it was carried; null: it may have been put, or not. */
@@ -15,7 +16,7 @@ export type Uploaded = {
 };
 
 export const openUploaded = (file: string): Uploaded => {
-  let known = read(file);
+  let known: UploadedFiles = new Map(Object.entries(readJsonFile(schema, file) ?? {}));
   return {
     files: () => known,
     save: async (files) => {
@@ -25,16 +26,4 @@ export const openUploaded = (file: string): Uploaded => {
   };
 };
 
-/** A list of paths is what earlier versions left. */
-const schema = z.union([
-  z.array(z.string()).transform((paths) => Object.fromEntries(paths.map((path) => [path, null]))),
-  z.record(z.string(), z.string().nullable()),
-]);
-
-const read = (file: string): UploadedFiles => {
-  try {
-    return new Map(Object.entries(schema.parse(JSON.parse(readFileSync(file, 'utf8')))));
-  } catch {
-    return new Map();
-  }
-};
+const schema = z.record(z.string(), z.string().nullable());

@@ -1,8 +1,10 @@
 // Checks data/changes.json: it tells of the newest build, and what it names is there, or gone.
-import { existsSync, readFileSync } from 'node:fs';
+
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { findStat } from '../../base/files/file-stamp.ts';
+import { readJsonFile } from '../../base/files/read-json.ts';
 import type { Finding } from '../manifest/finding.ts';
 import { CHANGES_FILE } from './changes.ts';
 
@@ -32,7 +34,7 @@ export const verifyChanges = (input: Input): Finding[] => {
   ];
   if (generation === 0) return [];
   if (!existsSync(file)) return tell('the list of changes is missing');
-  const changes = read(file);
+  const changes = readJsonFile(schema, file);
   if (changes === null) return tell('the list of changes cannot be read');
   if (changes.generation !== generation) {
     return tell(`the list tells of build ${changes.generation}, not ${generation}`);
@@ -43,12 +45,4 @@ export const verifyChanges = (input: Input): Finding[] => {
   if (absent !== undefined) return tell(`the list names ${absent}, which is not there`);
   const present = removed.find(stands);
   return present === undefined ? [] : tell(`the list says that ${present} was removed`);
-};
-
-const read = (file: string): z.infer<typeof schema> | null => {
-  try {
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return null;
-  }
 };

@@ -91,7 +91,6 @@ export type HostLimits = {
 };
 
 export type TestPlace = {
-  /** Folder of the rules. */
   readonly rules: string;
   /** An empty folder, and the file in it that the configuration is written to. */
   readonly folder: string;

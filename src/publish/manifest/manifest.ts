@@ -6,7 +6,6 @@ import type { Position, RecordKey } from '../../publication/snapshot/snapshot.ts
 
 /** What is kept of one record; it stands for all its files. */
 export type RecordEntry = RecordKey & {
-  /** Path segment of the slug. */
   readonly segment: string;
   /** Fold of the slug: records with one fold cannot stand beside each other as plain names. */
   readonly fold: string;

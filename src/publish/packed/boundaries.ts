@@ -62,4 +62,4 @@ export const hashId = (id: string): number => {
 };
 
 export const opensAt = (id: string, { bits }: Level): boolean =>
-  (hashId(id) & (2 ** bits - 1)) === 0;
+  (hashId(id) & ((1 << bits) - 1)) === 0;

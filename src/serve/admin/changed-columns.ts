@@ -1,7 +1,7 @@
 // What a save really changes: the columns whose new value differs from the stored one. Times are equal
 // when they mean the same instant, however they are stored; an empty text is none; and names are read without the spaces
 // around them, which other programs may have stored.
-import { parseStoredTime } from '../../base/time.ts';
+import { parseStoredTime, toStoredTime } from '../../base/time.ts';
 
 export const changedColumns = <T extends object>(
   stored: Readonly<Record<string, unknown>>,
@@ -12,6 +12,10 @@ export const changedColumns = <T extends object>(
       ([column, value]) => !isSame(column, stored[column] ?? null, value ?? null),
     ),
   ) as Partial<T>;
+
+/** Two saves within one millisecond still differ, so that the second one's client is noticed stale. */
+export const nextUpdate = (before: string | number | null | undefined, nowMs: number): string =>
+  toStoredTime(Math.max(nowMs, (parseStoredTime(before) ?? 0) + 1));
 
 const isSame = (column: string, a: unknown, b: unknown): boolean => {
   if (textOf(column, a) === textOf(column, b)) return true;

@@ -17,7 +17,6 @@ export type UseCaseContext = {
   readonly vetTarget: (url: string) => Promise<string | null>;
   /** Reads the documents of Ghost's editors; absent: they are refused. */
   readonly formats?: EditorFormats;
-  /** Names of the events that webhooks may want. */
   readonly webhookEvents: readonly string[];
   /** Slugs that posts and pages may not take, beside Ghost's own. */
   readonly reservedSlugs?: readonly string[];

@@ -31,7 +31,6 @@ const cardMark =
 
 export const HTML_CARD = { open: cardMark('kg-card-begin:'), close: cardMark('kg-card-end:') };
 
-/** Removes script elements outside of html cards. */
 export const dropScripts = (html: string): string => editOutside(html, HTML_CARD, dropFrom);
 
 const dropFrom = (html: string): string => {

@@ -1,7 +1,9 @@
 // Nodes that the renderers here do not know, because a newer Ghost made them. A save may carry those that the stored
 // document has: while others are rendered, a mark stands for each, and what it shows is cut out of the stored html. What
 // a client says of such a node is never rendered.
+
 import { randomUUID } from 'node:crypto';
+import { isJsonObject } from '../../base/text/json-value.ts';
 import {
   findOuterElements,
   type OuterElement,
@@ -70,7 +72,7 @@ const mapChildren = (
 /** The same text for the same values, in whatever order they stand. */
 const spell = (node: LexicalNode): string =>
   JSON.stringify(node, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    isJsonObject(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   );

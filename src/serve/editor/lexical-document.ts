@@ -3,6 +3,7 @@
 
 import { FORMAT_DEPTH_MAX } from '../../base/limits.ts';
 import { findJsonExcess } from '../../base/text/json-excess.ts';
+import { isJsonObject } from '../../base/text/json-value.ts';
 
 export type LexicalNode = { readonly type: string; readonly children?: readonly LexicalNode[] } & {
   [property: string]: unknown;
@@ -66,8 +67,8 @@ const findFault = (
   value: unknown,
   nodeTypes: { readonly has: (type: string) => boolean },
 ): string | null => {
-  const root = isObject(value) ? value.root : undefined;
-  if (!isObject(root)) return 'has no root';
+  const root = isJsonObject(value) ? value.root : undefined;
+  if (!isJsonObject(root)) return 'has no root';
   if (root.type !== 'root') return 'has a root that is not of type "root"';
   if (!Array.isArray(root.children)) return 'has a root without children';
   const waiting: { readonly node: unknown; readonly place: string }[] = [
@@ -75,7 +76,7 @@ const findFault = (
   ];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node, place } = next;
-    if (!isObject(node)) return `has no node at ${place}`;
+    if (!isJsonObject(node)) return `has no node at ${place}`;
     const fault = findNodeFault(node, nodeTypes);
     if (fault !== null) return `${fault} at ${place}`;
     const children = (node.children ?? []) as readonly unknown[];
@@ -94,6 +95,3 @@ const isText = (type: string): boolean => type === 'text' || type === 'extended-
 const isHeading = (type: string): boolean => type === 'heading' || type === 'extended-heading';
 
 const HEADING_TAGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

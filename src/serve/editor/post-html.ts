@@ -21,7 +21,6 @@ import type { Site } from './site.ts';
 
 export type BodyInput = GivenFormats & { readonly html?: string | null | undefined };
 
-/** A body as it is stored. */
 export type BodyChanges = Pick<FullPostRow, 'html' | 'plaintext' | 'lexical' | 'mobiledoc'>;
 
 type BodySource = {

@@ -1,6 +1,7 @@
 // A Lexical document as it is stored: addresses of the own site with the placeholder, in links and where the cards of
 // Ghost's editor have them, and JSON written anew, as Ghost writes it.
 
+import { isJsonObject } from '../../base/text/json-value.ts';
 import { toStoredHtml, toStoredUrl } from '../../publication/documents/html/stored-urls.ts';
 import type { FormatRequest } from './editor-formats.ts';
 import type { LexicalDocument, LexicalNode } from './lexical-document.ts';
@@ -29,10 +30,10 @@ const storeCard = (card: Record<string, unknown>, urls: UrlMap, site: Own): void
     const names = path.split('.');
     const last = names.pop() ?? '';
     const holder = names.reduce<unknown>(
-      (inner, name) => (isObject(inner) ? inner[name] : undefined),
+      (inner, name) => (isJsonObject(inner) ? inner[name] : undefined),
       card,
     );
-    if (!isObject(holder) || !Object.hasOwn(holder, last)) continue;
+    if (!isJsonObject(holder) || !Object.hasOwn(holder, last)) continue;
     holder[last] = stored(holder[last], kind, site);
   }
 };
@@ -40,7 +41,7 @@ const storeCard = (card: Record<string, unknown>, urls: UrlMap, site: Own): void
 const stored = (value: unknown, kind: string | UrlMap, site: Own): unknown => {
   if (typeof kind !== 'string') {
     if (Array.isArray(value)) {
-      for (const item of value) if (isObject(item)) storeCard(item, kind, site);
+      for (const item of value) if (isJsonObject(item)) storeCard(item, kind, site);
     }
     return value;
   }
@@ -61,6 +62,3 @@ const storeMarkdownLinks = (markdown: string, site: Own): string =>
       return toStoredUrl(part.slice(0, length), site) + part.slice(length);
     })
     .join('](');
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -24,7 +24,6 @@ export type Following = {
   readonly begin: () => Promise<void>;
   /** Looks from now on; `onTaken` when the publication changed. */
   readonly start: (onTaken: (change: WholeChange) => void) => void;
-  /** Asks for a look now. */
   readonly wake: () => void;
   /** Resolves when the looks that were asked for have ended, or after some seconds. */
   readonly settled: () => Promise<void>;

@@ -1,6 +1,6 @@
 // Brings the pages for people up to date after a build, one run at a time: a build that ends while pages
-// are rendered is followed by one more run. Runs keep a distance: each loads Eleventy anew, and beside a save a second
-// its thread would never be gone.
+// are rendered is followed by one more run. Runs keep a distance, at least as long as they take: each loads Eleventy anew,
+// and beside a save a second its thread, with all pages in memory, would never be gone.
 
 import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
 import { Pause } from '../../base/threads/pause.ts';
@@ -30,7 +30,7 @@ type Listeners = {
 };
 
 const CLOSE_MS = 1_000;
-/** From the end of a run to the next one. */
+/** From the end of a run to the next one, after a shorter run. */
 const DISTANCE_MS = 2_000;
 
 type Publication = { readonly config: Config; readonly store?: Queryable };
@@ -52,6 +52,7 @@ export const createPageRenderer = (
       if (leftMs > 0) await pause.wait(leftMs);
       if (isClosed) break;
       isAsked = false;
+      const begun = performance.now();
       try {
         const report = await thread.render();
         lastError = null;
@@ -61,7 +62,8 @@ export const createPageRenderer = (
         // A build that ended meanwhile may have replaced what was read.
         if (!isAsked) listeners.onFailed(error);
       }
-      notBefore = performance.now() + distanceMs;
+      const ended = performance.now();
+      notBefore = ended + Math.max(distanceMs, ended - begun);
     }
     running = null;
   };

@@ -73,7 +73,6 @@ const findChanged = async (run: RestartingRun, current: Config): Promise<Config 
   }
 };
 
-/** Names of the settings that differ. */
 const differing = (one: Config, other: Config): string[] =>
   Object.keys(one).filter((name) => {
     const key = name as keyof Config;

@@ -2,13 +2,14 @@
 // site, pages, and sizes of pictures. Each logs what becomes of it.
 import { dirname } from 'node:path';
 import { withoutPage } from '../../pages/eleventy/without-page.ts';
+import { outputSourceOf, targetsOf } from '../../publish/after-build/deploy-destinations.ts';
+import type { PublishDeps } from '../../publish/cycle/publish-deps.ts';
 import { createWebhookHold, type WebhookHold } from '../../publish/cycle/webhook-hold.ts';
-import type { Deploys } from '../../publish/deploy/deploys.ts';
+import { type Deploys, startDeploys } from '../../publish/deploy/deploys.ts';
 import type { Deliverer } from '../../publish/webhooks/sending/deliverer.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createPageRenderer, type PageRenderer } from './pages.ts';
-import { startServerDeploys } from './server-deploys.ts';
 import type { Logger } from './server-log.ts';
 import { createSizeMaker, type SizeMaker } from './sizes.ts';
 import { type FolderWatching, watchFolders } from './watch-files.ts';
@@ -95,4 +96,25 @@ const openPages = (
     },
   );
   return { pages, templates };
+};
+
+const startServerDeploys = (workspace: PublishDeps, logger: Logger): Deploys => {
+  const { config } = workspace;
+  const told = new Map<string, number>();
+  return startDeploys({
+    source: outputSourceOf(workspace),
+    targets: targetsOf(workspace),
+    waitMs: config.deployWaitMinutes * 60_000,
+    listeners: {
+      onCarried: (target, { written, removed, generation }, milliseconds) => {
+        const isNews = told.get(target) !== generation || written.length + removed.length > 0;
+        told.set(target, generation);
+        if (!isNews) return;
+        const counts = { written: written.length, removed: removed.length };
+        logger.info({ target, generation, milliseconds, ...counts }, 'deployed');
+      },
+      onFailed: (target, error, nextTryMs) =>
+        logger.error({ target, nextTryMs, err: error }, 'a deploy failed'),
+    },
+  });
 };

@@ -38,7 +38,6 @@ import { createServerMailer } from './server-mailer.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Notes that a key was used, by its id. */
     keySeen: (id: string) => void;
   }
 }

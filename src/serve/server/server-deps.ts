@@ -27,7 +27,6 @@ export type TreePort = {
   readonly file: (path: string) => { readonly sha256: Buffer; readonly stamp: string } | undefined;
 };
 
-/** Where uploads go. */
 export type UploadsPort = UploadPort & {
   /** Folder that holds them until they are taken; nobody else reads it. */
   readonly folder: string;

@@ -1,8 +1,10 @@
 // Pictures and other files that records name below the address of the site and that are not there: looked for by `verify` and
 // after an import, and kept for `status`. A size whose original is there is not absent.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 import { originalOf } from '../../content/paths/files.ts';
 import { findNamedImages } from './fetch-images.ts';
@@ -15,7 +17,6 @@ const SHOWN_MAX = 5;
 const stored = z.strictObject({
   looked_at: z.string(),
   count: z.int(),
-  /** Of them. */
   first: z.array(z.string()).optional(),
 });
 
@@ -47,13 +48,7 @@ export const findAbsentPictures = async (workspace: Workspace): Promise<string[]
 /** What was found last; null: nobody looked. */
 export const readAbsentPictures = (
   workspace: Pick<Workspace, 'paths'>,
-): z.output<typeof stored> | null => {
-  try {
-    return stored.parse(JSON.parse(readFileSync(fileOf(workspace), 'utf8')));
-  } catch {
-    return null;
-  }
-};
+): z.output<typeof stored> | null => readJsonFile(stored, fileOf(workspace));
 
 export const sayAbsentPictures = (report: Report, absent: readonly string[]): void => {
   if (absent.length === 0) return;

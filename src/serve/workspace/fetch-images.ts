@@ -9,7 +9,6 @@ import { isGhostAddress, siteOfAddress } from '../../publication/sources/ghost-a
 import { rowsAsJson } from '../../publication/store/import/rows-as-json.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What may name pictures. */
 const NAMING = ['posts', 'posts_meta', 'tags', 'users', 'settings', 'newsletters'] as const;
 
 const MEGABYTE = 1_000_000;

@@ -12,13 +12,13 @@ import {
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../../src/base/sqlite/driver.ts';
-import { listCommands } from '../../../src/cli/specs/list-commands.ts';
 import { holdPresence } from '../../../src/publication/store/locks/deliverer-presence.ts';
 import { openStore } from '../../../src/publication/store/open-store.ts';
 import { writeServerSettings } from '../../../src/publish/cycle/server-settings.ts';
 import { planBulkDelete, selectMembers } from '../../../src/serve/admin/members/bulk-members.ts';
 import { dataPathsOf } from '../../../src/settings/data-paths.ts';
 import { expectTree, SITE } from '../../helpers/clean-tree.ts';
+import { listCommands } from '../../helpers/list-commands.ts';
 import { insertRow } from '../../helpers/publication.ts';
 import { runHere, sayHere } from '../../helpers/run-here.ts';
 import { CONTENT, copyPublication, DATABASE, openShell } from '../../helpers/serve.ts';

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
 import { HOSTS } from '../../../src/publish/hosts/hosts.ts';
 import { HOST_NAMES } from '../../../src/settings/host-names.ts';
-import { findJsonFault, findRepeatedName } from '../../../src/settings/json-fault.ts';
 import { loadConfig } from '../../../src/settings/load.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -169,29 +167,6 @@ test.each([
   );
 });
 
-test('the place of a fault is found in exactly the texts that JSON.parse refuses', () => {
-  const isJson = (text: string): boolean => {
-    try {
-      JSON.parse(text);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  fc.assert(
-    fc.property(fc.json(), fc.nat(), fc.constantFrom(...'{}[]",:1e-\\ nu\n'), (json, at, unit) => {
-      const place = at % (json.length + 1);
-      for (const text of [
-        json,
-        json.slice(0, place),
-        json.slice(0, place) + unit + json.slice(place),
-      ]) {
-        expect(findJsonFault(text) === null, text).toBe(isJson(text));
-      }
-    }),
-  );
-});
-
 test('a byte order mark before the settings is no fault', () => {
   expect(load(withFile('\ufeff{"port": 1}')).port).toBe(1);
 });
@@ -321,7 +296,8 @@ test.each([
 });
 
 test('names of different objects are not the same', () => {
-  const { file } = withFile('{"lists": {"max": 5}, "hosts": ["dumb"], "port": 1}');
+  const { file } = withFile(
+    '{"lists": {"max": 5}, "deploy": [{"target": "dir:/a"}, {"target": "dir:/b"}], "port": 1}',
+  );
   expect(load({ file }).port).toBe(1);
-  expect(findRepeatedName('[{"a": 1}, {"a": {"a": 2}}]')).toBeNull();
 });

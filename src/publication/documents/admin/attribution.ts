@@ -3,7 +3,6 @@
 import type { AttributionRow } from '../../store/members/member-rows.ts';
 import type { JsonObject } from './document-context.ts';
 
-/** The record that an attribution names, as it is now. */
 export type AttributedRecord = { readonly url: string; readonly title: string };
 
 export const attributionDocument = (

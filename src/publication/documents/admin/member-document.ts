@@ -1,6 +1,7 @@
 // A member as the members of the admin interface answer: exactly the keys of interface.md, in its order,
 // with the included ones last. Webhooks show the same member in another shape (member.ts).
 
+import { parseJsonObject } from '../../../base/text/json-value.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { EmailRecipientRow } from '../../store/members/member-rows.ts';
 import type { AdminContext, JsonObject } from './document-context.ts';
@@ -77,14 +78,8 @@ export const memberDocument = (parts: MemberParts, context: AdminContext): JsonO
 
 /** Country, city and region; what else is stored is not shown, what is not known is null. */
 const geolocationOf = (stored: string | null): string | null => {
-  let value: unknown;
-  try {
-    value = stored ? JSON.parse(stored) : null;
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const known = value as Readonly<Record<string, unknown>>;
+  const known = parseJsonObject(stored ?? '');
+  if (known === null) return null;
   const text = (key: string): string | null =>
     typeof known[key] === 'string' && known[key] !== '' ? known[key] : null;
   return JSON.stringify({ country: text('country'), city: text('city'), region: text('region') });

@@ -1,7 +1,9 @@
 // A member as the admin interface shows it in a list and in a webhook. Never for `output/`.
 // `storedMember` holds what is stored, with the linked labels, newsletters and tiers; derived keys
 // (avatar, commenting rights) are left out of a webhook's `previous`.
+
 import { createHash } from 'node:crypto';
+import { parseJsonObject } from '../../../base/text/json-value.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { AdminContext, JsonObject } from './document-context.ts';
@@ -85,7 +87,7 @@ export const deletedMember = (record: MemberRecord, { now }: AdminContext): Json
 
 /** Text that cannot be read counts as enabled (facts 6.2). */
 export const readCommenting = (text: string | null): Commenting => {
-  const value = parseObject(text);
+  const value = parseJsonObject(text ?? '') ?? {};
   const reason = value.disabled_reason ?? value.disabledReason;
   const until = value.disabled_until ?? value.disabledUntil;
   return {
@@ -94,15 +96,6 @@ export const readCommenting = (text: string | null): Commenting => {
     disabled_until:
       typeof until === 'string' || typeof until === 'number' ? adminTime(until) : null,
   };
-};
-
-const parseObject = (text: string | null): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = text === null ? {} : JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 };
 
 export const canComment = (commenting: Commenting, now: number): boolean => {

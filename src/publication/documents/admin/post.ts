@@ -115,7 +115,6 @@ const urlOf = (record: PostRecord, context: AdminContext): string => {
   return `${context.siteUrl}/${folder}/${post.uuid}/`;
 };
 
-/** The tiers whose members may read the post. */
 const visibleTiers = (record: PostRecord, context: AdminContext): readonly RecordRow<'tiers'>[] => {
   switch (record.post.visibility) {
     case 'public':

@@ -18,6 +18,5 @@ export const spell = (bytes: Buffer): ByteText => bytes.toString('latin1') as By
 
 export const bytesOf = (text: ByteText): Buffer => Buffer.from(text, 'latin1');
 
-/** The text that the bytes spell. */
 export const readByteText = (text: ByteText): string =>
   NOT_ASCII.test(text) ? bytesOf(text).toString() : text;

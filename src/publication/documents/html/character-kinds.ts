@@ -1,5 +1,6 @@
 // The kinds of characters that words are counted by (facts 1.1), as one table of the first 65,536:
 // every character of every body is looked up.
+import { characterTable } from '../../../base/text/character-classes.ts';
 
 export const OTHER = 0;
 export const WORD = 1;
@@ -28,11 +29,5 @@ const RANGES: readonly (readonly [first: number, last: number, kind: number])[] 
   [0xf900, 0xfaff, LOGOGRAM],
 ];
 
-const createTable = (): Uint8Array => {
-  const table = new Uint8Array(0x10000);
-  for (const [first, last, kind] of RANGES) table.fill(kind, first, last + 1);
-  return table;
-};
-
 /** The kind of each character of Unicode's first plane. */
-export const CHARACTER_KINDS: Readonly<Uint8Array> = createTable();
+export const CHARACTER_KINDS = characterTable(RANGES);

@@ -1,10 +1,9 @@
-// Writes the plain text of html while it is read: what each element does to the text is in text-formats.ts,
+// Writes the plain text of html while it is read: what each element does to the text;
 // how words and blocks stand below one another in plain-block.ts.
 import { decodeHTML } from 'entities';
 import { bullets, createNumbers, type NextMark } from './list-marks.ts';
 import type { Attributes, MarkupHandler } from './markup-reader.ts';
 import { PlainBlock } from './plain-block.ts';
-import { formatOf, type TextFormat } from './text-formats.ts';
 
 /**
  * Lists within more lists than that, and longer items, are not moved in further: their text would outgrow its
@@ -30,7 +29,6 @@ type Frame = {
   readonly format: TextFormat;
   /** The list that it begins. */
   readonly list: List | null;
-  /** The list that it is an item of. */
   itemOf: List | null;
   readonly isBody: boolean;
   /** It is, or lies in, an element of code: no body is looked for there. */
@@ -188,3 +186,35 @@ export class TextWriter implements MarkupHandler {
     }
   }
 }
+
+type TextFormat =
+  | { readonly kind: 'inline' | 'skip' | 'lineBreak' | 'list' | 'numberedList' }
+  /** Line breaks that part it from what comes before and after. */
+  | { readonly kind: 'block' | 'pre'; readonly leading: number; readonly trailing: number };
+
+const INLINE: TextFormat = { kind: 'inline' };
+const SKIP: TextFormat = { kind: 'skip' };
+
+const block = (names: string, leading: number, trailing: number): [string, TextFormat][] =>
+  names.split(' ').map((name) => [name, { kind: 'block', leading, trailing }]);
+
+const FORMATS: ReadonlyMap<string, TextFormat> = new Map([
+  ...block('article aside footer form header main nav section', 1, 1),
+  ...block('blockquote h4 h5 h6 p table', 2, 2),
+  ...block('h1 h2 h3', 3, 2),
+  ['pre', { kind: 'pre', leading: 2, trailing: 2 }],
+  ['br', { kind: 'lineBreak' }],
+  ['ul', { kind: 'list' }],
+  ['ol', { kind: 'numberedList' }],
+  ...['img', 'hr', 'figcaption', 'script', 'style'].map((name) => [name, SKIP] as const),
+]);
+
+const formatOf = (name: string, attributes: Attributes): TextFormat => {
+  if (name === 'a' && attributes.rel === 'footnote') return SKIP;
+  if (attributes.class !== undefined) {
+    const classes = attributes.class.split(/\s+/);
+    if (classes.includes('kg-signup-card')) return SKIP;
+    if (name === 'div' && classes.includes('footnotes')) return SKIP;
+  }
+  return FORMATS.get(name) ?? INLINE;
+};

@@ -1,5 +1,6 @@
 // Takes raw rows of Ghost's tables, in any order of tables, makes them ours and stages them. Nothing of
 // the publication is touched. Serves every source that hands out Ghost's rows.
+import { isJsonObject } from '../../../base/text/json-value.ts';
 import { toStoredValue } from '../../documents/stored-columns.ts';
 import type { RawRow } from '../../sources/source.ts';
 import type { Column } from '../../store/import/import-rows.ts';
@@ -44,7 +45,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
       if (factsFor(table) !== undefined) stage.declare(table);
     },
     take: (table, raw) => {
-      if (!isRow(raw)) {
+      if (!isJsonObject(raw)) {
         if (factsFor(table) === undefined) return;
         report.count(table, 'read');
         report.skip(table, '', { field: '', reason: 'is not a row' });
@@ -65,9 +66,6 @@ export const createIntake = (options: IntakeOptions): Intake => {
     },
   };
 };
-
-const isRow = (raw: unknown): raw is RawRow =>
-  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
 const noteText = (map: Map<string, string>, id: unknown, text: unknown): void => {
   const key = parseId(id);
@@ -95,7 +93,7 @@ const takePost = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void 
   const id = parseId(raw.id);
   if (hasNoHtml && id !== null) options.stage.mark('bodiless', 'posts', [id]);
   const nested = [raw.posts_meta].flat();
-  if (nested.some((row) => isRow(row) && saysEmailOnly(row))) markMailed(options, raw.id);
+  if (nested.some((row) => isJsonObject(row) && saysEmailOnly(row))) markMailed(options, raw.id);
   const metaFacts = factsFor('posts_meta');
   if (meta !== null && metaFacts !== undefined) takeMeta(options, metaFacts, meta, 'late');
 };

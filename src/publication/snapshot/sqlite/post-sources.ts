@@ -1,6 +1,5 @@
 // Reads what posts and pages are rendered from: the row with its meta, its tags, its authors and its tiers. Links are
 // joined with both ends, because a writer without foreign keys may leave loose ones behind.
-
 import type { Preparing } from '../../../base/sqlite/driver.ts';
 import { spellBytes } from '../../../base/text/stored-text.ts';
 import { columnsWhere } from '../../tables/record-tables.ts';
@@ -8,7 +7,6 @@ import type { AuthorRow, PostRow, PostSource, TagRow } from '../../tables/rows.t
 import type { RowCache } from './cached-rows.ts';
 import { LINKS, type Link } from './link-sql.ts';
 import { postColumns } from './post-columns.ts';
-import { readPostTiers } from './post-tiers.ts';
 import { byId, misledAt } from './rows-by-id.ts';
 
 export type PostReader = (ids: readonly string[]) => PostSource[];
@@ -100,5 +98,26 @@ const linksOf = <Row>(
       );
     }
     return linked;
+  };
+};
+
+/** Few posts ask for tiers; the visibilities of the others are these. */
+const WITHOUT_TIERS: readonly unknown[] = ['public', 'members', 'paid'];
+
+const readPostTiers = (
+  statements: Preparing,
+): ((posts: readonly PostRow[]) => ReadonlyMap<string, readonly string[]>) => {
+  const statement = statements
+    .prepare(
+      `SELECT j.value, (SELECT json_group_array(l.tier_id ORDER BY l.sort_order, l.id) FROM posts_tiers l
+         WHERE l.post_id = j.value AND typeof(l.tier_id) = 'text') FROM json_each(?) j`,
+    )
+    .raw();
+  return (posts) => {
+    const asking = posts.filter(({ visibility }) => !WITHOUT_TIERS.includes(visibility));
+    if (asking.length === 0) return new Map();
+    const links = statement.all(JSON.stringify(asking.map(({ id }) => id))) as [string, string][];
+    // SQLite made the list, of texts.
+    return new Map(links.map(([id, tiers]) => [id, JSON.parse(tiers) as string[]]));
   };
 };

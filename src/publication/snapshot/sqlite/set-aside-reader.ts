@@ -23,7 +23,6 @@ export type PlacedKept = Omit<LastGoodKey, 'type'> & { readonly id: string };
 export type SetAsideReader = {
   /** All entries, by id; what holds for none of them is up to their rows. */
   readonly entries: () => readonly SetAsideEntry[];
-  /** True when no entry holds. */
   readonly isEmpty: () => boolean;
   /** True when an entry holds for the row with that id. */
   readonly has: (entity: RecordHolder, id: unknown) => boolean;

@@ -1,18 +1,17 @@
 // Snapshot over SQLite: a connection of its own whose read transaction begins, and reads once, before
 // it is handed out; from then on it sees that commit only.
-
 import { openConnection } from '../../../base/sqlite/connection.ts';
 import { findFaults } from '../../../base/sqlite/database-fault.ts';
 import type { Preparing, SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { cacheStatements } from '../../../base/sqlite/statement-cache.ts';
+import { parseStored } from '../../../base/stored-json.ts';
 import { toText } from '../../../base/text/stored-text.ts';
 import type { Position, Snapshot } from '../snapshot.ts';
-import { readBodyBytes } from './body-bytes.ts';
+import { type NotTaken, sourceProblem } from '../source-problem.ts';
 import { readContent } from './content-reader.ts';
 import { readEarly } from './early-posts.ts';
 import { readRecords } from './event-reader.ts';
 import { readLog } from './log-reader.ts';
-import { readNotTaken } from './not-taken.ts';
 import { findMissing } from './rows-by-id.ts';
 import { readAside } from './set-aside-reader.ts';
 
@@ -59,7 +58,6 @@ export const createSnapshotOpener = (path: string): SnapshotOpener => {
   };
 };
 
-/** A snapshot on a connection of its own. */
 export const openSqliteSnapshot = (path: string): Snapshot =>
   tryBegin(openOne(path), ({ connection }) => connection.close());
 
@@ -143,4 +141,33 @@ const readSettings = (statements: Preparing): Map<string, string | null> => {
     value: unknown;
   }[];
   return new Map(rows.map(({ key, value }) => [key, value === null ? null : toText(value)]));
+};
+
+const readNotTaken = (statements: Preparing): NotTaken[] => {
+  const rows = statements
+    .prepare(
+      `SELECT name, id, problem, since FROM followed_rows
+       WHERE problem IS NOT NULL AND (
+         json_extract(problem, '$.isOfImport')
+         OR EXISTS (SELECT 1 FROM following WHERE detached_at IS NULL))
+       ORDER BY since DESC, name, id`,
+    )
+    .all() as { name: string; id: string; problem: string; since: number }[];
+  return rows.map(({ problem, ...row }) => ({
+    ...row,
+    ...parseStored(sourceProblem, problem, 'Why a row of the source was not taken'),
+  }));
+};
+
+const readBodyBytes = ({ prepare }: Preparing): Pick<Snapshot, 'longestBodies'> => {
+  const select = (and: string) => `SELECT octet_length(html) AS bytes FROM posts
+    WHERE status = 'published' AND html IS NOT NULL ${and} ORDER BY bytes DESC LIMIT ?`;
+  return {
+    longestBodies: (ids, count) =>
+      ids === 'all'
+        ? (prepare(select('')).pluck().all(count) as number[])
+        : (prepare(select('AND id IN (SELECT value FROM json_each(?))'))
+            .pluck()
+            .all(JSON.stringify(ids), count) as number[]),
+  };
 };

@@ -38,7 +38,6 @@ export const findSigner = (from: Queryable, id: string): Promise<KeyRow | undefi
     .limit(1)
     .executeTakeFirst();
 
-/** Whether an owner key of that id is in force. */
 export const isOwnerKey = async (from: Queryable, id: string): Promise<boolean> =>
   (await findKeyById(from, id))?.is_owner === 1;
 
@@ -61,7 +60,6 @@ export const revokeKeyRow = async (
   return result.numUpdatedRows > 0n;
 };
 
-/** Notes when keys were used last. */
 export const noteKeysSeen = async (
   tx: Transaction,
   times: ReadonlyMap<string, number>,

@@ -71,7 +71,6 @@ type Span = { readonly since: number; readonly until: number };
 export const countMailsTo = (from: Queryable, address: string, span: Span): Promise<number> =>
   countMails(from, span, sql<boolean>`lower(address) = lower(${address})`);
 
-/** Mails that the key asked for in that time. */
 export const countMailsOf = (from: Queryable, keyId: string, span: Span): Promise<number> =>
   countMails(from, span, sql<boolean>`key_id = ${keyId}`);
 

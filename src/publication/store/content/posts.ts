@@ -21,7 +21,6 @@ export const findPostById = (
   id: string,
 ): Promise<FullPostRow | undefined> => findRow(from, 'posts', { id, type });
 
-/** By id. */
 export const findPostsById = async (
   from: Queryable,
   type: PostType,

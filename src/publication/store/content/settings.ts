@@ -19,7 +19,6 @@ export const findSetting = async (from: Queryable, key: string): Promise<string 
   return row?.value || null;
 };
 
-/** The values of all settings. */
 export const listSettings = async (from: Queryable): Promise<Map<string, string | null>> => {
   const rows = await db(from).selectFrom('settings').select(['key', 'value']).execute();
   return new Map(rows.map(({ key, value }) => [key, value]));

@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
+import { untyped } from '../table-rows.ts';
 
 export type TableName = keyof Tables;
 export type Value = string | number | null;
@@ -50,12 +51,9 @@ export const findRows = async (
   { table, columns, by, values = [] }: Search,
 ): Promise<Row[]> => {
   if (by !== undefined && values.length === 0) return [];
-  const read = columns === undefined ? sql`*` : sql.join(columns.map((name) => sql.ref(name)));
-  const where = by === undefined ? sql`` : sql`where ${sql.ref(by)} in (${sql.join(values)})`;
-  const { rows } = await sql<Row>`select ${read} from ${sql.table(table)} ${where}`.execute(
-    db(from),
-  );
-  return rows;
+  const rows = untyped(from).selectFrom<string>(table);
+  const read = columns === undefined ? rows.selectAll() : rows.select(columns);
+  return (await (by === undefined ? read : read.where(by, 'in', values)).execute()) as Row[];
 };
 
 /** Lets rows refer to rows that come later in the same transaction; the commit checks them all. */
@@ -69,12 +67,7 @@ export const insertRows = async (
   rows: readonly Row[],
 ): Promise<void> => {
   for (const alike of groupByColumns(rows)) {
-    const columns = Object.keys(alike[0] ?? {});
-    const values = alike.map((row) => sql`(${sql.join(columns.map((name) => row[name] ?? null))})`);
-    await sql`
-      insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
-      values ${sql.join(values)}
-    `.execute(db(tx));
+    await untyped(tx).insertInto<string>(table).values(alike).execute();
   }
 };
 
@@ -91,13 +84,8 @@ const groupByColumns = (rows: readonly Row[]): Row[][] => {
 
 type Update = { readonly table: TableName; readonly id: string; readonly values: Row };
 
-export const updateRow = async (tx: Transaction, update: Update): Promise<void> => {
-  const assignments = Object.entries(update.values).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
-  );
-  await sql`
-    update ${sql.table(update.table)} set ${sql.join(assignments)} where ${sql.ref('id')} = ${update.id}
-  `.execute(db(tx));
+export const updateRow = async (tx: Transaction, { table, id, values }: Update): Promise<void> => {
+  await untyped(tx).updateTable<string>(table).set(values).where('id', '=', id).execute();
 };
 
 export const deleteRows = async (
@@ -106,7 +94,5 @@ export const deleteRows = async (
   ids: readonly string[],
 ): Promise<void> => {
   if (ids.length === 0) return;
-  await sql`delete from ${sql.table(table)} where ${sql.ref('id')} in (${sql.join(ids)})`.execute(
-    db(tx),
-  );
+  await untyped(tx).deleteFrom<string>(table).where('id', 'in', ids).execute();
 };

@@ -75,7 +75,6 @@ export const movePublishedPosition = async (
 const IS_EMAIL_ONLY = sql.raw<boolean>(emailOnlyPost('posts'));
 const IS_FOR_WEB = sql<boolean>`NOT ${IS_EMAIL_ONLY}`;
 
-/** Ids of scheduled posts that are due. */
 export const listDuePosts = async (from: Queryable, now: number): Promise<string[]> => {
   const rows = await db(from)
     .selectFrom('posts')

@@ -22,7 +22,6 @@ const OWN_PART = 0.25;
 export const withinTime = (timeMs = LIST_TIME_MS): RawBuilder<boolean> =>
   sql<boolean>`within_time(${sinceBoot()}, ${timeMs})`;
 
-/** A connection that reads lists. */
 export const openListReader = (path: string): SqliteConnection => {
   const connection = openConnection(path, { readonly: true });
   boundReading(connection);

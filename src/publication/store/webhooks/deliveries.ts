@@ -148,7 +148,6 @@ export const findState = async (from: Queryable, id: string): Promise<DeliverySt
   return (await query.$castTo<{ state: DeliveryState }>().executeTakeFirstOrThrow()).state;
 };
 
-/** The webhook that the delivery is for. */
 export const findWebhookOf = async (from: Queryable, id: string): Promise<string | undefined> => {
   const query = db(from).selectFrom('deliveries').select('webhook_id').where('id', '=', id);
   return (await query.executeTakeFirst())?.webhook_id;

@@ -22,7 +22,6 @@ export const faultOfSecret = (secret: string): string | null => {
     : null;
 };
 
-/** The key of the Standard Webhooks signature. */
 export const standardKey = (secret: string): Buffer =>
   decode(secret) ?? createHash('sha256').update(secret).digest();
 

@@ -81,7 +81,7 @@ const changedPages = (
 ): ((page: number) => boolean) => {
   const { isAll, isMoved, ids } = changes;
   if (isAll || isMoved || resource !== 'posts' || ids.length > IDS_MAX) return () => true;
-  const rangeOf = openPositions(packer, root.posts);
+  const rangeOf = openPositions(packer.toolsOf('posts'), root.posts);
   const ranges = [...manifest.entries(resource, ids).values()].map(rangeOf);
   return (page) => ranges.some((range) => overlaps(range, page, limit));
 };

@@ -23,7 +23,6 @@ const PART = 1_000;
 const COMMA = Buffer.from(',');
 const ENDING = Buffer.from(']}');
 
-/** The document of a tree, as its pieces. */
 export const searchDocument = async (
   tree: Tree,
   resource: SearchedResource,

@@ -2,7 +2,7 @@
 // names differ from what the manifest says. Runs in the build's thread and in its workers.
 import { PrepressError } from '../../../base/errors.ts';
 import { type Resource, SHAPES } from '../../../content/paths/endpoints.ts';
-import { fileIn, idFolder, slugFolder } from '../../../content/paths/files.ts';
+import { idFolder, slugFolder, variantFile } from '../../../content/paths/files.ts';
 import { bytesOf } from '../../../publication/documents/html/byte-text.ts';
 import type { RecordText, Renderer } from '../../../publication/documents/renderer.ts';
 import type { RowProblem } from '../../../publication/documents/row-problem.ts';
@@ -109,10 +109,7 @@ const write = (
     if (variant === 0) appendRecord(batch, text, encoded);
     batch.append(variant, encoded);
     if (isPlaced && before.hashes[variant]?.equals(hash) === true) return;
-    leaves.put(
-      folders.map((folder) => fileIn(folder, names[variant] ?? '')),
-      file,
-    );
+    leaves.put(folders, variantFile(names[variant] ?? ''), file);
   });
 };
 

@@ -1,6 +1,7 @@
 // The blobs of one build: which it wrote, which are read again, and which belong to no part of the tree any more.
 
 import { PrepressError } from '../../../base/errors.ts';
+import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
 import { blobFile } from '../../../content/tree/names.ts';
 import type { BlobName, Root } from '../../../content/tree/tree.ts';
 import type { BlobEntry, Manifest } from '../../manifest/manifest.ts';
@@ -8,7 +9,9 @@ import type { BlobFiles } from '../../output/session/blob-files.ts';
 import { type Blobs, blobName, isNamed, sha256Of } from '../../packed/blobs.ts';
 import type { BlobMemory } from './blob-memory.ts';
 
-export type TreeBlobs = Blobs & {
+export type TreeBlobs = {
+  /** The blobs of one resource: what it drops stays while another one, to which the record has moved, has put it. */
+  readonly of: (resource: Resource) => Blobs;
   /** Bytes of a blob, of this build or of before. Throws OUTPUT_DIFFERS. */
   readonly read: (name: BlobName) => Buffer;
   /** What the build has used, at its end. */
@@ -34,38 +37,45 @@ type Input = {
 export const createTreeBlobs = ({ files, manifest, isFull, memory }: Input): TreeBlobs => {
   const put = new Map<BlobName, BlobEntry & { readonly isFresh: boolean }>();
   const dropped = new Set<BlobName>();
+  /** Who has put what in this build, and not dropped it since. */
+  const held = new Set<`${Resource} ${BlobName}`>();
   const stands = (name: BlobName): boolean => !isFull && manifest.hasBlob(name);
+  const read = (name: BlobName): Buffer => {
+    const path = blobFile(name);
+    const stamp = memory === undefined ? null : files.stamp(path);
+    const kept = stamp === null ? null : (memory?.find(name, stamp) ?? null);
+    if (kept !== null) return kept;
+    const bytes = files.read(path);
+    if (bytes !== null && isNamed(name, bytes)) {
+      if (stamp !== null) memory?.keep(name, stamp, bytes);
+      return bytes;
+    }
+    throw new PrepressError('OUTPUT_DIFFERS', `${path} in the output is gone or has other bytes.`);
+  };
   return {
-    put: (bytes, ending) => {
-      const sha256 = sha256Of(bytes);
-      const name = blobName(sha256, ending);
-      dropped.delete(name);
-      if (put.has(name)) return name;
-      const isFresh = !stands(name);
-      if (isFresh) files.put(blobFile(name), bytes);
-      put.set(name, { name, size: bytes.length, sha256, isFresh });
-      return name;
-    },
-    drop: (name) => dropped.add(name),
-    read: (name) => {
-      const path = blobFile(name);
-      const stamp = memory === undefined ? null : files.stamp(path);
-      const kept = stamp === null ? null : (memory?.find(name, stamp) ?? null);
-      if (kept !== null) return kept;
-      const bytes = files.read(path);
-      if (bytes !== null && isNamed(name, bytes)) {
-        if (stamp !== null) memory?.keep(name, stamp, bytes);
-        return bytes;
-      }
-      throw new PrepressError(
-        'OUTPUT_DIFFERS',
-        `${path} in the output is gone or has other bytes.`,
-      );
-    },
+    of: (resource) => ({
+      put: (bytes, ending) => {
+        const sha256 = sha256Of(bytes);
+        const name = blobName(sha256, ending);
+        held.add(`${resource} ${name}`);
+        if (put.has(name)) return name;
+        const isFresh = !stands(name);
+        if (isFresh) files.put(blobFile(name), bytes);
+        put.set(name, { name, size: bytes.length, sha256, isFresh });
+        return name;
+      },
+      drop: (name) => {
+        held.delete(`${resource} ${name}`);
+        dropped.add(name);
+      },
+      read,
+    }),
+    read,
     settle: (root) => {
       // Blobs without ids, such as counts, may stand for two things; the root names all of them.
       const named = JSON.stringify(root);
-      const gone = [...dropped].filter((name) => !named.includes(name));
+      const isHeld = (name: BlobName) => RESOURCES.some((one) => held.has(`${one} ${name}`));
+      const gone = [...dropped].filter((name) => !isHeld(name) && !named.includes(name));
       for (const name of gone) {
         if (put.get(name)?.isFresh === true) files.drop(blobFile(name));
       }

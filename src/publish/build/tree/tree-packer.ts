@@ -3,6 +3,7 @@
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import type { PackedTerm, RecordEdit } from '../../../content/tree/records.ts';
 import { type Root, TREE_FORMAT } from '../../../content/tree/tree.ts';
+import type { Blobs } from '../../packed/blobs.ts';
 import type { Levels } from '../../packed/boundaries.ts';
 import { editCollection } from '../../packed/edit-collection.ts';
 import { CollectionPacker, EMPTY_COLLECTION } from '../../packed/pack-collection.ts';
@@ -41,7 +42,7 @@ export class TreePacker {
 
   /** Takes all records of a collection, the oldest first; `finish` puts them in the place of what stood. */
   start(resource: CollectionResource): Pick<CollectionPacker, 'add'> & { finish: () => void } {
-    const packer = new CollectionPacker(this.blobs, this.levels);
+    const packer = new CollectionPacker(this.blobs.of(resource), this.levels);
     return {
       add: (record) => packer.add(record),
       finish: () => this.#set({ [resource]: packer.finish() }),
@@ -51,17 +52,18 @@ export class TreePacker {
   /** Throws OUTPUT_DIFFERS when the tree is not the one that was written. */
   edit(resource: CollectionResource, edits: readonly RecordEdit[]): void {
     const standing = this.#made[resource] ?? this.before?.[resource] ?? EMPTY_COLLECTION;
-    this.#set({ [resource]: editCollection(this, standing, edits) });
+    this.#set({ [resource]: editCollection(this.toolsOf(resource), standing, edits) });
   }
 
   setTerms(resource: TermResource, terms: readonly PackedTerm[]): void {
-    this.#set({ [resource]: packTerms(this, terms) });
+    this.#set({ [resource]: packTerms(this.toolsOf(resource), terms) });
   }
 
   /** Throws OUTPUT_DIFFERS. */
   editTerms(resource: TermResource, edits: readonly TermEdit[]): void {
     const standing = this.#made[resource] ?? this.before?.[resource];
-    if (standing !== undefined) this.#set({ [resource]: editTerms(this, standing, edits) });
+    if (standing !== undefined)
+      this.#set({ [resource]: editTerms(this.toolsOf(resource), standing, edits) });
     else
       this.setTerms(
         resource,
@@ -78,17 +80,22 @@ export class TreePacker {
       ...this.#tierPart(),
       posts: part('posts', () => EMPTY_COLLECTION),
       pages: part('pages', () => EMPTY_COLLECTION),
-      tags: part('tags', () => packTerms(this, [])),
-      authors: part('authors', () => packTerms(this, [])),
+      tags: part('tags', () => packTerms(this.toolsOf('tags'), [])),
+      authors: part('authors', () => packTerms(this.toolsOf('authors'), [])),
     };
   }
 
   #tierPart(): Pick<Root, 'tiers'> {
-    for (const [name] of this.before?.tiers?.embedded ?? []) this.blobs.drop(name);
+    const { drop, put } = this.blobs.of('posts');
+    for (const [name] of this.before?.tiers?.embedded ?? []) drop(name);
     const lines = this.#tiers;
     if (lines === null) return {};
-    const name = this.blobs.put(Buffer.from(lines.join('\n')), '.txt');
+    const name = put(Buffer.from(lines.join('\n')), '.txt');
     return { tiers: { embedded: [[name, lines.length]] } };
+  }
+
+  toolsOf(resource: Resource): { readonly blobs: Blobs; readonly levels: Levels } {
+    return { blobs: this.blobs.of(resource), levels: this.levels };
   }
 
   #set(part: Partial<Root>): void {

@@ -18,7 +18,6 @@ type CompareInput = {
   readonly manifest: Pick<Manifest, 'entries' | 'file' | 'state'>;
   readonly snapshot: Snapshot;
   readonly settings: OutputSettings;
-  /** Told of each record. */
   readonly onRecord: () => void;
 };
 

@@ -17,7 +17,6 @@ export type VerifyFilesInput = {
   readonly contentFolder: string;
   readonly manifest: Pick<Manifest, 'allFiles'>;
   readonly encodings: readonly Encoding[];
-  /** Told of each file. */
   readonly onFile: () => void;
 };
 

@@ -1,18 +1,19 @@
 // Makes CloudFront forget what a deploy changed. The paths are kept beside the database from before the first
 // object changes until CloudFront has them, so that a run that broke off in between is made up for by the next.
+
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
 import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
+import { readJsonFile } from '../../../base/files/read-json.ts';
 import { writeWhole } from '../../../base/files/write-whole.ts';
 import { isBlobBelow } from '../../../content/paths/files.ts';
 import { everyAddress, pageAddresses } from '../purge/purge.ts';
 import type { DeployPlan, DeployTarget } from '../target.ts';
 
 type InvalidationOptions = {
-  /** Id of the distribution. */
   readonly distribution: string;
   readonly basePath: string;
   /** The folder `deploys` beside the database. */
@@ -81,14 +82,8 @@ const invalidate = async (distribution: string, paths: readonly string[]): Promi
 const pending = z.array(z.string());
 
 /** A list that cannot be read may have held anything. */
-const readPending = (file: string): string[] => {
-  if (!existsSync(file)) return [];
-  try {
-    return pending.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return ['/*'];
-  }
-};
+const readPending = (file: string): string[] =>
+  existsSync(file) ? (readJsonFile(pending, file) ?? ['/*']) : [];
 
 const savePending = (file: string, paths: readonly string[]): void => {
   writeWhole(file, JSON.stringify(paths));

@@ -1,16 +1,9 @@
 // A folder, as rsync would keep it: files that differ are replaced whole, by rename, and what was put or removed
 // is durable before the next is. Its folders are real ones: a link in place of one makes way, and what it points
 // to stays as it is. What a killed run left has names of its own, and the next run removes it.
+
 import { randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { asDiskError } from '../../../base/files/disk-error.ts';
@@ -18,6 +11,7 @@ import { type Durability, realDurability } from '../../../base/files/durability.
 import { isInside } from '../../../base/files/inside.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
+import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
 import { isAnotherRunning } from '../../../base/files/running-process.ts';
 import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
 import { makeMtimeDistinct } from '../../output/session/distinct-mtime.ts';
@@ -156,13 +150,3 @@ const listFolder = async (folder: string): Promise<Map<string, StandingFile>> =>
 };
 
 const TEMPORARY = /^\.prepress-(\d+)-[\da-f-]+\.new$/;
-
-/** False when the folder holds other files, or is gone. */
-const removeIfEmpty = (folder: string): boolean => {
-  try {
-    rmdirSync(folder);
-    return true;
-  } catch {
-    return false;
-  }
-};

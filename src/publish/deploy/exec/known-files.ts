@@ -1,8 +1,10 @@
 // What a command was given last, by path, with the SHA-256 of each file: a JSON file, and beside it lines of what came
 // since, so that a publish writes little. What cannot be read of them counts as nothing, and is given to the command again.
+
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import * as z from 'zod';
 import { makePrivateFile } from '../../../base/files/private-files.ts';
+import { readJsonFile } from '../../../base/files/read-json.ts';
 import { writePieces } from '../../../base/files/write-whole.ts';
 
 /** Path -> hash; null: removed. */
@@ -46,13 +48,8 @@ const apply = (known: Map<string, string>, news: Iterable<readonly [string, stri
   }
 };
 
-const readWhole = (file: string): Readonly<Record<string, string>> => {
-  try {
-    return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return {};
-  }
-};
+const readWhole = (file: string): Readonly<Record<string, string>> =>
+  readJsonFile(z.record(z.string(), z.string()), file) ?? {};
 
 const line = z.tuple([z.string(), z.string().nullable()]);
 

@@ -1,12 +1,13 @@
 // A command of the user's: it gets the lists of what changed as JSON on its standard input, and carries
 // the files itself. What the last successful run had is kept beside the database; what cannot be read of that
 // counts as nothing, and everything is given to the command again.
+
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
+import { readJsonFile } from '../../../base/files/read-json.ts';
 import { writeWhole } from '../../../base/files/write-whole.ts';
 import { isBlobBelow } from '../../../content/paths/files.ts';
 import { type PurgeOptions, pageAddresses, purgeOf } from '../purge/purge.ts';
@@ -105,11 +106,5 @@ const killGroup = (processId: number | undefined): void => {
   }
 };
 
-const readSlugs = (file: string): SlugsOfIds => {
-  try {
-    const schema = z.record(z.string(), z.array(z.string()));
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return {};
-  }
-};
+const readSlugs = (file: string): SlugsOfIds =>
+  readJsonFile(z.record(z.string(), z.array(z.string())), file) ?? {};

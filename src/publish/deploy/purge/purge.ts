@@ -4,20 +4,12 @@
 import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
 import type { NameOptions } from '../../../content/paths/changed-names.ts';
 import { combinationsOf } from '../../../content/paths/combinations.ts';
+import { GHOST_PREFIXES } from '../../../content/paths/content-path.ts';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES } from '../../../content/paths/files.ts';
-import { isOldAnswer } from '../../../content/paths/old-answers.ts';
 import { keptVariant, type Selection } from '../../../content/paths/selection.ts';
 import { findDocument } from '../../../content/paths/sidecars.ts';
 import { type Parameters, spellings } from './query-spellings.ts';
-
-const PREFIXES = [
-  '/ghost/api',
-  '/ghost/api/v2',
-  '/ghost/api/v3',
-  '/ghost/api/v4',
-  '/ghost/api/canary',
-];
 
 export type PurgeOptions = NameOptions & {
   /** What hosts are given of the tree: a file is also sent for those that are left out. Absent: all. */
@@ -63,9 +55,7 @@ export const purgeOf = async (
   files: readonly string[],
   options: PurgeOptions,
 ): Promise<string[]> => {
-  // By which queries old answers were asked for is not known any more.
-  if (files.length > PURGED_FILES_MAX || files.some(isOldAnswer))
-    return everyAddress(options.basePath);
+  if (files.length > PURGED_FILES_MAX) return everyAddress(options.basePath);
   const addresses: string[][] = [];
   await forEachYielding(
     files,
@@ -95,7 +85,11 @@ const isFixed = (folder: string): boolean => FIXED_FILES.includes(`${folder}/ind
 const kindOf = (rest: readonly string[]): Kind => (rest.length === 0 ? 'list' : 'record');
 
 const prefixesOf = (basePath: string): string[] => [
-  ...new Set([basePath, ...PREFIXES, ...PREFIXES.map((prefix) => `${basePath}${prefix}`)]),
+  ...new Set([
+    basePath,
+    ...GHOST_PREFIXES,
+    ...GHOST_PREFIXES.map((prefix) => `${basePath}${prefix}`),
+  ]),
 ];
 
 /** Folders that are asked for by a slug that is not their name. */

@@ -12,7 +12,6 @@ export const spellings = (parameters: Parameters): string[] => {
   return [...new Set(texts)];
 };
 
-/** All orders of some items. */
 const ordersOf = <T>(items: readonly T[]): T[][] =>
   items.length < 2
     ? [[...items]]

@@ -1,13 +1,14 @@
 // Rules for Apache: one .htaccess at the top of the output, for mod_rewrite and mod_headers. Everything in
 // it is about addresses below `/content`; pages for people are left to the server. A shield has the same rules in a section
 // of its own.
+
 import { FILE_NAME_BYTES_MAX } from '../../../base/limits.ts';
+import { ANY_VERSION, DEPRECATED_VERSIONS } from '../../../content/paths/content-path.ts';
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import { GUARDED_FOLDERS, SIZED } from '../../../content/paths/files.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
-  DEPRECATED_VERSIONS,
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
@@ -107,7 +108,7 @@ RewriteRule ^ %1/ [NE,R=301,L]
 
 ${questions(addresses, { content, prefix })}
 ${addresses.map((rule) => addressRewrite(site, { content, prefix }, rule)).join('')}
-RewriteCond %{REQUEST_URI} "^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$"
+RewriteCond %{REQUEST_URI} "^(?:${site.basePath})?/ghost/api(?:/(?:${ANY_VERSION}))?/content/(.*)$"
 RewriteRule ^ ${content}/%1 ${LAST}
 
 # The page about the interface, where there is one; then any folder that is no address.

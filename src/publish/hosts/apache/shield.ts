@@ -1,5 +1,6 @@
 // Rules for the virtual host of a Ghost that Apache passes requests on to: what Ghost could take for its content interface is
 // taken before that, and looked for in the output; the rules of that folder do the rest.
+import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
 import type { HostSite } from '../host.ts';
 import { checkRoot, quoted } from '../rules/addresses.ts';
@@ -21,7 +22,7 @@ export const shieldRules = (
 ): string => {
   checkRoot('Apache', site.root, /[$%]/);
   const content = shieldContent(site);
-  const alias = `^${site.basePath.replaceAll('.', '[.]')}/ghost/api(?:/(?:v2|v3|v4|canary))?/content`;
+  const alias = `^${site.basePath.replaceAll('.', '[.]')}/ghost/api(?:/(?:${ANY_VERSION}))?/content`;
   const line = (pattern: string): string => pattern.replace('^', '^[A-Z]+ ').replace('|$)', '| )');
   return `# Written by "prepress hosts write apache --shield". Include it in the virtual host of a Ghost, before other rules and ProxyPass.
 RewriteEngine On

@@ -1,6 +1,7 @@
 // Rules for Caddy: a snippet to import into a site. Variants are found in the raw query and become part of
 // the file's name; the path of a redirect is the raw one.
 
+import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { SIZED } from '../../../content/paths/files.ts';
 import {
   BINARY_TYPE,
@@ -82,7 +83,7 @@ ${questionMaps(addresses, snippet)}${addresses.map((rule) => entryMap(rule, snip
 		header {
 ${sharedHeaders(site)}
 		}
-		@${snippet}_version ${onPath(`${snippet}_version`, `^(?:${site.basePath})?/ghost/api/(v2|v3|v4|canary)/content(?:/|$)`)}
+		@${snippet}_version ${onPath(`${snippet}_version`, `^(?:${site.basePath})?/ghost/api/(${ANY_VERSION})/content(?:/|$)`)}
 		header @${snippet}_version ${deprecated[0]} ${quoted(deprecated[1])}
 		@${snippet}_preflight method OPTIONS
 		handle @${snippet}_preflight {

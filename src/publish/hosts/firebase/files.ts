@@ -1,6 +1,8 @@
 // Rules for Firebase Hosting, whose rewrites see paths only and have fixed targets: each address shows its
 // `index.html` copy, which headers make JSON of.
+
 import { basename } from 'node:path';
+import { GHOST_PREFIXES } from '../../../content/paths/content-path.ts';
 import { DOCUMENT_FOLDERS, GUARDED_FOLDERS, IMAGE_FOLDERS } from '../../../content/paths/files.ts';
 import {
   DOCUMENT_CACHE,
@@ -18,8 +20,6 @@ export const firebaseFiles = (site: HostSite): HostFile[] => [
   { path: 'firebase.json', text: `${JSON.stringify({ hosting: hosting(site) }, null, 2)}\n` },
 ];
 
-const PREFIXES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
-
 const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
   public: basename(output),
   ignore: [
@@ -33,7 +33,7 @@ const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({
     ),
   ],
   trailingSlash: true,
-  redirects: PREFIXES.filter((prefix) => prefix !== basePath).map((prefix) => ({
+  redirects: GHOST_PREFIXES.filter((prefix) => prefix !== basePath).map((prefix) => ({
     source: `${prefix}/content/:path*`,
     destination: `${basePath}/content/:path`,
     type: 301,

@@ -1,5 +1,6 @@
 // Rules for GitLab Pages: a `_redirects` that shows each address one variant, since rules there see no query.
 // Paths are answered with the JSON file itself, so that its type is right.
+import { GHOST_PREFIXES } from '../../../content/paths/content-path.ts';
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES, listFile } from '../../../content/paths/files.ts';
 import { defaultList, defaultRecord } from '../dumb/copies.ts';
@@ -13,11 +14,9 @@ export const gitlabPagesFiles = (site: HostSite): HostFile[] => [
 export const countRedirects = (files: readonly HostFile[]): number =>
   (files[0]?.text ?? '').split('\n').filter((line) => line.startsWith('/')).length;
 
-const PREFIXES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
-
 const redirects = (site: HostSite): string => {
   const content = `${site.basePath}/content`;
-  const lines = [...new Set([site.basePath, ...PREFIXES])].flatMap((prefix) => [
+  const lines = [...new Set([site.basePath, ...GHOST_PREFIXES])].flatMap((prefix) => [
     ...addresses(site, `${prefix}/content`),
     ...sizeLines(`${prefix}/content`, content),
     ...(prefix === site.basePath ? [] : [`${prefix}/content/* ${content}/:splat 200`]),

@@ -1,11 +1,12 @@
 // The part of nginx's rules that brings what Ghost's clients ask for to the addresses, and keeps it from a Ghost.
 
+import { ANY_VERSION, GHOST_PREFIXES } from '../../../content/paths/content-path.ts';
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
 import type { HostSite } from '../host.ts';
 import { quoted } from '../rules/addresses.ts';
 import type { NameVariable } from './variables.ts';
 
-const ANY_ALIAS = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
+const ANY_ALIAS = `/ghost/api(?:/(?:${ANY_VERSION}))?`;
 
 /**
  * Before any location is looked for, those of the owner too. nginx asks again when it has turned to a page of ours, which
@@ -27,14 +28,14 @@ if ($${name('shielded')}) {
 `;
 };
 
-const ALIASES = ['', '/v2', '/v3', '/v4', '/canary'].map((version) => `/ghost/api${version}`);
-
 /**
  * Of the addresses that Ghost's clients ask for, the ones that lead elsewhere. Those at the root may be another publication's
  * of the same server block, so below a base path their location is a pattern: it gives way, and may stand there twice.
  */
 export const aliasLocations = ({ basePath }: HostSite, content: string): string => {
-  const own = ALIASES.map((alias) => `${basePath}${alias}`).filter((alias) => alias !== basePath);
+  const own = GHOST_PREFIXES.map((alias) => `${basePath}${alias}`).filter(
+    (alias) => alias !== basePath,
+  );
   return [
     noneRewrite(content, content),
     ...own.map((alias) => aliasLocation(content, alias)),

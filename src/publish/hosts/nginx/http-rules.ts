@@ -1,6 +1,7 @@
 // The part of nginx's rules that belongs into its `http` block: maps, evaluated only where something asks for
 // them, from the path and the query to the file.
 
+import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { SIZED } from '../../../content/paths/files.ts';
 import {
   BLOB_CACHE,
@@ -92,7 +93,7 @@ map "$status $uri" $${name('policy')} {
 }
 map $request_uri $${name('deprecation')} {
     default "";
-    "~^(?:${site.basePath.replaceAll('.', '[.]')})?/ghost/api/(?<${name('version')}>v2|v3|v4|canary)/content(?:[/?]|$)" 'version="$${name('version')}"';
+    "~^(?:${site.basePath.replaceAll('.', '[.]')})?/ghost/api/(?<${name('version')}>${ANY_VERSION})/content(?:[/?]|$)" 'version="$${name('version')}"';
 }
 `;
 };
@@ -129,7 +130,6 @@ js_path ${quoted(folder)};
 js_import ${name('code')} from ${quoted(file)};
 `;
 
-/** Addresses of these kinds. */
 const addressLines = (
   { basePath, rules }: { readonly basePath: string; readonly rules: readonly AddressRule[] },
   kind: AddressRule['kind'],

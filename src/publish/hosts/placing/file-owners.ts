@@ -2,10 +2,12 @@
 // for one is not replaced by what another needs, and goes when the last of those goes that need the same. A record beside the database; files that were removed since
 // belong to nobody, and a record that cannot be read counts as empty. Paths are relative to the record's folder, so
 // that it stays true where both are moved; absolute ones are understood, too.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
+import { readJsonFile } from '../../../base/files/read-json.ts';
 import { writeWhole } from '../../../base/files/write-whole.ts';
 
 export type FileOwners = {
@@ -70,16 +72,12 @@ export const openFileOwners = (dataFolder: string): FileOwners => {
 const SEPARATOR = ' ';
 
 const readStanding = (file: string): Map<string, string[]> => {
-  try {
-    const owners = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
-    return new Map(
-      Object.entries(owners)
-        .map(([name, all]) => [resolve(dirname(file), name), all.split(SEPARATOR)] as const)
-        .filter(([path]) => existsSync(path)),
-    );
-  } catch {
-    return new Map();
-  }
+  const owners = readJsonFile(z.record(z.string(), z.string()), file) ?? {};
+  return new Map(
+    Object.entries(owners)
+      .map(([name, all]) => [resolve(dirname(file), name), all.split(SEPARATOR)] as const)
+      .filter(([path]) => existsSync(path)),
+  );
 };
 
 const save = (file: string, owners: ReadonlyMap<string, readonly string[]>): void => {

@@ -8,7 +8,6 @@ import { openFileOwners } from './file-owners.ts';
 export type RemoveHostInput = {
   readonly host: Host;
   readonly site: Pick<HostSite, 'output' | 'basePath'>;
-  /** Folder beside the database. */
   readonly dataFolder: string;
   /** Whether something else asks for `index.html` copies. */
   readonly keepsCopies: boolean;

@@ -15,7 +15,6 @@ import type { HostSite } from '../host.ts';
 
 export type PlacedInput = {
   readonly site: HostSite;
-  /** The folder of the records. */
   readonly dataFolder: string;
 };
 

@@ -33,7 +33,6 @@ export type WriteHostInput = {
 export type WriteHostReport = {
   readonly host: string;
   readonly profile: string;
-  /** Paths of the files. */
   readonly files: readonly string[];
   /** Those that were not there in the same bytes. */
   readonly written: readonly string[];

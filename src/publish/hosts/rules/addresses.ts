@@ -1,7 +1,9 @@
 // The endpoint table as rules: which paths there are below `/content/`, and which tokens of a query make
 // the name of their file. Every host that takes rules gets them from here.
+
 import { dirname } from 'node:path/posix';
 import { PrepressError } from '../../../base/errors.ts';
+import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { RESOURCES, type Resource, SHAPES } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES, GUARDED_FOLDERS, SEARCHED } from '../../../content/paths/files.ts';
 import { keptVariant, type Selection } from '../../../content/paths/selection.ts';
@@ -84,7 +86,6 @@ const recordEntries = (resource: Resource, { variants }: Selection): Entry[] =>
     file: keptVariant(resource, variant, variants),
   }));
 
-/** The questions of all rules, each once. */
 export const allQuestions = (rules: readonly AddressRule[]): Question[] => [
   ...new Map(rules.flatMap(({ questions }) => questions.map((one) => [one.name, one]))).values(),
 ];
@@ -107,7 +108,6 @@ export const ANY_RECORD = `(?:${RESOURCES.join('|')})(?:/(?:${ID}|${SLUG}))?`;
 /** The same of any address of the table. */
 export const ANY_ADDRESS = `(?:settings|tiers|search-index/(?:${SEARCHED.join('|')})|${ANY_RECORD})`;
 
-/** Endings of blobs. */
 export const ANY_BLOB = '(?:txt|bin)';
 
 /** Regular expression of a blob's name in the folder of the packed tree. */
@@ -119,7 +119,7 @@ export const prefixPattern = ({
   isShield,
 }: Pick<HostSite, 'basePath' | 'isShield'>): string => {
   const base = basePath.replaceAll('.', '[.]');
-  const alias = '/ghost/api(?:/(?:v2|v3|v4|canary))?';
+  const alias = `/ghost/api(?:/(?:${ANY_VERSION}))?`;
   if (isShield) return `${base}${alias}`;
   return base === '' ? `(?:${alias})?` : `(?:${base}|(?:${base})?${alias})`;
 };

@@ -2,6 +2,7 @@
 // tidy them up as servers before it do; Ghost drops the name of a version wherever a path has it first, so that it reads
 // `/ghost/api/cov3/ntent/` as `/ghost/api/content/`. So all below `/ghost/api` is kept, but the plain addresses of the
 // admin interface. Plain enough for PCRE and RE2.
+import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import type { HostSite } from '../host.ts';
 
 type Placed = Pick<HostSite, 'basePath'>;
@@ -19,4 +20,4 @@ export const decodedBelowApi = (site: Placed): string => `(?i)(?:^|/[.]+)${below
 
 /** What Ghost may answer there, of a path as it was sent that hides nothing. */
 export const plainAdmin = ({ basePath }: Placed): string =>
-  `^${basePath.replaceAll('.', '[.]')}/ghost/api/(?:(?:v2|v3|v4|canary)/)?admin(?:[/?]|$)`;
+  `^${basePath.replaceAll('.', '[.]')}/ghost/api/(?:(?:${ANY_VERSION})/)?admin(?:[/?]|$)`;

@@ -22,7 +22,6 @@ ${lines}        }
 `;
 };
 
-/** A condition, and the lines of its block. */
 type Branch = readonly [condition: string, lines: readonly string[]];
 
 /** The lines of the first branch whose condition holds. */

@@ -1,6 +1,7 @@
 // Rules for Varnish in front of any server of the files. The request is rewritten to its file before it is
 // looked up, so that all spellings of a query share one object.
 
+import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { SIZED } from '../../../content/paths/files.ts';
 import {
   BINARY_TYPE,
@@ -91,7 +92,7 @@ ${passedRequest(site)}    if (req.restarts == 0) {
         set req.backend_hint = prepress_${placeId(site)}_files;
         unset req.http.Cookie;
         unset req.http.Accept-Version;
-        if (req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/(?:v2|v3|v4|canary)/content(?:/|$)") {
+        if (req.http.X-Prepress-Path ~ "^(?:${base})?/ghost/api/(?:${ANY_VERSION})/content(?:/|$)") {
             set req.http.X-Prepress-Version = regsub(req.http.X-Prepress-Path, "^.*?/ghost/api/([^/]+)/.*$", "\\1");
         }
         if (req.method == "OPTIONS") {

@@ -1,10 +1,10 @@
 // Vercel: the configuration of a Build Output, whose middleware answers addresses, and whose routes do the rest. The tree lies beside
 // it as `static`.
+import { ANY_VERSION, DEPRECATED_VERSIONS } from '../../../content/paths/content-path.ts';
 import { DOCUMENT_FOLDERS, SIZED } from '../../../content/paths/files.ts';
 import {
   BINARY_TYPE,
   BLOB_CACHE,
-  DEPRECATED_VERSIONS,
   DOCUMENT_CACHE,
   deprecation,
   JSON_TYPE,
@@ -82,7 +82,7 @@ const routes = (site: HostSite): Route[] => {
     { handle: 'filesystem' },
     { src: `^${prefix}/content/${SIZED}(.+)$`, dest: `${content}/images/$1`, check: true },
     {
-      src: `^(?:${site.basePath})?/ghost/api(?:/(?:v2|v3|v4|canary))?/content/(.*)$`,
+      src: `^(?:${site.basePath})?/ghost/api(?:/(?:${ANY_VERSION}))?/content/(.*)$`,
       dest: `${content}/$1`,
       check: true,
     },

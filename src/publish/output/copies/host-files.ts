@@ -1,13 +1,13 @@
 // Places files that a host reads: rules, workers, settings. A record in data/ says which files these are,
 // so that a file that somebody else wrote is never replaced, and none that was changed since it was placed. Equal files
 // are not touched, others are renamed in whole.
+
 import {
   existsSync,
   lstatSync,
   readFileSync,
   realpathSync,
   renameSync,
-  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,6 +16,7 @@ import { PrepressError } from '../../../base/errors.ts';
 import { asDiskError } from '../../../base/files/disk-error.ts';
 import { findHash, hashOfBytes } from '../../../base/files/file-hash.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
+import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
 import { openWrittenFiles, recordedTrees, type WrittenFiles } from './written-files.ts';
 
@@ -145,11 +146,7 @@ export const removeHostFiles = (file: string, paths: readonly string[]): Removed
 
 const removeFile = (path: string): string => {
   rmSync(path);
-  try {
-    rmdirSync(dirname(path));
-  } catch {
-    // The folder holds other files.
-  }
+  removeIfEmpty(dirname(path));
   return path;
 };
 

@@ -3,11 +3,12 @@
 // names these are, so that a file of somebody else is never replaced, and one whose source is gone is removed. Those in
 // the content folder have the tree's own shape and are the tree's, recorded or not: a record may have been lost, and
 // what was taken back must not stay readable in them.
+
 import {
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
-  rmdirSync,
   rmSync,
   type Stats,
   statSync,
@@ -19,9 +20,12 @@ import { type Durability, realDurability } from '../../../base/files/durability.
 import { findStat } from '../../../base/files/file-stamp.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { foldersLeftOf } from '../../../base/files/own-folders.ts';
+import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
+import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
+import { FIXED_FILES, idFolder, slugFolder } from '../../../content/paths/files.ts';
 import { makeMtimeDistinct } from '../session/distinct-mtime.ts';
+import { COPY, RECORD_ID } from '../stale/orphaned-files.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { findCopies, hasListCopies } from './standing-copies.ts';
 import { openWrittenFiles } from './written-files.ts';
 
 export type TreeCopiesInput = {
@@ -154,9 +158,38 @@ const writeWhole = async (
 
 const removeName = (path: string): void => {
   rmSync(path, { force: true });
-  try {
-    rmdirSync(dirname(path));
-  } catch {
-    // The folder holds other files.
-  }
+  removeIfEmpty(dirname(path));
 };
+
+/** True when lists and settings all have copies: a single one may be a file that someone put there. */
+const hasListCopies = (root: string, content: string): boolean =>
+  [...RESOURCES, 'settings'].every((folder) => isFile(join(root, content, folder, COPY)));
+
+/** Relative to `root`. Links in place of folders are not followed. */
+const findCopies = (root: string, content: string): string[] =>
+  [
+    ...FIXED_FILES.map(dirname),
+    ...RESOURCES.flatMap((resource) => foldersOf(join(root, content), resource)),
+  ]
+    .map((folder) => `${content}/${folder}/${COPY}`)
+    .filter((path) => isFile(join(root, path)));
+
+const foldersOf = (folder: string, resource: Resource): string[] => {
+  if (!foldersIn(folder).includes(resource)) return [];
+  const names = foldersIn(join(folder, resource));
+  const segments = names.includes('slug') ? foldersIn(join(folder, resource, 'slug')) : [];
+  return [
+    resource,
+    ...names.filter((name) => RECORD_ID.test(name)).map((id) => idFolder(resource, id)),
+    ...segments.map((segment) => slugFolder(resource, segment)),
+  ];
+};
+
+const foldersIn = (folder: string): string[] =>
+  findStat(folder)?.isDirectory() === true
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+    : [];
+
+const isFile = (path: string): boolean => findStat(path)?.isFile() === true;

@@ -2,12 +2,14 @@
 // others are renamed in whole, and pages of an earlier time that are gone now are removed. A record in
 // data/ says which files of a tree are pages; every other file belongs to somebody else and stays as it is.
 
-import { lstatSync, readFileSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
+import { readFileSync, realpathSync, unlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { asDiskError } from '../../../base/files/disk-error.ts';
 import { hashOfBytes } from '../../../base/files/file-hash.ts';
+import { findStat, isAbsent } from '../../../base/files/file-stamp.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
+import { removeEmptyAbove } from '../../../base/files/remove-empty.ts';
 import { RESERVED_NAMES } from '../../../content/paths/reserved-names.ts';
 import { openWrittenFiles, type WrittenFiles } from '../copies/written-files.ts';
 import type { Page, PageFilesInput } from './page.ts';
@@ -144,29 +146,14 @@ const findInPlace = (
   return own.has(path) || (stat.isDirectory() && isOwnFolder()) ? 'other' : 'foreign';
 };
 
-const findStat = (path: string): ReturnType<typeof lstatSync> => {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
-    throw error;
-  }
-};
-
 /** Removes a page and the folders that it leaves empty; true when there was such a file. */
 const removePage = (root: string, path: string): boolean => {
   try {
     unlinkSync(join(root, path));
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if (isAbsent(error)) return false;
     throw error;
   }
-  try {
-    for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
-      rmdirSync(join(root, folder));
-    }
-  } catch {
-    // The folder holds other files.
-  }
+  removeEmptyAbove(root, path);
   return true;
 };

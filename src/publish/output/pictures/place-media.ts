@@ -34,7 +34,6 @@ import { PlacedFolders } from './placed-folders.ts';
 
 export type PlaceMediaInput = {
   readonly media: string;
-  /** The content folder of the output. */
   readonly contentFolder: string;
   readonly index: MediaIndex;
   /** Reads every folder, and compares the bytes of every file. */

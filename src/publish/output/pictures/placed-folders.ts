@@ -1,12 +1,14 @@
 // The end of placing folders from the media folder: files get their names, what left the media folder is taken out,
 // each durable, and only then the index says so. What breaks off in between is found again by the next run.
-import { rmdirSync, rmSync } from 'node:fs';
+
+import { rmSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Durability } from '../../../base/files/durability.ts';
 import { findStat } from '../../../base/files/file-stamp.ts';
 import { foldersLeftOf, OwnFolders } from '../../../base/files/own-folders.ts';
+import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
 import type { CopiedFiles } from '../../../publication/media/copied-files.ts';
 import { isSameFile, type Skipped } from '../../../publication/media/media-folder.ts';
 import type { MediaIndex, PlacedFile } from '../../../publication/media/media-index.ts';
@@ -117,14 +119,6 @@ export class PlacedFolders {
     }
   }
 }
-
-const removeIfEmpty = (folder: string): void => {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // It holds files of others, or is gone.
-  }
-};
 
 /** Ends at the first file, which may also stand beside the folders that are placed: then the disk of the folder is there. */
 const holdsFile = async (media: string): Promise<boolean> => {

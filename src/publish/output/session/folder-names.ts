@@ -2,7 +2,6 @@
 // a name in the folder of the name before is passed over.
 import { dirname, join } from 'node:path';
 
-/** The folders of names. */
 export class FolderNames {
   readonly folders = new Set<string>();
   readonly #root: string;

@@ -2,7 +2,7 @@
 // that is not there yet, or staged beside one that stands. What was staged is handed to the session, which
 // alone places it. Sidecars are made with their files. Runs in workers, so a spec holds plain data only.
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { writeNew } from '../../../base/files/write-all.ts';
@@ -39,8 +39,8 @@ export type StagedRecordFiles = {
 };
 
 export type RecordFileWriter = {
-  /** Writes a file under its names (by id, by slug). */
-  readonly put: (names: readonly string[], bytes: Buffer) => void;
+  /** Writes a file into a record's folders (by id, by slug). */
+  readonly put: (folders: readonly string[], file: string, bytes: Buffer) => void;
   /** What was written since the last call. */
   readonly take: () => StagedRecordFiles;
 };
@@ -51,9 +51,9 @@ export const createRecordFileWriter = (spec: RecordFileSpec, label: string): Rec
   const checked = new CheckedNames();
   return {
     ...writer,
-    put: (names, bytes) => {
-      for (const name of names) checked.check(name);
-      writer.put(names, bytes);
+    put: (folders, file, bytes) => {
+      for (const folder of folders) checked.check(folder, file);
+      writer.put(folders, file, bytes);
     },
   };
 };
@@ -79,12 +79,10 @@ class CheckedNames {
   readonly #files = new Set<string>();
 
   /** Throws when it is no name of a record's file. */
-  check(name: string): void {
-    const end = name.lastIndexOf('/');
-    const folder = name.slice(0, end);
-    const file = name.slice(end);
+  check(folder: string, file: string): void {
     const isKnown = this.#folders.has(folder);
     if (isKnown && this.#files.has(file)) return;
+    const name = `${folder}/${file}`;
     if (!isRecordFile(name)) throw new Error(`${name} is no name of a record's file.`);
     if (!isKnown) this.#folders.add(folder);
     this.#files.add(file);
@@ -94,29 +92,28 @@ class CheckedNames {
 type FreshSpec = Extract<RecordFileSpec, { kind: 'fresh' }>;
 
 const writeFresh = ({ tree, encodings }: FreshSpec): RecordFileWriter => {
-  const folders = new RecentFolders();
+  const made = new RecentFolders();
   let written = 0;
-  const target = (name: string): string => {
+  const target = (folder: string, file: string): string => {
     // A record's name holds nothing to be resolved, and joining paths costs as much as a third of a file.
-    const path = `${tree}/${name}`;
-    const folder = dirname(path);
-    if (!folders.has(folder)) {
-      makeLeafFolder(folder);
-      folders.add(folder);
+    const path = `${tree}/${folder}`;
+    if (!made.has(folder)) {
+      makeLeafFolder(path);
+      made.add(folder);
     }
     written += 1;
-    return path;
+    return `${path}/${file}`;
   };
-  const write = ([first = '', ...aliases]: readonly string[], bytes: Buffer): void => {
-    const path = target(first);
+  const write: RecordFileWriter['put'] = ([first = '', ...others], file, bytes) => {
+    const path = target(first, file);
     writeNew(path, bytes);
-    for (const alias of aliases) linkOrCopy(path, target(alias));
+    for (const other of others) linkOrCopy(path, target(other, file));
   };
   return {
-    put: (names, bytes) => {
-      write(names, bytes);
+    put: (folders, file, bytes) => {
+      write(folders, file, bytes);
       for (const encoding of encodings) {
-        write(sidecarNames(names, encoding), compress(bytes, encoding));
+        write(folders, sidecarOf(file, encoding), compress(bytes, encoding));
       }
     },
     take: () => {
@@ -126,9 +123,6 @@ const writeFresh = ({ tree, encodings }: FreshSpec): RecordFileWriter => {
     },
   };
 };
-
-const sidecarNames = (names: readonly string[], encoding: Encoding): string[] =>
-  names.map((name) => sidecarOf(name, encoding));
 
 /** Makes a folder whose parent nearly always stands: one call instead of a walk from the root. */
 const makeLeafFolder = (folder: string): void => {
@@ -149,27 +143,29 @@ const stageLeaves = (spec: StageSpec, label: string): RecordFileWriter => {
   const files = new StagedFiles(join(staging, label), label);
   const own = new OwnFolders(root);
   let staged: Staged[] = [];
-  const stage = ([first = '', ...aliases]: readonly string[], bytes: Buffer): void => {
+  const stage: RecordFileWriter['put'] = ([first, ...others], file, bytes) => {
     const temporary = files.write(bytes);
-    staged.push({ temporary, name: first, isAlias: false });
-    for (const name of aliases) {
+    staged.push({ temporary, name: `${first}/${file}`, isAlias: false });
+    for (const other of others) {
       const alias = files.next();
+      const name = `${other}/${file}`;
       staged.push({ temporary: alias, name, isAlias: linkOrCopy(temporary, alias) });
     }
   };
-  const stand = (names: readonly string[], isSame: (path: string) => boolean): boolean =>
+  type IsSame = (path: string) => boolean;
+  const stand = (folders: readonly string[], file: string, isSame: IsSame): boolean =>
     compare &&
-    names.every((name) => {
-      const path = join(root, name);
-      return own.has(dirname(path)) && isSame(path);
+    folders.every((name) => {
+      const folder = join(root, name);
+      return own.has(folder) && isSame(`${folder}/${file}`);
     });
   return {
-    put: (names, bytes) => {
-      if (!stand(names, (path) => holds(path, bytes))) stage(names, bytes);
+    put: (folders, file, bytes) => {
+      if (!stand(folders, file, (path) => holds(path, bytes))) stage(folders, file, bytes);
       for (const encoding of encodings) {
-        const sidecars = sidecarNames(names, encoding);
-        if (stand(sidecars, (path) => holdsCompressed(path, encoding, bytes))) continue;
-        stage(sidecars, compress(bytes, encoding));
+        const sidecar = sidecarOf(file, encoding);
+        if (stand(folders, sidecar, (path) => holdsCompressed(path, encoding, bytes))) continue;
+        stage(folders, sidecar, compress(bytes, encoding));
       }
     },
     take: () => {

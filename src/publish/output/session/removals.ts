@@ -1,7 +1,10 @@
 // What a session removes from the tree: files, their sidecars before them, and the folders that then hold nothing.
-import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
+
+import { lstatSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isAbsent } from '../../../base/files/file-stamp.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
+import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
 import { findEncoding, sidecarsOf } from '../../../content/paths/sidecars.ts';
 import { removeFolder } from './rename-staged.ts';
 
@@ -67,16 +70,7 @@ const removeEmptyFolders = (root: string, names: readonly string[], own: OwnFold
 
 const removeEmptyFolder = (root: string, name: string, own: OwnFolders): boolean => {
   const folder = join(root, name);
-  if (name === '.' || !own.has(folder)) return false;
-  try {
-    rmdirSync(folder);
-  } catch {
-    // It holds other files.
-    return false;
-  }
+  if (name === '.' || !own.has(folder) || !removeIfEmpty(folder)) return false;
   own.forget(folder);
   return true;
 };
-
-const isAbsent = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -5,7 +5,6 @@ import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { RESOURCES, type Resource, SHAPES } from '../../../content/paths/endpoints.ts';
 import { fileIn, idFolder, slugFolder } from '../../../content/paths/files.ts';
-import { isOldAnswer } from '../../../content/paths/old-answers.ts';
 import {
   type Encoding,
   findDocument,
@@ -49,11 +48,9 @@ export const findOrphanedFiles = (
     ...segments.known.map((segment) => slugFolder(resource, segment)),
   ];
   const isClean = standing.isKnown && !lists.some((name) => findEncoding(name) !== null);
-  const hasOldAnswers = byId.some((entry) => entry.name === 'q' && entry.isDirectory());
   return [
     ...gone.flatMap((folder) => filesIn(resource, folder)),
     ...lists,
-    ...(hasOldAnswers ? listOldAnswers(root, `${resource}/q`) : []),
     ...(isClean ? [] : kept.flatMap((folder) => oldSidecars({ root, resource }, folder, standing))),
   ];
 };
@@ -90,13 +87,6 @@ const orphanedLists = (
       return !listNames.has(file) || isOld(name, encodings);
     });
 };
-
-const listOldAnswers = (root: string, folder: string): string[] =>
-  findEntries(join(root, folder)).flatMap((entry) => {
-    const name = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return listOldAnswers(root, name);
-    return entry.isFile() && isOldAnswer(findDocument(name) ?? name) ? [name] : [];
-  });
 
 /** Sidecars beside a record's files, of encodings that an earlier build had. */
 const oldSidecars = (

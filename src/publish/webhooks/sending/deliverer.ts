@@ -35,7 +35,6 @@ export type DelivererOptions = {
   readonly clock: Clock;
   /** Setting webhookAllow: CIDR ranges, addresses or host names that may be private. */
   readonly webhookAllow: readonly string[];
-  /** What body templates say of the site. */
   readonly site: () => Promise<TemplateSite>;
   /** Setting: days for which a delivery that arrived can be sent again. */
   readonly redeliveryDays?: number;

@@ -6,7 +6,6 @@ import { fillTemplate } from '../../../publication/store/webhooks/fill-template.
 import type { OwnRequest } from '../../../publication/store/webhooks/webhook-requests.ts';
 import { PAYLOAD_BYTES_MAX } from '../events/payload.ts';
 
-/** What templates say of the site. */
 export type TemplateSite = { readonly title: string; readonly url: string };
 
 type Filled = {

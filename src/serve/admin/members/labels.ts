@@ -1,7 +1,6 @@
 // Labels: create, edit, delete. Their names are the same in any case of any script; no event tells of
 // a label, nor of the members that lose one when it is deleted.
 import { PrepressError } from '../../../base/errors.ts';
-import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import {
   deleteLabelRow,
   findLabelById,
@@ -11,7 +10,7 @@ import {
 } from '../../../publication/store/members/labels.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { LabelCreateInput, LabelEditInput } from '../../contract/input/label-input.ts';
-import { changedColumns } from '../changed-columns.ts';
+import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
@@ -48,8 +47,7 @@ export const editLabel = async (
       ...(isMoved && { slug: await freeSlug(tx, 'labels', { text: slug, exceptId: id }) }),
     });
     if (Object.keys(changes).length === 0) return;
-    const last = parseStoredTime(stored.updated_at) ?? 0;
-    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    const updated_at = nextUpdate(stored.updated_at, nowMs);
     await updateLabel(tx, id, { ...changes, updated_at });
   });
 };

@@ -61,13 +61,16 @@ export const findKnownLabel = async (
 const nameOf = (reference: LabelReference): string =>
   (typeof reference === 'string' ? reference : (reference.name ?? '')).trim();
 
-type Wish = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;
+type Requested = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;
 
 /** Newsletters of a new member: those named, else those that a signup subscribes to. */
-export const newslettersOfNew = async (from: Queryable, wish: Wish): Promise<string[]> => {
+export const newslettersOfNew = async (
+  from: Queryable,
+  requested: Requested,
+): Promise<string[]> => {
   const all = await listNewsletters(from);
-  if (wish.newsletters) return knownIds(all, wish.newsletters);
-  if (wish.subscribed === false) return [];
+  if (requested.newsletters) return knownIds(all, requested.newsletters);
+  if (requested.subscribed === false) return [];
   return all.filter(isDefault).map(({ id }) => id);
 };
 
@@ -77,18 +80,18 @@ export const newslettersOfNew = async (from: Queryable, wish: Wish): Promise<str
  */
 export const newslettersAfterEdit = async (
   from: Queryable,
-  wish: Wish,
+  requested: Requested,
   present: readonly string[],
 ): Promise<string[] | null> => {
   const all = await listNewsletters(from);
   const isActive = (id: string): boolean =>
     all.some((one) => one.id === id && one.status === 'active');
-  if (wish.newsletters) {
+  if (requested.newsletters) {
     const archived = present.filter((id) => !isActive(id));
-    return [...new Set([...knownIds(all, wish.newsletters), ...archived])];
+    return [...new Set([...knownIds(all, requested.newsletters), ...archived])];
   }
-  if (wish.subscribed === false) return present.filter((id) => !isActive(id));
-  if (wish.subscribed !== true || present.some(isActive)) return null;
+  if (requested.subscribed === false) return present.filter((id) => !isActive(id));
+  if (requested.subscribed !== true || present.some(isActive)) return null;
   return [...present, ...all.filter(isDefault).map(({ id }) => id)];
 };
 

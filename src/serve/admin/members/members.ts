@@ -27,7 +27,7 @@ import {
 } from '../../../publication/store/members/members.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { MemberCreateInput, MemberEditInput } from '../../contract/input/member-input.ts';
-import { changedColumns } from '../changed-columns.ts';
+import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
@@ -129,7 +129,7 @@ export const editMember = async (
     await updateMember(tx, id, {
       ...changes,
       ...(status !== null && { status }),
-      updated_at: toStoredTime(Math.max(nowMs, (parseStoredTime(stored.updated_at) ?? 0) + 1)),
+      updated_at: nextUpdate(stored.updated_at, nowMs),
     });
   });
 };

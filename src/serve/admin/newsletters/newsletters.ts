@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
-import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import { toStoredTime } from '../../../base/time.ts';
 import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { adminNewsletter } from '../../../publication/documents/admin/newsletter.ts';
 import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
@@ -23,7 +23,7 @@ import {
 import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import { NEWSLETTER_FLAGS, type NewsletterInput } from '../../contract/input/newsletter-input.ts';
 import type { Site } from '../../editor/site.ts';
-import { changedColumns } from '../changed-columns.ts';
+import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
 import { freeSlug } from '../slugs.ts';
@@ -157,8 +157,7 @@ export const editNewsletter = async (
     if (address === null) await revokeVerifications(tx, id, nowMs);
     if (address && token) await openVerification(tx, { id, address, token, nowMs });
     if (Object.keys(changes).length === 0) return;
-    const last = parseStoredTime(stored.updated_at) ?? 0;
-    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    const updated_at = nextUpdate(stored.updated_at, nowMs);
     await updateNewsletter(tx, id, { ...changes, updated_at });
   });
   return { id, sent: token === null ? [] : ['sender_email'] };

@@ -2,7 +2,7 @@
 // gives stays as it was made, because those who redeemed it were promised that.
 import { PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
-import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import { toStoredTime } from '../../../base/time.ts';
 import {
   findOffer,
   findOfferBy,
@@ -14,7 +14,7 @@ import { findTier } from '../../../publication/store/members/tiers.ts';
 import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import { slugOf } from '../../../publication/tables/slug-text.ts';
 import type { OfferCreateInput, OfferEditInput } from '../../contract/input/offer-input.ts';
-import { changedColumns } from '../changed-columns.ts';
+import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
@@ -63,8 +63,7 @@ export const editOffer = async (
     const wanted = { ...shownColumns(input), name, code };
     const changes = changedColumns<Partial<OfferRow>>(stored, wanted);
     if (Object.keys(changes).length === 0) return;
-    const last = parseStoredTime(stored.updated_at) ?? 0;
-    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    const updated_at = nextUpdate(stored.updated_at, nowMs);
     await updateOffer(tx, id, { ...changes, updated_at });
   });
 };

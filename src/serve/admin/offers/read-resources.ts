@@ -1,10 +1,18 @@
-// Labels, tiers, offers and users: read, each as a list and one by one. Users are made by imports.
+// Tags, labels, tiers, offers and users: read, each as a list and one by one. Users are made by imports.
 import { PrepressError } from '../../../base/errors.ts';
 import { adminAuthor } from '../../../publication/documents/admin/author.ts';
 import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { adminLabel } from '../../../publication/documents/admin/label.ts';
 import { adminOffer } from '../../../publication/documents/admin/offer.ts';
+import { adminTag } from '../../../publication/documents/admin/tag.ts';
 import { adminTier } from '../../../publication/documents/admin/tier.ts';
+import {
+  countPostsOfTags,
+  type FullTagRow,
+  findTagById,
+  findTagBySlug,
+  TAG_LIST,
+} from '../../../publication/store/content/tags.ts';
 import {
   countPostsOfUsers,
   findOwner,
@@ -38,89 +46,81 @@ import type { UseCaseContext } from '../use-case-context.ts';
 
 type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 
-export type Readable = 'labels' | 'tiers' | 'offers' | 'users';
-
-/** `include` as sent: of users, `count.posts` and `roles` add something. */
-export const browseReadable = (
-  context: ReadContext,
-  { resource, include }: { readonly resource: Readable; readonly include: readonly string[] },
-  parameters: ListParameters,
-): Promise<Listed> => {
-  const list = async <Row>(
-    source: ListSource<Row>,
-    show: (rows: Row[]) => JsonObject[] | Promise<JsonObject[]>,
-  ): Promise<Listed> => {
-    const { rows, pagination } = await readList(context, source, parameters);
-    return { records: await show(rows), pagination };
-  };
-  switch (resource) {
-    case 'labels':
-      return list(LABEL_LIST, (rows) => rows.map(adminLabel));
-    case 'tiers':
-      return list(TIER_LIST, (rows) => showTiers(context.store, rows));
-    case 'offers':
-      return list(OFFER_LIST, (rows) => showOffers(context.store, rows));
-    case 'users':
-      return list(USER_LIST, (rows) => showUsers(context, rows, include));
-  }
-};
+/** `include` as sent: `count.posts` of tags and users, and `roles` of users, add something. */
+type Include = readonly string[];
 
 export type ReadableKey = {
-  readonly resource: Readable;
   readonly column: 'id' | 'slug' | 'email';
   readonly value: string;
-  readonly include: readonly string[];
+  readonly include: Include;
 };
 
-/** Throws NOT_FOUND. */
-export const readReadable = async (
-  context: ReadContext,
-  { resource, column, value, include }: ReadableKey,
-): Promise<JsonObject> => {
-  const { store } = context;
-  const found = async (): Promise<JsonObject[]> => {
-    switch (resource) {
-      case 'labels': {
-        const find = column === 'slug' ? findLabelBySlug : findLabelById;
-        return list(await find(store, value)).map(adminLabel);
-      }
-      case 'tiers':
-        return showTiers(store, list(await findTier(store, value)));
-      case 'offers':
-        return showOffers(store, list(await findOffer(store, value)));
-      case 'users':
-        return showUsers(context, list(await findUserBy(store, column, value)), include);
-    }
-  };
-  const [record] = await found();
-  if (record !== undefined) return record;
-  throw new PrepressError('NOT_FOUND', `${NOUNS[resource]} not found.`);
+type Parts<Row> = {
+  readonly noun: string;
+  readonly source: ListSource<Row>;
+  readonly find: (from: Queryable, key: ReadableKey) => Promise<Row | undefined>;
+  readonly show: (
+    context: ReadContext,
+    rows: readonly Row[],
+    include: Include,
+  ) => JsonObject[] | Promise<JsonObject[]>;
 };
+
+const readable = <Row>({ noun, source, find, show }: Parts<Row>) => ({
+  browse: async (
+    context: ReadContext,
+    parameters: ListParameters,
+    include: Include,
+  ): Promise<Listed> => {
+    const { rows, pagination } = await readList(context, source, parameters);
+    return { records: await show(context, rows, include), pagination };
+  },
+  /** Throws NOT_FOUND. */
+  read: async (context: ReadContext, key: ReadableKey): Promise<JsonObject> => {
+    const row = await find(context.store, key);
+    const [record] = row === undefined ? [] : await show(context, [row], key.include);
+    if (record !== undefined) return record;
+    throw new PrepressError('NOT_FOUND', `${noun} not found.`);
+  },
+});
 
 /** The user whom admin keys write for. Throws NOT_FOUND. */
-export const readOwner = async (
-  context: ReadContext,
-  include: readonly string[],
-): Promise<JsonObject> => {
+export const readOwner = async (context: ReadContext, include: Include): Promise<JsonObject> => {
   const owner = await findOwner(context.store);
-  const [user] = await showUsers(context, list(owner), include);
-  if (user === undefined) throw new PrepressError('NOT_FOUND', 'User not found.');
-  return user;
+  return READABLES.users.read(context, { column: 'id', value: owner?.id ?? '', include });
 };
 
-const NOUNS = { labels: 'Label', tiers: 'Tier', offers: 'Offer', users: 'User' } as const;
+const showTags = async (
+  context: ReadContext,
+  rows: readonly FullTagRow[],
+  include: Include,
+): Promise<JsonObject[]> => {
+  const shape = await adminShape(context);
+  const ids = rows.map(({ id }) => id);
+  const counts = include.includes('count.posts')
+    ? await countPostsOfTags(context.store, ids)
+    : null;
+  return rows.map((row) => ({
+    ...adminTag(row, shape),
+    ...(counts !== null && { count: { posts: counts.get(row.id) ?? 0 } }),
+  }));
+};
 
-const list = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
-
-const showTiers = async (from: Queryable, rows: readonly TierRow[]): Promise<JsonObject[]> => {
-  const benefits = await benefitsOfTiers(from);
+const showTiers = async (
+  { store }: ReadContext,
+  rows: readonly TierRow[],
+): Promise<JsonObject[]> => {
+  const benefits = await benefitsOfTiers(store);
   return rows.map((row) => ({ ...adminTier(row), benefits: benefits.get(row.id) ?? [] }));
 };
 
-const showOffers = async (from: Queryable, rows: readonly OfferRow[]): Promise<JsonObject[]> => {
-  const tiers = await listTiers(from);
+const showOffers = async (
+  { store }: ReadContext,
+  rows: readonly OfferRow[],
+): Promise<JsonObject[]> => {
+  const tiers = await listTiers(store);
   const redemptions = await redemptionsOf(
-    from,
+    store,
     rows.map(({ id }) => id),
   );
   return rows.map((offer) =>
@@ -135,7 +135,7 @@ const showOffers = async (from: Queryable, rows: readonly OfferRow[]): Promise<J
 const showUsers = async (
   context: ReadContext,
   rows: readonly UserRow[],
-  include: readonly string[],
+  include: Include,
 ): Promise<JsonObject[]> => {
   const shape = await adminShape(context);
   const counts = include.includes('count.posts')
@@ -150,3 +150,40 @@ const showUsers = async (
     ...(counts !== null && { count: { posts: counts.get(row.id) ?? 0 } }),
   }));
 };
+
+export const READABLES = {
+  tags: readable({
+    noun: 'Tag',
+    source: TAG_LIST,
+    find: (from, { column, value }) =>
+      (column === 'slug' ? findTagBySlug : findTagById)(from, value),
+    show: showTags,
+  }),
+  labels: readable({
+    noun: 'Label',
+    source: LABEL_LIST,
+    find: (from, { column, value }) =>
+      (column === 'slug' ? findLabelBySlug : findLabelById)(from, value),
+    show: (_, rows) => rows.map(adminLabel),
+  }),
+  tiers: readable({
+    noun: 'Tier',
+    source: TIER_LIST,
+    find: (from, { value }) => findTier(from, value),
+    show: showTiers,
+  }),
+  offers: readable({
+    noun: 'Offer',
+    source: OFFER_LIST,
+    find: (from, { value }) => findOffer(from, value),
+    show: showOffers,
+  }),
+  users: readable({
+    noun: 'User',
+    source: USER_LIST,
+    find: (from, { column, value }) => findUserBy(from, column, value),
+    show: showUsers,
+  }),
+};
+
+export type Readable = keyof typeof READABLES;

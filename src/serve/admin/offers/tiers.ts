@@ -2,7 +2,7 @@
 // tier that is made is a paid one; the free tier can be named and described, and has neither price nor trial.
 import { PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
-import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import { toStoredTime } from '../../../base/time.ts';
 import {
   type BenefitNames,
   replaceBenefits,
@@ -15,7 +15,7 @@ import {
 } from '../../../publication/store/members/tiers.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { TierCreateInput, TierEditInput } from '../../contract/input/tier-input.ts';
-import { changedColumns } from '../changed-columns.ts';
+import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
@@ -92,8 +92,7 @@ export const editTier = async (
     if (PRICED.some((name) => name in changes)) refusePrices({ ...stored, ...changes });
     const hasNewBenefits = await saveBenefits(tx, { id, nowMs }, input.benefits);
     if (Object.keys(changes).length === 0 && !hasNewBenefits) return;
-    const last = parseStoredTime(stored.updated_at) ?? 0;
-    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    const updated_at = nextUpdate(stored.updated_at, nowMs);
     await updateTier(tx, id, { ...changes, updated_at });
   });
 };

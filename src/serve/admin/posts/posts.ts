@@ -18,7 +18,7 @@ import type { Transaction } from '../../../publication/store/store.ts';
 import { isEmailOnly } from '../../../publication/tables/published-posts.ts';
 import type { PostCreateInput, PostEditInput } from '../../contract/input/post-input.ts';
 import { readBody } from '../../editor/post-html.ts';
-import { changedColumns } from '../changed-columns.ts';
+import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { afterDue, refuseStale } from '../collision.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
@@ -131,15 +131,11 @@ export const editPost = async (
     if (Object.keys(meta).length > 0) {
       await saveMeta(tx, { id: createId(now), postId: id }, meta);
     }
-    await updatePost(tx, id, { ...changes, updated_at: nextTime(stored.updated_at, now) });
+    await updatePost(tx, id, { ...changes, updated_at: nextUpdate(stored.updated_at, now) });
   });
 };
 
 const NO_META: Readonly<Record<string, unknown>> = { email_only: 0 };
-
-/** Two saves within one millisecond still differ, so that the second one's client is noticed stale. */
-const nextTime = (stored: string | number | null, nowMs: number): string =>
-  toStoredTime(Math.max(nowMs, (parseStoredTime(stored) ?? 0) + 1));
 
 /** Throws NOT_FOUND. */
 export const deletePost = async (

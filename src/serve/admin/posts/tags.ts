@@ -1,68 +1,22 @@
-// Tags: list, read, create, edit, delete (facts section 9, decisions, Admin).
+// Tags: create, edit, delete (facts section 9, decisions, Admin).
 import { PrepressError } from '../../../base/errors.ts';
-import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
-import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
-import { adminTag } from '../../../publication/documents/admin/tag.ts';
 import {
-  countPostsOfTags,
   deleteTagRow,
   type FullTagRow,
   findTagById,
-  findTagBySlug,
-  TAG_LIST,
   updateTag,
 } from '../../../publication/store/content/tags.ts';
 import type { TagCreateInput, TagEditInput } from '../../contract/input/tag-input.ts';
-import { changedColumns } from '../changed-columns.ts';
+import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { refuseStale } from '../collision.ts';
-import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 import { insertNewTag } from './new-tag.ts';
 import { editedTexts } from './post-columns.ts';
-import { adminShape } from './read-post.ts';
 
 type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
-type ShowOptions = { readonly withCount: boolean };
-
-export const browseTags = async (
-  context: TagsContext,
-  parameters: ListParameters,
-  options: ShowOptions,
-): Promise<Listed> => {
-  const { rows, pagination } = await readList(context, TAG_LIST, parameters);
-  return { records: await showTags(context, rows, options), pagination };
-};
-
-/** Throws NOT_FOUND. */
-export const readTag = async (
-  context: TagsContext,
-  wanted: { readonly id: string } | { readonly slug: string },
-  options: ShowOptions,
-): Promise<JsonObject> => {
-  const { store } = context;
-  const row =
-    'id' in wanted ? await findTagById(store, wanted.id) : await findTagBySlug(store, wanted.slug);
-  const [tag] = await showTags(context, row === undefined ? [] : [row], options);
-  if (tag === undefined) throw notFound();
-  return tag;
-};
-
-const showTags = async (
-  context: TagsContext,
-  rows: readonly FullTagRow[],
-  { withCount }: ShowOptions,
-): Promise<JsonObject[]> => {
-  const shape = await adminShape(context);
-  const ids = rows.map(({ id }) => id);
-  const counts = withCount ? await countPostsOfTags(context.store, ids) : null;
-  return rows.map((row) => ({
-    ...adminTag(row, shape),
-    ...(counts !== null && { count: { posts: counts.get(row.id) ?? 0 } }),
-  }));
-};
 
 const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Tag not found.');
 
@@ -108,8 +62,7 @@ export const editTag = async (
     if (changed.length === 0) return;
     refuseOddUrls(changes);
     refuseStale({ stored: stored.updated_at, noun: 'tag' }, input.updated_at ?? null, changed);
-    const last = parseStoredTime(stored.updated_at) ?? 0;
-    const updated_at = toStoredTime(Math.max(nowMs, last + 1));
+    const updated_at = nextUpdate(stored.updated_at, nowMs);
     await updateTag(tx, id, { ...changes, updated_at });
   });
 };

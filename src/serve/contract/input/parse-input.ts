@@ -1,7 +1,9 @@
 // Reads a payload with a schema and turns the first thing that is wrong into one clear sentence that
 // names the property (decisions, Admin: Errors). Keys that a schema does not name are dropped.
+
 import type * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
+import { isJsonObject } from '../../../base/text/json-value.ts';
 import type { ListedBody } from '../operations/operation.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -52,7 +54,7 @@ export const elementOf = (body: unknown, root: string, id: string): Record<strin
   const [element] = list;
   const isStrict = !HELD_LOOSELY.has(root);
   if (isStrict && list.length === 0) throw noRoot(root);
-  if (list.length !== 1 || !isObject(element)) {
+  if (list.length !== 1 || !isJsonObject(element)) {
     throw new PrepressError('VALIDATION', `${root} must hold exactly one object.`, {
       property: root,
     });
@@ -66,16 +68,13 @@ export const elementOf = (body: unknown, root: string, id: string): Record<strin
 };
 
 const heldBy = (body: unknown, root: string): unknown =>
-  isObject(body) && Object.hasOwn(body, root) ? body[root] : undefined;
+  isJsonObject(body) && Object.hasOwn(body, root) ? body[root] : undefined;
 
 const noRoot = (root: string): PrepressError =>
   new PrepressError('BAD_REQUEST', `No root key ('${root}') provided.`);
 
 /** Of these Ghost looks at the fields alone. */
 const HELD_LOOSELY = new Set(['posts', 'tags']);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `tags.0.name` is reported as `tags`: the property that the client set. */
 const propertyOf = (issue: Issue): string => String(issue.path[0] ?? 'payload');

@@ -1,7 +1,9 @@
 // The settings that a client may write, and what each may hold: a value that the content interface could
 // not show, or that would fail every build, is refused.
+
 import * as z from 'zod';
 import { isEmail } from '../../../base/text/email.ts';
+import { parseJson } from '../../../base/text/json-value.ts';
 import { flag, nullableText, text } from '../fields.ts';
 
 const isZone = (name: string): boolean => {
@@ -18,17 +20,11 @@ const LINKS_MAX = 1000;
 
 const link = z.object({ label: text(191), url: text(2000) });
 
-const parseJson = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-};
-
 /** Also as JSON in a text, which is how clients read it. */
-const navigation = z.preprocess(parseJson, z.array(link).max(LINKS_MAX));
+const navigation = z.preprocess(
+  (value) => (typeof value === 'string' ? (parseJson(value) ?? value) : value),
+  z.array(link).max(LINKS_MAX),
+);
 
 /** Any text, as in Ghost: pages use it where it is a color in hexadecimal digits. */
 const color = nullableText(50);

@@ -2,7 +2,6 @@
 // this table, and the OpenAPI document is made of it.
 import * as z from 'zod';
 import { adminPagination } from '../record-fields.ts';
-import { RECORDS } from '../records.ts';
 import type { Answer, ListedBody, ListedOperation, Operation, Operations } from './operation.ts';
 import { PUBLISHING_OPERATIONS } from './operations-publishing.ts';
 import { OPEN_OPERATIONS, SERVICE_OPERATIONS } from './operations-service.ts';
@@ -62,31 +61,8 @@ export const ADMIN_OPERATIONS: readonly ListedOperation[] = [
   ...OPEN_OPERATIONS,
 ];
 
-/** The example of a body as it is sent. */
 export const exampleBody = ({ root, holds, example }: ListedBody): unknown =>
   root === null ? example : { [root]: holds === 'object' ? example : [example] };
-
-/** The schema of a successful answer, or null when it has no JSON body. */
-export const answerSchema = ({ answer }: ListedOperation): z.ZodType | null => {
-  switch (answer.kind) {
-    case 'none':
-    case 'file':
-    case 'page':
-      return null;
-    case 'free':
-      return z.looseObject({});
-    case 'object':
-      return z.strictObject({ [answer.root]: RECORDS[answer.record] });
-    case 'list':
-    case 'all':
-    case 'single': {
-      const records = z.array(RECORDS[answer.record]);
-      const body = { [answer.root]: answer.kind === 'single' ? records.length(1) : records };
-      const meta = metaSchema(answer);
-      return z.strictObject(meta === undefined ? body : { ...body, meta });
-    }
-  }
-};
 
 /** What stands beside the records of an answer. */
 export const metaSchema = (answer: Answer): z.ZodType | undefined => {

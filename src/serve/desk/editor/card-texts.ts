@@ -1,16 +1,11 @@
 // The JSON texts of cards: what they are called, what they say in a line, and those that the editor makes
 // itself, in the form that Ghost's editor writes.
+import { isJsonObject, parseJsonObject } from '../../../base/text/json-value.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The fields of a node's JSON text; none for what is no object. */
-export const fieldsOf = (text: string): Fields => {
-  const value: unknown = JSON.parse(text);
-  return isFields(value) ? value : {};
-};
+export const fieldsOf = (text: string): Fields => parseJsonObject(text) ?? {};
 
 export const RULE_CARD = '{"type":"horizontalrule","version":1}';
 
@@ -106,9 +101,9 @@ const wordsOf = (fields: Fields, depth: number): string => {
   if (key !== undefined) return String(fields[key]);
   if (!Array.isArray(fields.children) || depth > DEPTH_MAX) return '';
   return fields.children
-    .map((child) => (isFields(child) ? wordsOf(child, depth + 1) : ''))
+    .map((child) => (isJsonObject(child) ? wordsOf(child, depth + 1) : ''))
     .join('');
 };
 
 const bookmarkTitle = ({ metadata }: Fields): string =>
-  isFields(metadata) && typeof metadata.title === 'string' ? metadata.title : '';
+  isJsonObject(metadata) && typeof metadata.title === 'string' ? metadata.title : '';

@@ -1,9 +1,9 @@
 // How a card looks in the editor: its name, what it says, buttons that move and delete it, and for an image
 // the image with its alternative text and caption. Keys pressed within it are not the editor's.
 import { $getNodeByKey, type LexicalEditor, type NodeKey } from 'lexical';
+import { placeValues, replaceMembers } from '../../../base/text/json-places.ts';
 import { $moveBlock, $removeBlock } from './blocks.ts';
 import { describeCard, type Fields, fieldsOf } from './card-texts.ts';
-import { placeValues, replaceMembers } from './json-text.ts';
 
 type Shown = {
   readonly getKey: () => NodeKey;
@@ -107,7 +107,6 @@ const setMember = ({ key, editor }: Place, name: string, value: string): void =>
   });
 };
 
-/** Shows the fields of a card as they are now. */
 export const updateCardView = (figure: HTMLElement, text: string): void => {
   const fields = fieldsOf(text);
   const content = figure.querySelector<HTMLElement>('.editor-card-content');

@@ -1,5 +1,6 @@
 // Opens a document in the editor. What it knows becomes text that can be edited, everything else a card that
 // is kept; for each node of the document its own JSON text is remembered, for writing it back as it was.
+
 import {
   $createParagraphNode,
   $getRoot,
@@ -10,11 +11,12 @@ import {
   type LexicalNode,
   type NodeKey,
 } from 'lexical';
+import { findMember, type JsonPlace, placeValues } from '../../../base/text/json-places.ts';
+import { isJsonObject } from '../../../base/text/json-value.ts';
 import { $createCardNode, $createKeptInlineNode } from './card-node.ts';
-import { type Fields, isFields } from './card-texts.ts';
+import type { Fields } from './card-texts.ts';
 import { $fingerprint } from './fingerprint.ts';
 import { formOf } from './ghost-forms.ts';
-import { findMember, type JsonPlace, placeValues } from './json-text.ts';
 import {
   $createKnownBreak,
   $createKnownItem,
@@ -186,5 +188,5 @@ const $readItem = (reading: Reading, place: JsonPlace): LexicalNode | null => {
 
 const isList = (reading: Reading, place: JsonPlace): boolean => {
   const value: unknown = JSON.parse(sliceOf(reading, place));
-  return isFields(value) && value.type === 'list';
+  return isJsonObject(value) && value.type === 'list';
 };

@@ -2,10 +2,10 @@
 // not edited stands there byte for byte as it was opened, whatever was edited around it; of one that was,
 // the fields that changed are written anew and all others stay.
 import { $getRoot, $isElementNode, type ElementNode, type LexicalNode } from 'lexical';
+import { replaceMembers } from '../../../base/text/json-places.ts';
 import { $isCardNode, $isKeptInlineNode } from './card-node.ts';
 import { $fingerprint } from './fingerprint.ts';
 import { formOf } from './ghost-forms.ts';
-import { replaceMembers } from './json-text.ts';
 import type { OpenDocument, Source } from './open-document.ts';
 
 /** Reads the present state: call it within one. */

@@ -41,6 +41,18 @@ type FormDraft<Draft> = {
   readonly replace: (stored: Draft) => void;
 };
 
+type TextName<Draft> = {
+  [Name in keyof Draft]: Draft[Name] extends string ? Name : never;
+}[keyof Draft];
+
+/** Gives what a field of text is shown with, by the name of its value. */
+export const textOf =
+  <Draft>(draft: Draft, set: (changes: Partial<Draft>) => void) =>
+  <Name extends TextName<Draft>>(name: Name) => ({
+    value: draft[name],
+    onChange: (value: Draft[Name]) => set({ [name]: value } as unknown as Partial<Draft>),
+  });
+
 export const useDraft = <Draft extends Values<Draft>>(first: Draft): FormDraft<Draft> => {
   const [{ before, draft }, setState] = useState({ before: first, draft: first });
   return {

@@ -7,7 +7,6 @@ import { useSettled } from './hooks.ts';
 type Search = {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** What the list is searched for. */
   readonly search: string;
 };
 

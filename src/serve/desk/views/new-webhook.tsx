@@ -1,7 +1,9 @@
 // The form that makes a webhook: for a receiver that is known by name, or for any other, with headers and body of its own.
+
 import { useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import type { NewWebhook, WebhookPreset } from '../records.ts';
+import { textOf } from '../ui/draft.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form, SendButton } from '../ui/form.tsx';
 import { useAction } from '../ui/hooks.ts';
@@ -21,8 +23,7 @@ export const CreateWebhook = ({ events, presets, onMade }: Props) => {
   const [event, setEvent] = useState('post.published');
   const [chosen, setChosen] = useState('');
   const [fields, setFields] = useState(EMPTY);
-  const set = (name: keyof typeof EMPTY) => (value: string) =>
-    setFields((now) => ({ ...now, [name]: value }));
+  const text = textOf(fields, (changes) => setFields((now) => ({ ...now, ...changes })));
   const preset = presets.find(({ name }) => name === chosen);
   const choose = (name: string): void => {
     setChosen(name);
@@ -64,30 +65,22 @@ export const CreateWebhook = ({ events, presets, onMade }: Props) => {
         type="url"
         required
         placeholder={preset?.address ?? 'https://receiver.example/hook'}
-        value={fields.target}
-        onChange={set('target')}
+        {...text('target')}
       />
-      <TextField
-        label="Name"
-        hint="For yourself; may be empty."
-        value={fields.name}
-        onChange={set('name')}
-      />
+      <TextField label="Name" hint="For yourself; may be empty." {...text('name')} />
       {preset === undefined ? (
         <>
           <TextField
             label="Headers"
             rows={2}
             hint="One a line, such as X-Token: abc. The values are not shown again."
-            value={fields.headers}
-            onChange={set('headers')}
+            {...text('headers')}
           />
           <TextField
             label="Body"
             rows={3}
             hint="JSON with placeholders such as {{post.title}}. Empty: the event as it is. Not shown again."
-            value={fields.body}
-            onChange={set('body')}
+            {...text('body')}
           />
         </>
       ) : (
@@ -97,8 +90,7 @@ export const CreateWebhook = ({ events, presets, onMade }: Props) => {
             type="password"
             required
             hint={`${preset.token}. It is not shown again.`}
-            value={fields.token}
-            onChange={set('token')}
+            {...text('token')}
           />
         )
       )}

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import type { Newsletter } from '../records.ts';
 import { useUnsaved } from '../route.ts';
-import { changedNames, useDraft } from '../ui/draft.ts';
+import { changedNames, textOf, useDraft } from '../ui/draft.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form, SendButton } from '../ui/form.tsx';
 import { useAction } from '../ui/hooks.ts';
@@ -31,6 +31,7 @@ type Saved = {
 export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
   const { api } = useDesk();
   const { before, draft, set, follow } = useDraft<Draft>(draftOf(newsletter));
+  const text = textOf(draft, set);
   const action = useAction();
   const names = changedNames(before, draft);
   useUnsaved(names.length > 0);
@@ -54,33 +55,15 @@ export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
     <Form>
       {/* Once a new newsletter is created, its entry in the list replaces this form: what is typed until then would be lost. */}
       <fieldset class="plain" disabled={newsletter === null && action.isBusy}>
-        <TextField
-          label="Name"
-          required
-          maxLength={191}
-          value={draft.name}
-          onChange={(name) => set({ name })}
-        />
-        <TextField
-          label="Description"
-          rows={2}
-          maxLength={2000}
-          value={draft.description}
-          onChange={(description) => set({ description })}
-        />
-        <TextField
-          label="Sender’s name"
-          maxLength={191}
-          value={draft.sender_name}
-          onChange={(sender_name) => set({ sender_name })}
-        />
+        <TextField label="Name" required maxLength={191} {...text('name')} />
+        <TextField label="Description" rows={2} maxLength={2000} {...text('description')} />
+        <TextField label="Sender’s name" maxLength={191} {...text('sender_name')} />
         <TextField
           label="Sender’s address"
           hint="Empty: the publication’s own. Another one is used once the link mailed to it was followed."
           type="email"
           maxLength={191}
-          value={draft.sender_email}
-          onChange={(sender_email) => set({ sender_email })}
+          {...text('sender_email')}
         />
         {newsletter !== null && (
           <SelectField

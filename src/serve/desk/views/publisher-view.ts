@@ -18,7 +18,6 @@ export type PublisherView = {
     readonly names: FileNames | null;
   } | null;
   readonly lastError: { readonly message: string } | null;
-  /** Of the pages for readers. */
   readonly pages: { readonly lastError: { readonly message: string } | null };
   /** Of the whole output; null before the first build. */
   readonly tree: { readonly files: number; readonly bytes: number } | null;

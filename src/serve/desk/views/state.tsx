@@ -9,8 +9,7 @@ import { Outcome } from '../ui/outcome.tsx';
 import { number, time } from '../ui/words.ts';
 import { askedBy } from './asked-by.ts';
 import { Publisher } from './publisher.tsx';
-import type { PublisherView } from './publisher-view.ts';
-import { Targets } from './targets.tsx';
+import type { Deploy, PublisherView } from './publisher-view.ts';
 
 const EVERY_MS = 2_000;
 
@@ -144,6 +143,28 @@ const SetAside = ({ records }: { readonly records: PublisherView['setAside'] }) 
     <ul class="records">
       {records.map((record) => (
         <li key={record.message}>{record.message}</li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Targets = ({ deploys }: { readonly deploys: readonly Deploy[] }) => (
+  <section class="card">
+    <h2>Deploys</h2>
+    {deploys.length === 0 && <p class="hint">No target is set.</p>}
+    <ul class="plain targets">
+      {deploys.map(({ target, state, generation, newest, carriedAt, lastError, nextTryAt }) => (
+        <li key={target}>
+          <Badge state={state} /> <code>{target}</code>
+          <div class="hint">
+            {generation === null
+              ? 'It has no build yet'
+              : `It has generation ${number(generation)} of ${number(newest)}`}
+            {carriedAt !== null && `, since ${time(carriedAt)}`}
+          </div>
+          {lastError !== null && <div class="failure">{lastError.message}</div>}
+          {nextTryAt !== null && <div class="hint">Next try: {time(nextTryAt)}</div>}
+        </li>
       ))}
     </ul>
   </section>

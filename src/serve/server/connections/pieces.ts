@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Longer than one piece. */
 export const isLong = (body: Buffer): boolean => body.length > PIECE_BYTES;
 
 export const inPieces = (body: Buffer): Readable => {

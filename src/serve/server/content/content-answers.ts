@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileIn, originalOf } from '../../../content/paths/files.ts';
 import { REDIRECT_CACHE, VARY } from '../../../content/paths/headers.ts';
-import { type Located, locate } from '../../../content/paths/locate.ts';
+import { type Located, locate } from '../../../content/paths/locate-path.ts';
 import { type Encoding, findDocument } from '../../../content/paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { ResponseBuffers } from '../connections/response-buffers.ts';
@@ -39,7 +39,6 @@ export type ContentAnswers = Pick<ContentFaults, 'sendNotFound'> & {
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 };
 
-/** What answers are made with. */
 type Parts = ContentAnswerOptions &
   Pick<ContentFaults, 'sendNotFound'> & {
     readonly basePath: string;

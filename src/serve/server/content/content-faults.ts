@@ -5,7 +5,7 @@ import { JSON_TYPE, NOT_FOUND_CACHE } from '../../../content/paths/headers.ts';
 import { hasSummary } from '../../../publish/output/session/open-session.ts';
 import { notBuilt } from '../pages/not-built.ts';
 import { NO_ROUTE, type Problem, ProblemError, problemBody } from '../problems/problem.ts';
-import { asksForPage } from '../problems/wanted-type.ts';
+import { asksForPage } from '../problems/requested-type.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { DocumentReader } from './document-reader.ts';
 

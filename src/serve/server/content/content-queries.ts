@@ -55,16 +55,28 @@ type Options = {
 /** Parts of answers that are made at once: each holds its blobs. */
 const PARTS_MAX = 8;
 
-/** Answers are kept by what was asked of the newest root, however it was spelled. */
+/**
+ * Answers are kept by what was asked of the newest root, however it was spelled, from the second time on: what is asked once
+ * would take memory until V8's next full collection.
+ */
 const KEPT_BYTES_MAX = 8 * 1024 * 1024;
+const KEY_BYTES = 256;
+const ASKED_ONCE = Buffer.alloc(0);
 
 export const createContentQueries = (options: Options): ContentQueries => {
   const { tree, read, readIn, memory } = options;
   const write = { memory, inLane: limitConcurrency(PARTS_MAX) };
   const kept = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES_MAX,
-    sizeCalculation: ({ length }) => Math.max(1, length),
+    sizeCalculation: ({ length }) => KEY_BYTES + length,
   });
+  const findKept = (etag: string): Buffer | undefined => {
+    const body = kept.get(etag);
+    return body === ASKED_ONCE ? undefined : body;
+  };
+  const keep = (etag: string, body: Buffer): void => {
+    kept.set(etag, kept.has(etag) ? body : ASKED_ONCE);
+  };
   let keptTag = '';
   /** Those of an older root are not asked for again. */
   const forgetOlder = (rootTag: string): void => {
@@ -93,12 +105,12 @@ export const createContentQueries = (options: Options): ContentQueries => {
         const etag = isLasting ? planTag(tree.tagOf(root), plan) : null;
         if (etag !== null && known !== '*' && knowsTag(known, etag))
           return bodyDocument(etag, null);
-        const body = etag === null ? undefined : kept.get(etag);
+        const body = etag === null ? undefined : findKept(etag);
         if (etag !== null && body !== undefined) return bodyDocument(etag, body);
         const answer = await write.inLane(() => openPlanned(root, plan));
         if (answer === null) return null;
         const document = await queryDocument(answer, write, etag);
-        if (etag !== null && document.body !== null) kept.set(etag, document.body);
+        if (etag !== null && document.body !== null) keep(etag, document.body);
         return document;
       });
     } catch (error) {

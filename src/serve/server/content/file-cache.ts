@@ -25,7 +25,6 @@ export type OpenFile = FileBody & {
 };
 
 export type FileCache = {
-  /** Null when there is no such file. */
   readonly read: (path: string) => Promise<OpenFile | null>;
   /** The same, though the tree may be another one than its version says: a build is placing files. */
   readonly readNow: (path: string) => Promise<OpenFile | null>;

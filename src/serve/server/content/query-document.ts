@@ -26,7 +26,7 @@ export const queryDocument = async (
 ): Promise<Document> => {
   const room = options.memory.reserve();
   const hash = etag === null ? createHash('sha256') : null;
-  let kept: Uint8Array[] | null = [];
+  let kept: Buffer[] | null = [];
   let bytes = 0;
   let partBytes = 0;
   try {
@@ -45,7 +45,7 @@ export const queryDocument = async (
     return {
       bytes,
       etag: etag ?? entityTag(hash?.digest('base64url') ?? ''),
-      body: kept === null ? null : Buffer.concat(kept, bytes),
+      body: kept === null ? null : joinAll(kept),
       encoding: null,
       partBytes,
       stream: () =>
@@ -57,28 +57,37 @@ export const queryDocument = async (
   }
 };
 
+/** A short answer is one piece already: copied again, it would be twice as much for the garbage collector. */
+const joinAll = (pieces: readonly Buffer[]): Buffer =>
+  pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+
 const PART_RECORDS_MAX = 128;
 const PART_BYTES = 128 * 1024;
 
-type Part = { readonly pieces: readonly Uint8Array[]; readonly bytes: number };
+type Part = { readonly pieces: readonly Buffer[]; readonly bytes: number };
 
-/** The first part tells how long records are. */
+/** The first record tells how long others are. */
 async function* partsOf(answer: OpenAnswer, inLane: ConcurrencyLimit): AsyncGenerator<Part> {
   let count = 1;
   let from = 0;
   let bytesInTick = 0;
+  const writeMore = async (): Promise<Uint8Array[]> => {
+    const begun = from;
+    from = Math.min(from + count, answer.records);
+    return answer.write(begun, from);
+  };
   do {
-    const to = Math.min(from + count, answer.records);
+    const begun = from;
     // Within the lane: most blobs of the part are let go with it.
     const part = await inLane(async () => {
-      const pieces = await answer.write(from, to);
-      if (from === 0) pieces.unshift(answer.opening);
-      if (to === answer.records) pieces.push(answer.ending);
+      const pieces = begun === 0 ? [answer.opening, ...(await writeMore())] : [];
+      if (begun === 0) count = countFor(bytesOf(pieces));
+      pieces.push(...(await writeMore()));
+      if (from === answer.records) pieces.push(answer.ending);
       return joinShort(pieces);
     });
     yield part;
-    count = countFor(part.bytes / Math.max(1, to - from));
-    from = to;
+    count = countFor(part.bytes / Math.max(1, from - begun));
     bytesInTick += part.bytes;
     if (from === answer.records || bytesInTick < PART_BYTES / 2) continue;
     // What was read before is at hand without a tick of the event loop.
@@ -91,25 +100,26 @@ const LONG_PIECE_BYTES = 16 * 1024;
 
 /** Copies short pieces together; long ones stay in their blobs, which answers share. */
 const joinShort = (pieces: readonly Uint8Array[]): Part => {
-  const joined: Uint8Array[] = [];
+  const joined: Buffer[] = [];
   let short: Uint8Array[] = [];
-  let bytes = 0;
   const flush = (): void => {
     if (short.length > 0) joined.push(Buffer.concat(short));
     short = [];
   };
   for (const piece of pieces) {
-    bytes += piece.length;
     if (piece.length < LONG_PIECE_BYTES) {
       short.push(piece);
       continue;
     }
     flush();
-    joined.push(piece);
+    joined.push(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
   }
   flush();
-  return { pieces: joined, bytes };
+  return { pieces: joined, bytes: bytesOf(joined) };
 };
+
+const bytesOf = (pieces: readonly Uint8Array[]): number =>
+  pieces.reduce((bytes, { length }) => bytes + length, 0);
 
 /** As many as fit into a part. */
 const countFor = (recordBytes: number): number =>

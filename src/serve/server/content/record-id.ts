@@ -6,7 +6,6 @@ import type { OpenFile } from './file-cache.ts';
 const ID = /"id":"([0-9a-f]{24})"/;
 const HEAD_BYTES = 16 * 1024;
 
-/** Null when there is no such file. */
 export const readId = async (
   read: (file: string) => Promise<OpenFile | null>,
   file: string,

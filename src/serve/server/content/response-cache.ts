@@ -62,6 +62,8 @@ const AGE_MAX_MS = 1_000;
 const ANSWERS_MAX = 10_000;
 /** What a second needs: whatever is older is not given. */
 const BYTES_MAX = 4 * 1024 * 1024;
+/** The body of an answer that was asked for once: it is kept from the second time on. */
+const ASKED_ONCE = Buffer.alloc(0);
 const URL_CHARACTERS_MAX = 2_048;
 /** Requests with one of these may get another answer. */
 const DECIDING_HEADERS = ['if-none-match', 'expect', 'upgrade', STALE_FIELD] as const;
@@ -88,7 +90,7 @@ export const createResponseCache = (options: Options): ResponseCache => {
     const isPlain =
       countHosts(request.rawHeaders) === 1 &&
       DECIDING_HEADERS.every((name) => headers[name] === undefined);
-    return isCurrent && isPlain ? answer : null;
+    return isCurrent && isPlain && answer.body.length > 0 ? answer : null;
   };
   return {
     version: options.version,
@@ -102,8 +104,9 @@ export const createResponseCache = (options: Options): ResponseCache => {
       if (asked.url.length > URL_CHARACTERS_MAX) return;
       const others = Object.entries(headers).filter(([name]) => name !== 'x-request-id');
       const flat = others.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-      const kept = { version, headers: flat, body, keptAt: performance.now() };
-      answers.set(keyOf(asked), kept);
+      const key = keyOf(asked);
+      const kept = answers.has(key) ? body : ASKED_ONCE;
+      answers.set(key, { version, headers: flat, body: kept, keptAt: performance.now() });
     },
   };
 };

@@ -23,7 +23,6 @@ export type TreeSource = {
 };
 
 type Options = {
-  /** The content folder. */
   readonly folder: string;
   readonly cache: FileCache;
   readonly memory: Pick<ResponseBuffers, 'during'>;

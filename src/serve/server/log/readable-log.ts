@@ -1,4 +1,5 @@
 // Log lines for people: what is JSON for programs becomes a time, a level, a sentence and its facts.
+import { parseJsonObject } from '../../../base/text/json-value.ts';
 import { toPrintable, toPrintableLines } from '../../../base/text/printable.ts';
 
 const LEVELS: Readonly<Record<number, string>> = {
@@ -14,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** `line` is one line of JSON; what is none stays as it is. */
 export const readableLine = (line: string): string => {
-  const fields = parse(line);
+  const fields = parseJsonObject(line);
   if (fields === null) return line;
   const { level, time, msg, err, ...facts } = fields;
   const parts = [
@@ -24,15 +25,6 @@ export const readableLine = (line: string): string => {
     ...Object.entries(facts).map(([name, value]) => `${name}=${show(value)}`),
   ];
   return `${parts.filter((part) => part !== '').join(' ')}${showError(err)}\n`;
-};
-
-const parse = (line: string): Fields | null => {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Fields) : null;
-  } catch {
-    return null;
-  }
 };
 
 const show = (value: unknown): string =>

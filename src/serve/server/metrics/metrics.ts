@@ -40,7 +40,6 @@ export type MetricStates = {
   readonly generation: () => number;
   /** The newest generation whose deliveries are queued. */
   readonly announcedGeneration: () => Promise<number>;
-  /** Numbers of deliveries by state. */
   readonly deliveries: () => Promise<Readonly<Record<string, number>>>;
 };
 

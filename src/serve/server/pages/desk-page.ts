@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
-import { asksForPage } from '../problems/wanted-type.ts';
+import { asksForPage } from '../problems/requested-type.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { sendStatic } from './send-static.ts';
 

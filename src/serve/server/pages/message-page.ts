@@ -18,7 +18,6 @@ export type MessagePage = {
   readonly refreshSeconds?: number;
 };
 
-/** Sends a page with the status that the reply has. */
 export type SendMessage = (reply: FastifyReply, notice: MessagePage) => Promise<FastifyReply>;
 
 const HEADERS = {

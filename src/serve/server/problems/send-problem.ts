@@ -5,7 +5,7 @@ import { splitUrl } from '../addresses.ts';
 import { setContentHeaders } from '../content/content-headers.ts';
 import type { MessagePage, SendMessage } from '../pages/message-page.ts';
 import { type Problem, problemBody } from './problem.ts';
-import { asksForPage } from './wanted-type.ts';
+import { asksForPage } from './requested-type.ts';
 
 export type SendProblem = (
   request: FastifyRequest,

@@ -1,9 +1,11 @@
 // Who asks, on the admin interface: a JWT signed with an admin key (decisions, Admin). Every failure is the
 // same 401. Whatever stands as the key's id, the same work is done: one row read, one secret opened, one
 // signature checked. So the time tells nothing about which keys exist.
+
 import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import { isId } from '../../../base/ids.ts';
+import { parseJsonObject } from '../../../base/text/json-value.ts';
 import { findSigner } from '../../../publication/store/access/keys.ts';
 import type { UseCaseContext } from '../../admin/use-case-context.ts';
 
@@ -35,12 +37,8 @@ export const createAuthenticate = (context: AuthContext): Authenticate => {
 };
 
 const readHeader = (token: string): { alg?: unknown; kid?: unknown } | null => {
-  try {
-    const [header = ''] = token.split('.');
-    return JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
-  } catch {
-    return null;
-  }
+  const [header = ''] = token.split('.');
+  return parseJsonObject(Buffer.from(header, 'base64url').toString('utf8'));
 };
 
 const findSigningKey = async (

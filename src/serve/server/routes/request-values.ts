@@ -6,7 +6,6 @@ import { queryValues } from '../../../content/paths/query-values.ts';
 import { splitUrl } from '../addresses.ts';
 import { refusalOf } from './refused-calls.ts';
 
-/** The first value of a query parameter. */
 export const queryValue = (request: FastifyRequest, name: string): string | undefined =>
   queryValues(splitUrl(request.raw.url ?? '').query, name)[0];
 

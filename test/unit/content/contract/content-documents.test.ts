@@ -1,19 +1,18 @@
 // The schemas of content documents: which there are, and that they refuse what the interface has not.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import {
-  type DocumentShape,
-  findDocumentSchema,
-  RECORD_SCHEMAS,
-} from '../../../../src/content/contract/documents.ts';
-import {
-  errorDocumentSchema,
-  notFoundDocumentSchema,
-} from '../../../../src/content/contract/error.ts';
+import { RECORD_SCHEMAS } from '../../../../src/content/contract/documents.ts';
+import { errorDocumentSchema } from '../../../../src/content/contract/error.ts';
 import { postSchema } from '../../../../src/content/contract/post.ts';
 import { NULLABLE } from '../../../../src/content/tree/tree.ts';
 import { adminPostSchema } from '../../../../src/serve/contract/content-records.ts';
 import { postEditInput } from '../../../../src/serve/contract/input/post-input.ts';
+import {
+  type DocumentShape,
+  findDocumentSchema,
+  notFoundDocumentSchema,
+} from '../../../helpers/document-schema.ts';
 
 const INTERFACE = readFileSync('docs/interface.md', 'utf8');
 

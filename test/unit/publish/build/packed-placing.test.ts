@@ -89,3 +89,18 @@ test('where a blob cannot be placed, the root stays', async () => {
   expect(missingBlobs(readFrom(content))).toEqual([]);
   expect(fresh.every((name) => existsSync(join(content, name, 'of-somebody-else')))).toBe(true);
 });
+
+test.each([
+  ['post', 'page'],
+  ['page', 'post'],
+])('a %s that becomes a %s keeps the blobs that are the same in both', async (before, after) => {
+  const { folder, store, shell, insert } = await createPublication();
+  const fields = { slug: 'one', status: 'published', published_at: '2026-01-01 10:00:00' };
+  insert('posts', { ...fields, type: before, html: '<p>one</p>' });
+  const tree = join(folder, 'tree');
+  await buildInto(store, tree);
+  shell.prepare('UPDATE posts SET type = ?').run(after);
+  insert('posts', { ...fields, slug: 'two', type: before, html: '<p>two</p>' });
+  await buildInto(store, tree);
+  expect(missingBlobs(readFrom(join(tree, 'content')))).toEqual([]);
+});

@@ -36,7 +36,7 @@ test('a second name that is a copy is no hard link, so it is synced by itself', 
     'w',
   );
   const id = '65'.repeat(12);
-  writer.put([`posts/${id}/index.json`, 'posts/slug/one/index.json'], Buffer.from('{}'));
+  writer.put([`posts/${id}`, 'posts/slug/one'], 'index.json', Buffer.from('{}'));
   const { staged } = writer.take();
   expect(staged.map(({ isAlias }) => isAlias)).toEqual([false, false]);
   for (const { temporary } of staged) expect(readFileSync(temporary, 'utf8')).toBe('{}');

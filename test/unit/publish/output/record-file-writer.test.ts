@@ -1,6 +1,6 @@
 // Nothing is written under a name that no record's file has, whatever was written before.
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRecordFileWriter } from '../../../../src/publish/output/session/record-file-writer.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -17,9 +17,11 @@ test.each([
   const folder = temporaryFolder();
   const tree = join(folder, 'site/content/tree');
   const writer = createRecordFileWriter({ kind: 'fresh', tree, encodings: [] }, 'a');
-  writer.put([`posts/${ID}/index.json`, 'posts/slug/a/index.json'], BYTES);
+  writer.put([`posts/${ID}`, 'posts/slug/a'], 'index.json', BYTES);
   for (let time = 0; time < 2; time += 1) {
-    expect(() => writer.put([name], BYTES)).toThrow('is no name of a record');
+    expect(() => writer.put([dirname(name)], basename(name), BYTES)).toThrow(
+      'is no name of a record',
+    );
   }
   expect(readdirSync(join(tree, 'posts'))).toEqual([ID, 'slug']);
   expect(readdirSync(join(tree, `posts/${ID}`))).toEqual(['index.json']);

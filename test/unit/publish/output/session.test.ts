@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Durability } from '../../../../src/base/files/durability.ts';
 import { openSession } from '../../../../src/publish/output/session/open-session.ts';
@@ -34,7 +34,7 @@ const open = (root: string, { compare = false, durability = NO_SYNC }: Options =
   return {
     ...session,
     putLeaf: (names, bytes) => {
-      writer.put(names, bytes);
+      writer.put(names.map(dirname), 'index.json', bytes);
       session.addRecordFiles(writer.take());
     },
   };

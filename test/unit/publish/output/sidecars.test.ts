@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Durability } from '../../../../src/base/files/durability.ts';
@@ -39,7 +39,8 @@ const round = async (root: string, given: Round): Promise<SessionReport> => {
   const { compare = false, encodings = BOTH, durability = NO_SYNC } = given;
   const session = openSession({ root, compare, encodings, durability });
   const writer = createRecordFileWriter(session.leaves, 'm');
-  if (given.leaf !== undefined) writer.put(NAMES, Buffer.from(given.leaf));
+  if (given.leaf !== undefined)
+    writer.put(NAMES.map(dirname), 'index.json', Buffer.from(given.leaf));
   session.addRecordFiles(writer.take());
   if (given.list !== undefined) await putList(session, given.list);
   for (const name of given.remove ?? []) session.remove(name);

@@ -154,3 +154,24 @@ test('a run keeps a distance from the one before, and the end does not wait for 
   await pages.close();
   expect(thread.render).toHaveBeenCalledTimes(1);
 });
+
+test('after a long run the next one begins as much later', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pages = createPageRenderer(
+    { config: testConfig() },
+    { distanceMs: 2_000, onRendered: () => undefined, onFailed: () => undefined },
+  );
+  thread.render.mockImplementationOnce(async () => {
+    vi.advanceTimersByTime(9_000);
+    return NOTHING;
+  });
+  pages.wake();
+  await pages.settle();
+  pages.wake();
+  await vi.advanceTimersByTimeAsync(8_999);
+  expect(thread.render).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(thread.render).toHaveBeenCalledTimes(2);
+  await pages.close();
+});

@@ -4,11 +4,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planAnswer } from '../../../../src/content/queries/plan-answer.ts';
+import { type Found, planAnswer } from '../../../../src/content/queries/plan-answer.ts';
 import { blobFile, PACKED_FOLDER, PACKED_ROOT_FILE } from '../../../../src/content/tree/names.ts';
+import { createResponseBuffers } from '../../../../src/serve/server/connections/response-buffers.ts';
+import { createContentQueries } from '../../../../src/serve/server/content/content-queries.ts';
 import { makeQuery } from '../../../helpers/made-query.ts';
 import { SMALL_LEVELS } from '../../../helpers/memory-blobs.ts';
-import { makeOddPublication, packOdd, pick } from '../../../helpers/odd-records.ts';
+import { makeOddPublication, packOdd, pick, storeOf } from '../../../helpers/odd-records.ts';
 import { numberedId, packPosts, putPacked } from '../../../helpers/packed-files.ts';
 import {
   expectedList,
@@ -179,6 +181,30 @@ test('answers to queries have the manners of documents', async () => {
   ]);
   expect((await get('/content/posts/?limit=3')).status).toBe(403);
   expect((await get('/content/posts/?limit=-3')).status).toBe(403);
+});
+
+test('an answer to a query is kept from its second time on', async () => {
+  const packed = packPosts(POSTS);
+  const queries = createContentQueries({
+    tree: {
+      store: storeOf(packed),
+      findRoot: async () => packed.root,
+      tagOf: () => '"root"',
+    },
+    listMax: MAX,
+    read: async () => null,
+    readIn: async () => null,
+    memory: createResponseBuffers(1_000_000),
+    now: () => 0,
+  });
+  const found: Found = { kind: 'list', resource: 'posts' };
+  const rest = { encoding: null, known: undefined };
+  const bodyOf = async (rawQuery: string) =>
+    (await queries.find({ found, rawQuery, ...rest }))?.body;
+  const first = await bodyOf('limit=3');
+  const second = await bodyOf('v=1&limit=3');
+  expect([second?.toString(), second === first]).toEqual([first?.toString(), false]);
+  expect(await bodyOf('limit=3')).toBe(second);
 });
 
 test('a query that the client has the answer of is not run', async () => {

@@ -4,6 +4,9 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Exchange } from '../../../../src/serve/server/connections/connection.ts';
+import { createResponseBuffers } from '../../../../src/serve/server/connections/response-buffers.ts';
+import { createResponseCache } from '../../../../src/serve/server/content/response-cache.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { numberedId, packPosts, putPacked } from '../../../helpers/packed-files.ts';
 import { SEED } from '../../../helpers/random.ts';
@@ -39,9 +42,11 @@ test('an answer after a 304 is the answer before it', async () => {
     const first = await ask({ path, headers });
     const known = { ...headers, 'if-none-match': first.headers.etag ?? '' };
     expect((await ask({ path, headers: known })).status).toBe(304);
-    const third = await ask({ path, headers });
-    expect(seen(third)).toEqual(seen(first));
-    expect(third.headers['content-type']).toBe('application/json; charset=utf-8');
+    for (const _time of ['made', 'kept']) {
+      const next = await ask({ path, headers });
+      expect(seen(next)).toEqual(seen(first));
+      expect(next.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
   }
 });
 
@@ -73,15 +78,36 @@ test('no request changes what another one gets', async () => {
   };
   const alone: ReturnType<typeof withoutIds>[] = [];
   for (const request of asked) alone.push(await askAnew(request));
-  const order = fc.array(fc.nat(asked.length - 1), { minLength: 20, maxLength: 60 });
+  const order = fc.array(fc.nat(asked.length - 1), { minLength: 10, maxLength: 30 });
   const property = fc.asyncProperty(order, async (numbers) => {
     tree.state += 1;
-    for (const number of numbers) {
+    // What is asked for twice is kept.
+    for (const number of [...numbers, ...numbers]) {
       const request = asked[number] as Asked;
       expect(withoutIds(seen(await ask(request))), JSON.stringify(request)).toEqual(alone[number]);
     }
   });
   await fc.assert(property, { numRuns: 20, seed: SEED });
+});
+
+test('an answer is kept from its second time on', () => {
+  const memory = createResponseBuffers(1_000);
+  const cache = createResponseCache({
+    version: () => 'v1',
+    encodings: [],
+    requestId: () => 'id',
+    logger: undefined,
+  });
+  const sent: unknown[] = [];
+  const asked = { method: 'GET', url: '/content/posts/', headers: {}, rawHeaders: ['host', 'a'] };
+  const response = { writeHead: () => undefined, end: (body: unknown) => void sent.push(body) };
+  const exchange = { request: asked, response } as unknown as Exchange;
+  const body = Buffer.from(LIST);
+  for (const isGiven of [false, false, true]) {
+    expect(cache.give(exchange, memory)).toBe(isGiven);
+    cache.keep(asked, { version: 'v1', headers: {}, body });
+  }
+  expect(sent).toEqual([body]);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { NAMES_HINT } from '../../name-list.ts';
 import type { Member, Newsletter } from '../../records.ts';
 import { go, useNameNew, useUnsaved } from '../../route.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { changedNames, useDraft } from '../../ui/draft.ts';
+import { changedNames, textOf, useDraft } from '../../ui/draft.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Form, SendButton } from '../../ui/form.tsx';
@@ -45,6 +45,7 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
   const { api } = useDesk();
   const [member, setMember] = useState(loaded);
   const { before, draft, set, follow } = useDraft<MemberDraft>(memberDraftOf(loaded));
+  const text = textOf(draft, set);
   const action = useAction();
   const isChanged = changedNames(before, draft).length > 0;
   const giveUp = useUnsaved(isChanged);
@@ -76,33 +77,21 @@ const MemberForm = ({ member: loaded, newsletters }: FormProps) => {
       </div>
       <div class="columns">
         <section class="card">
-          <TextField
-            label="Name"
-            maxLength={191}
-            value={draft.name}
-            onChange={(name) => set({ name })}
-          />
+          <TextField label="Name" maxLength={191} {...text('name')} />
           <TextField
             label="E-mail address"
             type="email"
             required
             maxLength={191}
-            value={draft.email}
-            onChange={(email) => set({ email })}
+            {...text('email')}
           />
-          <TextField
-            label="Labels"
-            hint={NAMES_HINT}
-            value={draft.labels}
-            onChange={(labels) => set({ labels })}
-          />
+          <TextField label="Labels" hint={NAMES_HINT} {...text('labels')} />
           <TextField
             label="Note"
             hint="For yourself; members never see it."
             rows={4}
             maxLength={2000}
-            value={draft.note}
-            onChange={(note) => set({ note })}
+            {...text('note')}
           />
           <fieldset class="choices">
             <legend>Newsletters</legend>

@@ -5,11 +5,12 @@ import { setQuery } from '../../route.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Failed } from '../../ui/failed.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { useLoaded } from '../../ui/hooks.ts';
+import { useAction, useLoaded } from '../../ui/hooks.ts';
+import { Outcome } from '../../ui/outcome.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useSearch } from '../../ui/search.ts';
 import { filterText, time } from '../../ui/words.ts';
-import { MemberFiles } from './member-files.tsx';
+import { MemberImport } from './member-import.tsx';
 
 const LIMIT = 20;
 
@@ -119,3 +120,35 @@ const Row = ({ member }: { readonly member: ListedMember }) => (
     </span>
   </li>
 );
+
+type Props = {
+  /** What the list shows: the export has the same. */
+  readonly filter: string;
+  readonly search: string;
+  readonly onImported: () => void;
+};
+
+const MemberFiles = ({ filter, search, onImported }: Props) => {
+  const { api } = useDesk();
+  const action = useAction();
+  const download = (): Promise<void> =>
+    action.run(async () => {
+      const blob = await api.download('/members/upload/', { filter, search, limit: 'all' });
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(blob);
+      link.download = 'members.csv';
+      link.click();
+      URL.revokeObjectURL(link.href);
+      return 'The file is downloaded.';
+    });
+  return (
+    <details class="card">
+      <summary>Import and export</summary>
+      <button type="button" disabled={action.isBusy} onClick={download}>
+        {filter === '' && search === '' ? 'Export all as CSV' : 'Export what is shown as CSV'}
+      </button>
+      <Outcome {...action} />
+      <MemberImport onImported={onImported} />
+    </details>
+  );
+};

@@ -1,7 +1,9 @@
 // What a post has beside its text.
+
 import { useDesk } from '../../context.ts';
 import { NAMES_HINT } from '../../name-list.ts';
 import type { Tier } from '../../records.ts';
+import { textOf } from '../../ui/draft.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
@@ -23,6 +25,7 @@ type Props = {
 
 export const PostFields = ({ draft, stored, tiers, onChange: set, isPage }: Props) => {
   const { api } = useDesk();
+  const text = textOf(draft, set);
   const action = useAction();
   const upload = (file: File): Promise<void> =>
     action.runNext(async () => {
@@ -41,32 +44,19 @@ export const PostFields = ({ draft, stored, tiers, onChange: set, isPage }: Prop
       />
       <Outcome {...action} />
       {draft.image !== '' && (
-        <TextField
-          label="What the picture shows"
-          maxLength={191}
-          value={draft.imageAlt}
-          onChange={(imageAlt) => set({ imageAlt })}
-        />
+        <TextField label="What the picture shows" maxLength={191} {...text('imageAlt')} />
       )}
       <TextField
         label="Tags"
         hint={`${NAMES_HINT} The first tag is the main one.`}
-        value={draft.tags}
-        onChange={(tags) => set({ tags })}
+        {...text('tags')}
       />
-      <TextField
-        label="Excerpt"
-        rows={3}
-        maxLength={300}
-        value={draft.excerpt}
-        onChange={(excerpt) => set({ excerpt })}
-      />
+      <TextField label="Excerpt" rows={3} maxLength={300} {...text('excerpt')} />
       <TextField
         label="Slug"
         hint="The last part of the address."
         maxLength={191}
-        value={draft.slug}
-        onChange={(slug) => set({ slug })}
+        {...text('slug')}
       />
       <SelectField
         label="Who may read it"

@@ -1,7 +1,7 @@
 // Every command with its whole name and its words on the line, for documents and their tests.
-import { GROUPS } from './group-commands.ts';
-import { COMMANDS } from './site-commands.ts';
-import type { Spec } from './spec.ts';
+import { GROUPS } from '../../src/cli/specs/group-commands.ts';
+import { COMMANDS } from '../../src/cli/specs/site-commands.ts';
+import type { Spec } from '../../src/cli/specs/spec.ts';
 
 export type NamedCommand = {
   /** Such as `keys create`. */

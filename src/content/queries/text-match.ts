@@ -4,7 +4,7 @@ import type { Condition } from './condition.ts';
 import type { Filter, Operator, TextMatch } from './filter.ts';
 import { createTextTest, foldText } from './text-test.ts';
 
-export type Asked = {
+export type Comparison = {
   /** `=` of lists, too; and of what must not be equal, which its filter says. */
   readonly operator: Exclude<Operator, '!='> | TextMatch;
   /** Null is not among them: it is equal to nothing but null, and compares with nothing. */
@@ -13,9 +13,9 @@ export type Asked = {
 };
 
 /** Null for an operator or value that the field cannot be compared with. */
-export type Field = (asked: Asked) => Condition | null;
+export type Field = (asked: Comparison) => Condition | null;
 
-export const askedOf = (filter: Extract<Filter, { readonly field: string }>): Asked => {
+export const comparisonOf = (filter: Extract<Filter, { readonly field: string }>): Comparison => {
   if (filter.kind === 'text') {
     return { operator: filter.match, values: [filter.text], hasNull: false };
   }
@@ -27,7 +27,7 @@ export const askedOf = (filter: Extract<Filter, { readonly field: string }>): As
   return { operator, values, hasNull };
 };
 
-export const isText = (asked: Asked): boolean => asked.operator.length > 2;
+export const isText = (asked: Comparison): boolean => asked.operator.length > 2;
 
 export const compares = <T extends string | number>(
   operator: string,
@@ -51,7 +51,11 @@ export type Texts = Partial<Record<TextColumn, readonly string[]>> & {
 export type TextTest = (texts: Texts) => (at: number) => boolean;
 
 /** Null where texts are not looked into, and are. */
-export const testOf = (asked: Asked, column: TextColumn, isSearched: boolean): TextTest | null => {
+export const testOf = (
+  asked: Comparison,
+  column: TextColumn,
+  isSearched: boolean,
+): TextTest | null => {
   const operator = asked.operator;
   const wanted = asked.values.map(String);
   if (!isText(asked)) {

@@ -6,7 +6,7 @@ import { entityTag, knowsTag } from '../paths/entity-tags.ts';
 import { CACHE_TAG, DOCUMENT_CACHE, JSON_TYPE } from '../paths/headers.ts';
 import { queryValues } from '../paths/query-values.ts';
 import { answerAddress } from '../queries/answer-address.ts';
-import { type Asked, answerWith, type EdgeBody, sendProblem } from './edge-asked.ts';
+import { answerWith, type EdgeBody, type EdgeRequest, sendProblem } from './edge-request.ts';
 import { digestOf, type EdgeTree } from './edge-tree.ts';
 
 /** The cache of a place of Cloudflare's; other hosts have none of this name. */
@@ -17,7 +17,7 @@ type HostCache = {
 declare const caches: { readonly default?: HostCache } | undefined;
 
 /** `folder`: that of the files of the list or record. */
-export type Answered = Asked & { readonly folder: string };
+export type Answered = EdgeRequest & { readonly folder: string };
 
 /** `address` is a canonical path after `/content/`. Null: there is no such record. Rejects with what reading rejects with. */
 export const sendAnswer = async (
@@ -81,7 +81,7 @@ const findKept = async (cache: HostCache | null, key: string): Promise<Body | nu
 };
 
 /** A request for this address would come to the worker, which has no names that begin with a dot. Keys were checked. */
-const keyOf = ({ site, request, query }: Asked, tree: EdgeTree, address: string): string => {
+const keyOf = ({ site, request, query }: EdgeRequest, tree: EdgeTree, address: string): string => {
   const meant = query.split('&').filter((pair) => !/^(?:key|slug)=/.test(pair));
   const path = `${site.basePath}/content/.prepress-answers/${tree.rootKey()}/${address}`;
   return new URL(`${path}?${meant.join('&')}`, request.url).href;

@@ -1,6 +1,6 @@
 // The settings as a Markdown table, for docs/settings.md; a test keeps the two equal.
-import { environmentName } from './environment-name.ts';
-import { SETTING_NAMES, SETTINGS } from './settings.ts';
+import { environmentName } from '../../src/settings/environment-name.ts';
+import { SETTING_NAMES, SETTINGS } from '../../src/settings/settings.ts';
 
 export const settingsTable = (): string =>
   [

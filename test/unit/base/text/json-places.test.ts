@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   findMember,
+  JsonFault,
   placeValues,
   replaceMembers,
-} from '../../../../../src/serve/desk/editor/json-text.ts';
+} from '../../../../src/base/text/json-places.ts';
 
 test('values stand where JSON.parse finds them', () => {
   fc.assert(
@@ -33,6 +34,28 @@ test.each([
   expect(replaceMembers(text, placeValues(text), changes as Record<string, string>)).toBe(expected);
 });
 
-test('what is no JSON is refused', () => {
-  expect(() => placeValues('{"a":}')).toThrow(SyntaxError);
+test('exactly what JSON.parse refuses is a fault', () => {
+  const reads = (read: (text: string) => unknown, fault: typeof SyntaxError, text: string) => {
+    try {
+      read(text);
+      return true;
+    } catch (error) {
+      expect(error).toBeInstanceOf(fault);
+      return false;
+    }
+  };
+  fc.assert(
+    fc.property(fc.json(), fc.nat(), fc.constantFrom(...'{}[]",:1e-\\ nu\n'), (json, at, unit) => {
+      const place = at % (json.length + 1);
+      for (const text of [
+        json,
+        json.slice(0, place),
+        json.slice(0, place) + unit + json.slice(place),
+      ]) {
+        expect(reads(placeValues, JsonFault as never, text), text).toBe(
+          reads(JSON.parse, SyntaxError, text),
+        );
+      }
+    }),
+  );
 });

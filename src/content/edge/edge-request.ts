@@ -26,7 +26,7 @@ export type EdgeHost = {
   readonly after: (work: Promise<unknown>) => void;
 };
 
-export type Asked = {
+export type EdgeRequest = {
   readonly site: WorkerSite;
   readonly host: EdgeHost;
   readonly request: Request;
@@ -41,7 +41,7 @@ export type EdgeBody = ConstructorParameters<typeof Response>[0];
 
 /** `file` is a path in the content folder, encoded; null where there is none, or none that the host can read. */
 export const fetchContent = async (
-  { site, host, request }: Pick<Asked, 'site' | 'host' | 'request'>,
+  { site, host, request }: Pick<EdgeRequest, 'site' | 'host' | 'request'>,
   file: string,
   init: RequestInit = {},
 ): Promise<Response | null> => {
@@ -55,8 +55,7 @@ export const fetchContent = async (
 const isHomePage = (response: Response, file: string): boolean =>
   /^text\/html/.test(response.headers.get('content-type') ?? '') && !/^$|\.html?$/.test(file);
 
-/** Null where there is no such file. */
-export const sendFile = async (asked: Asked, file: string): Promise<Response | null> => {
+export const sendFile = async (asked: EdgeRequest, file: string): Promise<Response | null> => {
   const { method, headers } = asked.request;
   const found = await fetchContent(asked, file, { method, headers });
   if (found === null) return null;
@@ -72,7 +71,7 @@ export const sendFile = async (asked: Asked, file: string): Promise<Response | n
 };
 
 export const sendNotFound = async (
-  asked: Pick<Asked, 'site' | 'host' | 'request'>,
+  asked: Pick<EdgeRequest, 'site' | 'host' | 'request'>,
 ): Promise<Response> => {
   const method = asked.request.method === 'HEAD' ? 'HEAD' : 'GET';
   const found = await fetchContent(asked, '404.json', { method });
