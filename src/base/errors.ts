@@ -258,3 +258,11 @@ export class PrepressError extends Error {
     return ERRORS[this.code];
   }
 }
+
+/** VALIDATION of one property; `message` is a whole sentence. */
+export const invalid = (property: string, message: string): PrepressError =>
+  new PrepressError('VALIDATION', message, { property });
+
+/** NOT_FOUND of a record, by what it is called. */
+export const notFound = (noun: string): PrepressError =>
+  new PrepressError('NOT_FOUND', `${noun} not found.`);

@@ -7,7 +7,7 @@ import { unpack } from '../helpers/sidecars.ts';
 import type { Answer } from './ask.ts';
 import { basedOn } from './check-host.ts';
 import type { HostUnderTest } from './hosts-of-file.ts';
-import { ODD_SLUG, TEXT_BLOB } from './site.ts';
+import { DATA, ODD_SLUG, TEXT_BLOB } from './site.ts';
 import type { Compare, Trial } from './trials.ts';
 
 /** Addresses, with the files that they are answered with. */
@@ -89,6 +89,14 @@ export const encodingTrials = (host: HostUnderTest, sends: readonly Encoding[]):
 
   return [
     ...DOCUMENTS.flatMap(trialsOf),
+    ...[undefined, 'gzip', 'br'].map((accept) =>
+      trial(`/content/${DATA} beside archives, for "${accept}"`, async (compare) => {
+        const { status, headers, body } = await askWith(`/content/${DATA}`, accept);
+        compare('status', status, 200);
+        compare('content-encoding', headers['content-encoding'], undefined);
+        compare('body', body.toString(), readFileSync(join(site.content, DATA), 'utf8'));
+      }),
+    ),
     trial('/content/posts/ in the smaller of two', async (compare) => {
       const { headers } = await askWith('/content/posts/', 'gzip, deflate, br');
       compare('content-encoding', headers['content-encoding'], isPacked ? sends[0] : undefined);

@@ -47,6 +47,8 @@ export const DRAWING = 'images/drawing.svg';
 export const BOOK = 'files/book.pdf';
 /** Called as a document that lies compressed. */
 export const ARCHIVE = 'files/data.json.gz';
+/** Beside archives of something else. */
+export const DATA = 'files/data.json';
 
 export type MatrixSite = {
   readonly basePath: string;
@@ -197,7 +199,9 @@ export const buildMatrixSite = async (
   mkdirSync(join(content, 'files'));
   writeFileSync(join(content, DRAWING), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(content, BOOK), '%PDF-1.4\n%%EOF\n');
+  writeFileSync(join(content, DATA), '{"of":"an editor"}');
   writeFileSync(join(content, ARCHIVE), gzipSync('[]'));
+  writeFileSync(join(content, `${DATA}.br`), brotliCompressSync('[]'));
   const packed = putPacked(content, encodings);
   const segmentOf = (slug: string): string =>
     names.find((name) => name.slug === slug)?.segment ?? slug;

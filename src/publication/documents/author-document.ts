@@ -2,6 +2,7 @@
 // names only facebook and twitter. In Ghost's shape both are the same. The address, role and state of the user never leave the database.
 
 import { toNullableText, toText } from '../../base/text/stored-text.ts';
+import { pickAs } from '../../base/text/words.ts';
 import type { AuthorRow } from '../tables/rows.ts';
 import type { SiteUrlResolver } from './site-url.ts';
 import type { RecordUrls } from './urls.ts';
@@ -11,13 +12,7 @@ export type AuthorTools = { readonly site: SiteUrlResolver; readonly urls: Recor
 /** The keys of interface.md's Author, in its order. */
 export const toAuthorRecord = (author: AuthorRow, tools: AuthorTools) => ({
   ...toProfile(author, tools),
-  threads: toNullableText(author.threads),
-  bluesky: toNullableText(author.bluesky),
-  mastodon: toNullableText(author.mastodon),
-  tiktok: toNullableText(author.tiktok),
-  youtube: toNullableText(author.youtube),
-  instagram: toNullableText(author.instagram),
-  linkedin: toNullableText(author.linkedin),
+  ...pickAs(author, 'threads bluesky mastodon tiktok youtube instagram linkedin', toNullableText),
   ...toClosingKeys(author, tools),
 });
 
@@ -33,20 +28,12 @@ export const toGhostAuthor = (author: AuthorRow, tools: AuthorTools) => {
 };
 
 const toProfile = (author: AuthorRow, { site }: AuthorTools) => ({
-  id: toText(author.id),
-  slug: toText(author.slug),
-  name: toText(author.name),
-  profile_image: site.nullableText(author.profile_image),
-  cover_image: site.nullableText(author.cover_image),
-  bio: toNullableText(author.bio),
-  website: toNullableText(author.website),
-  location: toNullableText(author.location),
-  facebook: toNullableText(author.facebook),
-  twitter: toNullableText(author.twitter),
+  ...pickAs(author, 'id slug name', toText),
+  ...pickAs(author, 'profile_image cover_image', site.nullableText),
+  ...pickAs(author, 'bio website location facebook twitter', toNullableText),
 });
 
 const toClosingKeys = (author: AuthorRow, { urls }: AuthorTools) => ({
-  meta_title: toNullableText(author.meta_title),
-  meta_description: toNullableText(author.meta_description),
+  ...pickAs(author, 'meta_title meta_description', toNullableText),
   url: urls.author(author),
 });

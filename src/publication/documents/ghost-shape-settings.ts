@@ -1,6 +1,8 @@
 // The settings object in Ghost's shape: all keys that Ghost 6.65 answers, in its order. Values that are not stored are
 // Ghost's defaults; what only Ghost's own configuration knows is made of what is stored.
+
 import { isJsonObject, parseJson } from '../../base/text/json-value.ts';
+import { eachBy, pick } from '../../base/text/words.ts';
 import {
   type InterfaceSettings,
   resolveSupportAddress,
@@ -17,35 +19,13 @@ export const toGhostSettings = (own: InterfaceSettings, tools: SettingReaders) =
   const hasPayments = PAYMENT_KEYS.some((key) => text(key) !== null);
   const noReply = resolveSupportAddress(null, siteUrl);
   return {
-    title: own.title,
-    description: own.description,
-    logo: own.logo,
-    icon: own.icon,
-    accent_color: own.accent_color,
-    cover_image: own.cover_image,
-    facebook: own.facebook,
-    twitter: own.twitter,
-    threads: text('threads'),
-    bluesky: text('bluesky'),
-    mastodon: text('mastodon'),
-    tiktok: text('tiktok'),
-    youtube: text('youtube'),
-    instagram: text('instagram'),
-    linkedin: text('linkedin'),
+    ...pick(own, 'title description logo icon accent_color cover_image facebook twitter'),
+    ...eachBy('threads bluesky mastodon tiktok youtube instagram linkedin', text),
     locale: own.lang,
     timezone: own.timezone,
-    codeinjection_head: own.codeinjection_head,
-    codeinjection_foot: own.codeinjection_foot,
-    navigation: own.navigation,
-    secondary_navigation: own.secondary_navigation,
-    meta_title: own.meta_title,
-    meta_description: own.meta_description,
-    og_image: own.og_image,
-    og_title: own.og_title,
-    og_description: own.og_description,
-    twitter_image: own.twitter_image,
-    twitter_title: own.twitter_title,
-    twitter_description: own.twitter_description,
+    ...pick(own, 'codeinjection_head codeinjection_foot navigation secondary_navigation'),
+    ...pick(own, 'meta_title meta_description og_image og_title og_description'),
+    ...pick(own, 'twitter_image twitter_title twitter_description'),
     members_support_address: text('members_support_address') ?? 'noreply',
     members_enabled: access !== 'none',
     donations_enabled: hasPayments,

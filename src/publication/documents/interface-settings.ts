@@ -1,5 +1,6 @@
 // The settings object in the form of interface.md, and how stored values are read for it.
 import { parseJson } from '../../base/text/json-value.ts';
+import { eachBy } from '../../base/text/words.ts';
 import { createSiteUrlResolver } from './site-url.ts';
 
 export type SettingValues = Pick<ReadonlyMap<string, string | null>, 'get'>;
@@ -31,23 +32,17 @@ export const toInterfaceSettings = ({ siteUrl, text, image }: SettingReaders) =>
   logo: image('logo'),
   icon: toSizedIcon(image('icon')),
   cover_image: image('cover_image'),
-  accent_color: text('accent_color'),
-  facebook: text('facebook'),
-  twitter: text('twitter'),
+  ...eachBy('accent_color facebook twitter', text),
   lang: text('locale') ?? text('lang') ?? 'en',
   timezone: text('timezone') ?? 'Etc/UTC',
-  codeinjection_head: text('codeinjection_head'),
-  codeinjection_foot: text('codeinjection_foot'),
+  ...eachBy('codeinjection_head codeinjection_foot', text),
   navigation: parseNavigation(text('navigation')),
   secondary_navigation: parseNavigation(text('secondary_navigation')),
-  meta_title: text('meta_title'),
-  meta_description: text('meta_description'),
+  ...eachBy('meta_title meta_description', text),
   og_image: image('og_image'),
-  og_title: text('og_title'),
-  og_description: text('og_description'),
+  ...eachBy('og_title og_description', text),
   twitter_image: image('twitter_image'),
-  twitter_title: text('twitter_title'),
-  twitter_description: text('twitter_description'),
+  ...eachBy('twitter_title twitter_description', text),
   members_support_address: resolveSupportAddress(text('members_support_address'), siteUrl),
   url: `${siteUrl}/`,
 });

@@ -2,6 +2,7 @@
 // same.
 
 import { toNullableText, toText } from '../../base/text/stored-text.ts';
+import { pick, pickAs } from '../../base/text/words.ts';
 import type { TagRow } from '../tables/rows.ts';
 import type { SiteUrlResolver } from './site-url.ts';
 import type { RecordUrls } from './urls.ts';
@@ -10,57 +11,36 @@ export type TagTools = { readonly site: SiteUrlResolver; readonly urls: RecordUr
 
 /** The keys of interface.md's Tag, in its order. */
 export const toTagRecord = (tag: TagRow, { site, urls }: TagTools) => ({
-  id: toText(tag.id),
-  slug: toText(tag.slug),
-  name: toText(tag.name),
+  ...pickAs(tag, 'id slug name', toText),
   description: toNullableText(tag.description),
   feature_image: site.nullableText(tag.feature_image),
   visibility: toText(tag.visibility),
-  meta_title: toNullableText(tag.meta_title),
-  meta_description: toNullableText(tag.meta_description),
+  ...pickAs(tag, 'meta_title meta_description', toNullableText),
   og_image: site.nullableText(tag.og_image),
-  og_title: toNullableText(tag.og_title),
-  og_description: toNullableText(tag.og_description),
+  ...pickAs(tag, 'og_title og_description', toNullableText),
   twitter_image: site.nullableText(tag.twitter_image),
-  twitter_title: toNullableText(tag.twitter_title),
-  twitter_description: toNullableText(tag.twitter_description),
-  codeinjection_head: site.nullableText(tag.codeinjection_head),
-  codeinjection_foot: site.nullableText(tag.codeinjection_foot),
-  canonical_url: site.nullableText(tag.canonical_url),
+  ...pickAs(tag, 'twitter_title twitter_description', toNullableText),
+  ...pickAs(tag, 'codeinjection_head codeinjection_foot canonical_url', site.nullableText),
   accent_color: toNullableText(tag.accent_color),
   url: urls.tag(tag),
 });
 
 export const toEmbeddedTag = (tag: TagRow, { site, urls }: TagTools) => ({
-  id: toText(tag.id),
-  name: toText(tag.name),
-  slug: toText(tag.slug),
+  ...pickAs(tag, 'id name slug', toText),
   description: toNullableText(tag.description),
   feature_image: site.nullableText(tag.feature_image),
   visibility: toText(tag.visibility),
-  meta_title: toNullableText(tag.meta_title),
-  meta_description: toNullableText(tag.meta_description),
+  ...pickAs(tag, 'meta_title meta_description', toNullableText),
   url: urls.tag(tag),
 });
 
 /** The keys of Ghost's, in its order, wherever a tag stands. */
 export const toGhostTag = (tag: TagRow, tools: TagTools) => {
-  const { id, slug, name, meta_title, meta_description, codeinjection_head, ...keys } = toTagRecord(
-    tag,
-    tools,
-  );
-  const { codeinjection_foot, canonical_url, accent_color, url, ...images } = keys;
+  const record = toTagRecord(tag, tools);
   return {
-    id,
-    name,
-    slug,
-    ...images,
-    meta_title,
-    meta_description,
-    codeinjection_head,
-    codeinjection_foot,
-    canonical_url,
-    accent_color,
-    url,
+    ...pick(record, 'id name slug description feature_image visibility og_image og_title'),
+    ...pick(record, 'og_description twitter_image twitter_title twitter_description meta_title'),
+    ...pick(record, 'meta_description codeinjection_head codeinjection_foot canonical_url'),
+    ...pick(record, 'accent_color url'),
   };
 };

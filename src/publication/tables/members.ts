@@ -1,158 +1,73 @@
 // Row types of members and of everything that is kept about one, as the migrations declare them.
 import type { Generated } from 'kysely';
+import type { Each } from '../../base/text/words.ts';
 import type { StoredTime } from './stored-time.ts';
 
-export type LabelsTable = {
-  id: string;
-  name: string;
-  slug: string;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
+type Created = { created_at: StoredTime };
+type Times = Created & { updated_at: StoredTime | null };
 
-export type CustomersTable = {
-  id: string;
-  member_id: string;
-  customer_id: string;
-  name: string | null;
-  email: string | null;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
+export type LabelsTable = Times & Each<string, 'id name slug'>;
 
-export type SubscriptionsTable = {
-  id: string;
-  customer_id: string;
-  subscription_id: string;
-  processor_price_id: Generated<string>;
-  status: string;
-  cancel_at_period_end: Generated<number>;
-  cancellation_reason: string | null;
-  current_period_end: StoredTime;
-  start_date: StoredTime;
-  default_payment_card_last4: string | null;
-  mrr: Generated<number>;
-  offer_id: string | null;
-  discount_start: StoredTime | null;
-  discount_end: StoredTime | null;
-  trial_start_at: StoredTime | null;
-  trial_end_at: StoredTime | null;
-  plan_id: string;
-  plan_nickname: string;
-  plan_interval: string;
-  plan_amount: number;
-  plan_currency: string;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
+export type CustomersTable = Times &
+  Each<string, 'id member_id customer_id'> &
+  Each<string | null, 'name email'>;
 
-export type OfferRedemptionsTable = {
-  id: string;
-  offer_id: string;
-  member_id: string;
-  subscription_id: string;
-  created_at: StoredTime;
-};
+export type SubscriptionsTable = Times &
+  Each<string, 'id customer_id subscription_id status'> &
+  Each<string, 'plan_id plan_nickname plan_interval plan_currency'> &
+  Each<string | null, 'cancellation_reason default_payment_card_last4 offer_id'> &
+  Each<StoredTime, 'current_period_end start_date'> &
+  Each<StoredTime | null, 'discount_start discount_end trial_start_at trial_end_at'> &
+  Each<Generated<number>, 'cancel_at_period_end mrr'> & {
+    processor_price_id: Generated<string>;
+    plan_amount: number;
+  };
 
-export type GiftsTable = {
-  id: string;
-  redeemer_member_id: string | null;
-  tier_id: string;
-  cadence: string;
-  duration: number;
-  currency: string;
-  amount: number;
-  status: string;
-  purchased_at: StoredTime | null;
-  redeemed_at: StoredTime | null;
-  consumes_at: StoredTime | null;
-  expires_at: StoredTime | null;
-};
+export type OfferRedemptionsTable = Created & Each<string, 'id offer_id member_id subscription_id'>;
 
-export type EmailsTable = {
-  id: string;
-  post_id: string;
-  uuid: string;
-  status: Generated<string>;
-  subject: string | null;
-  email_count: Generated<number>;
-  track_opens: Generated<number>;
-  newsletter_id: string | null;
-  submitted_at: StoredTime;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
+export type GiftsTable = Each<string, 'id tier_id cadence currency status'> &
+  Each<number, 'duration amount'> &
+  Each<StoredTime | null, 'purchased_at redeemed_at consumes_at expires_at'> & {
+    redeemer_member_id: string | null;
+  };
 
-export type EmailRecipientsTable = {
-  id: string;
-  email_id: string;
-  member_id: string;
-  batch_id: string;
-  processed_at: StoredTime | null;
-  delivered_at: StoredTime | null;
-  opened_at: StoredTime | null;
-  failed_at: StoredTime | null;
-  member_uuid: string;
-  member_email: string;
-  member_name: string | null;
-};
+export type EmailsTable = Times &
+  Each<string, 'id post_id uuid'> &
+  Each<string | null, 'subject newsletter_id'> &
+  Each<Generated<number>, 'email_count track_opens'> & {
+    status: Generated<string>;
+    submitted_at: StoredTime;
+  };
 
-export type SuppressionsTable = {
-  id: string;
-  email: string;
-  email_id: string | null;
-  reason: string;
-  created_at: StoredTime;
-};
+export type EmailRecipientsTable = Each<string, 'id email_id member_id batch_id'> &
+  Each<StoredTime | null, 'processed_at delivered_at opened_at failed_at'> &
+  Each<string, 'member_uuid member_email'> & { member_name: string | null };
+
+export type SuppressionsTable = Created &
+  Each<string, 'id email reason'> & { email_id: string | null };
 
 /** Where a member came from. */
-type AttributionColumns = {
-  attribution_id: string | null;
-  attribution_type: string | null;
-  attribution_url: string | null;
-  referrer_source: string | null;
-  referrer_medium: string | null;
-  referrer_url: string | null;
-};
+type AttributionColumns = Created &
+  Each<string, 'id member_id'> &
+  Each<string | null, 'attribution_id attribution_type attribution_url'> &
+  Each<string | null, 'referrer_source referrer_medium referrer_url'>;
 
-export type MembersCreatedEventsTable = AttributionColumns & {
-  id: string;
-  created_at: StoredTime;
-  member_id: string;
-  source: string;
-};
+export type MembersCreatedEventsTable = AttributionColumns & { source: string };
 
 export type MembersSubscriptionCreatedEventsTable = AttributionColumns & {
-  id: string;
-  created_at: StoredTime;
-  member_id: string;
   subscription_id: string;
 };
 
-export type MembersTierEventsTable = {
-  id: string;
-  member_id: string;
-  tier_id: string;
-  action: string | null;
-  created_at: StoredTime;
-};
+export type MembersTierEventsTable = Created &
+  Each<string, 'id member_id tier_id'> & { action: string | null };
 
-export type MembersStatusEventsTable = {
-  id: string;
-  member_id: string;
-  from_status: string | null;
-  to_status: string | null;
-  created_at: StoredTime;
-};
+export type MembersStatusEventsTable = Created &
+  Each<string, 'id member_id'> &
+  Each<string | null, 'from_status to_status'>;
 
-export type MembersSubscribeEventsTable = {
-  id: string;
-  member_id: string;
-  subscribed: Generated<number>;
-  source: string | null;
-  newsletter_id: string | null;
-  created_at: StoredTime;
-};
+export type MembersSubscribeEventsTable = Created &
+  Each<string, 'id member_id'> &
+  Each<string | null, 'source newsletter_id'> & { subscribed: Generated<number> };
 
 export type MemberTables = {
   labels: LabelsTable;

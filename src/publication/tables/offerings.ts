@@ -1,95 +1,44 @@
 // Row types of tiers, newsletters, prices and offers, as the migrations declare them.
 import type { Generated } from 'kysely';
+import type { Each } from '../../base/text/words.ts';
 import type { StoredTime } from './stored-time.ts';
 
-export type NewslettersTable = {
-  id: string;
-  uuid: string;
-  name: string;
-  description: string | null;
-  feedback_enabled: Generated<number>;
-  slug: string;
-  sender_name: string | null;
-  sender_email: string | null;
-  sender_reply_to: Generated<string>;
-  status: Generated<string>;
-  visibility: Generated<string>;
-  subscribe_on_signup: Generated<number>;
-  sort_order: Generated<number>;
-  header_image: string | null;
-  show_header_icon: Generated<number>;
-  show_header_title: Generated<number>;
-  show_excerpt: Generated<number>;
-  title_font_category: Generated<string>;
-  title_alignment: Generated<string>;
-  show_feature_image: Generated<number>;
-  body_font_category: Generated<string>;
-  footer_content: string | null;
-  show_badge: Generated<number>;
-  show_header_name: Generated<number>;
-  show_post_title_section: Generated<number>;
-  show_comment_cta: Generated<number>;
-  show_subscription_details: Generated<number>;
-  show_latest_posts: Generated<number>;
-  show_share_button: Generated<number>;
-  background_color: Generated<string>;
-  post_title_color: string | null;
-  button_corners: Generated<string>;
-  button_style: Generated<string>;
-  title_font_weight: Generated<string>;
-  link_style: Generated<string>;
-  image_corners: Generated<string>;
-  header_background_color: Generated<string>;
-  section_title_color: string | null;
-  divider_color: string | null;
-  button_color: Generated<string | null>;
-  link_color: Generated<string | null>;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
+type Times = { created_at: StoredTime; updated_at: StoredTime | null };
 
-export type ProcessorProductsTable = {
-  id: string;
-  tier_id: string | null;
-  processor_product_id: string;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
+export type NewslettersTable = Times &
+  Each<string, 'id uuid name slug'> &
+  Each<string | null, 'description sender_name sender_email header_image footer_content'> &
+  Each<string | null, 'post_title_color section_title_color divider_color'> &
+  Each<Generated<string | null>, 'button_color link_color'> &
+  Each<Generated<string>, 'sender_reply_to status visibility background_color'> &
+  Each<Generated<string>, 'title_font_category title_alignment title_font_weight'> &
+  Each<Generated<string>, 'body_font_category header_background_color button_corners'> &
+  Each<Generated<string>, 'button_style link_style image_corners'> &
+  Each<Generated<number>, 'feedback_enabled subscribe_on_signup sort_order show_header_icon'> &
+  Each<Generated<number>, 'show_header_title show_header_name show_excerpt show_feature_image'> &
+  Each<Generated<number>, 'show_badge show_post_title_section show_comment_cta'> &
+  Each<Generated<number>, 'show_subscription_details show_latest_posts show_share_button'>;
 
-export type PricesTable = {
-  id: string;
-  processor_price_id: string;
-  processor_product_id: string;
-  active: Generated<number>;
-  nickname: string | null;
-  currency: string;
-  amount: number;
-  type: Generated<string>;
-  interval: string | null;
-  description: string | null;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
+export type ProcessorProductsTable = Times &
+  Each<string, 'id processor_product_id'> &
+  Each<string | null, 'tier_id'>;
 
-export type OffersTable = {
-  id: string;
-  active: Generated<number>;
-  name: string;
-  code: string;
-  tier_id: string | null;
-  processor_coupon_id: string | null;
-  interval: string;
-  currency: string | null;
-  discount_type: string;
-  discount_amount: number;
-  duration: string;
-  duration_in_months: number | null;
-  portal_title: string | null;
-  portal_description: string | null;
-  redemption_type: Generated<string>;
-  created_at: StoredTime;
-  updated_at: StoredTime | null;
-};
+export type PricesTable = Times &
+  Each<string, 'id processor_price_id processor_product_id currency'> &
+  Each<string | null, 'nickname interval description'> & {
+    active: Generated<number>;
+    amount: number;
+    type: Generated<string>;
+  };
+
+export type OffersTable = Times &
+  Each<string, 'id name code interval discount_type duration'> &
+  Each<string | null, 'tier_id processor_coupon_id currency portal_title portal_description'> & {
+    active: Generated<number>;
+    discount_amount: number;
+    duration_in_months: number | null;
+    redemption_type: Generated<string>;
+  };
 
 export type OfferingTables = {
   newsletters: NewslettersTable;

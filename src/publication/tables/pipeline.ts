@@ -1,194 +1,95 @@
 // Row types of keys, webhooks, the change log, builds and the outbox; their times are milliseconds.
 import type { Generated } from 'kysely';
+import type { Each } from '../../base/text/words.ts';
 
-export type ApiKeysTable = {
-  id: string;
-  type: string;
-  name: string;
-  secret_sha256: string;
-  secret_sealed: Buffer;
-  created_at: number;
-  last_seen_at: number | null;
-  revoked_at: number | null;
-  /** 1 or 0. */
-  is_owner: Generated<number>;
-};
+export type ApiKeysTable = Each<string, 'id type name secret_sha256'> &
+  Each<number | null, 'last_seen_at revoked_at'> & {
+    secret_sealed: Buffer;
+    created_at: number;
+    /** 1 or 0. */
+    is_owner: Generated<number>;
+  };
 
-export type WebhooksTable = {
-  id: string;
-  event: string;
-  target_url: string;
-  name: string | null;
-  secret_sealed: Buffer;
-  previous_secret_sealed: Buffer | null;
-  previous_secret_until: number | null;
-  /** JSON of headers and body template, sealed. */
-  request_sealed: Buffer | null;
-  /** JSON of what may be shown of it. */
-  request_shown: string | null;
-  api_version: Generated<string>;
-  integration_id: string | null;
-  status: Generated<string>;
-  disabled_reason: string | null;
-  failing_since: number | null;
-  owner_told_at: number | null;
-  last_triggered_at: number | null;
-  last_triggered_status: string | null;
-  last_triggered_error: string | null;
-  created_at: number;
-  updated_at: number | null;
-};
+export type WebhooksTable = Each<string, 'id event target_url'> &
+  Each<string | null, 'name integration_id disabled_reason'> &
+  Each<string | null, 'last_triggered_status last_triggered_error'> &
+  Each<Generated<string>, 'api_version status'> &
+  Each<number | null, 'previous_secret_until failing_since owner_told_at'> &
+  Each<number | null, 'last_triggered_at updated_at'> & {
+    secret_sealed: Buffer;
+    previous_secret_sealed: Buffer | null;
+    /** JSON of headers and body template, sealed. */
+    request_sealed: Buffer | null;
+    /** JSON of what may be shown of it. */
+    request_shown: string | null;
+    created_at: number;
+  };
 
-export type ActionScopeTable = {
-  id: number;
-  action: string | null;
-};
+export type ActionScopeTable = { id: number; action: string | null };
 
-export type ChangesTable = {
-  seq: Generated<number>;
-  entity: string;
-  op: string;
-  row_id: string;
-  record_id: string;
-  other_id: string | null;
-  old_record_id: string | null;
-  old_other_id: string | null;
-  old: string | null;
-  action: string | null;
-  nonce: Generated<Buffer>;
-};
+export type ChangesTable = Each<string, 'entity op row_id record_id'> &
+  Each<string | null, 'other_id old_record_id old_other_id old action'> & {
+    seq: Generated<number>;
+    nonce: Generated<Buffer>;
+  };
 
-export type LogStateTable = {
-  id: number;
-  epoch: string;
-  triggers_sha256: string;
-};
+export type LogStateTable = { id: number } & Each<string, 'epoch triggers_sha256'>;
 
-export type SetAsideTable = {
-  entity: string;
-  id: string;
-  problems: string;
-  since: number;
-  epoch: string;
-  seq: number;
-  broken_seq: number;
-  hidden_seq: number | null;
-  kept_key: string | null;
-  kept: string | null;
-};
+export type SetAsideTable = Each<string, 'entity id problems epoch'> &
+  Each<number, 'since seq broken_seq'> &
+  Each<string | null, 'kept_key kept'> & { hidden_seq: number | null };
 
-export type PublishedPositionTable = {
-  id: number;
-  epoch: string;
-  seq: number;
-  nonce: Buffer | null;
-  generation: number;
-  finished_at: number;
-  swept_at: number | null;
-  steady_since: number | null;
-};
+export type PublishedPositionTable = Each<number, 'id seq generation finished_at'> &
+  Each<number | null, 'swept_at steady_since'> & { epoch: string; nonce: Buffer | null };
 
-export type BuildsTable = {
-  id: string;
-  generation: number | null;
-  kind: string | null;
-  state: string;
-  requested_by: string;
-  requested_at: number;
-  started_at: number | null;
-  finished_at: number | null;
-  report: string | null;
-  error: string | null;
-};
+export type BuildsTable = Each<string, 'id state requested_by'> &
+  Each<string | null, 'kind report error'> &
+  Each<number | null, 'generation started_at finished_at'> & { requested_at: number };
 
-export type EventsTable = {
-  id: string;
-  generation: number;
-  action: string;
-  event: string;
-  record_id: string;
-  ordinal: number;
-  /** With BODY_MARK in the place of a body that is stored. */
-  payload: string;
-  body_id: number | null;
-  created_at: number;
-};
+export type EventsTable = Each<string, 'id action event record_id'> &
+  Each<number, 'generation ordinal created_at'> & {
+    /** With BODY_MARK in the place of a body that is stored. */
+    payload: string;
+    body_id: number | null;
+  };
 
-export type EventBodiesTable = {
-  id: Generated<number>;
-  sha256: Buffer;
-  body: Buffer;
-};
+export type EventBodiesTable = { id: Generated<number> } & Each<Buffer, 'sha256 body'>;
 
-export type DeliveriesTable = {
-  id: string;
-  event_id: string;
-  webhook_id: string;
-  state: Generated<string>;
-  attempts: Generated<number>;
-  due_at: number;
-  wait_ms: Generated<number>;
-  held_until: number | null;
-  lease_owner: string | null;
-  lease_until: number | null;
-  created_at: number;
-  finished_at: number | null;
-};
+export type DeliveriesTable = Each<string, 'id event_id webhook_id'> &
+  Each<number, 'due_at created_at'> &
+  Each<number | null, 'held_until lease_until finished_at'> &
+  Each<Generated<number>, 'attempts wait_ms'> & {
+    state: Generated<string>;
+    lease_owner: string | null;
+  };
 
-export type AttemptsTable = {
-  id: string;
-  delivery_id: string;
-  number: number;
-  started_at: number;
-  duration_ms: number;
-  status: number | null;
-  error: string | null;
-  reason: string | null;
-  response: string | null;
-};
+export type AttemptsTable = Each<string, 'id delivery_id'> &
+  Each<number, 'number started_at duration_ms'> &
+  Each<string | null, 'error reason response'> & { status: number | null };
 
-export type VerificationTokensTable = {
-  token_sha256: string;
-  newsletter_id: string;
-  property: string;
-  value: string;
-  created_at: number;
-  expires_at: number;
-  used_at: number | null;
-  revoked_at: number | null;
-};
+export type VerificationTokensTable = Each<string, 'token_sha256 newsletter_id property value'> &
+  Each<number, 'created_at expires_at'> &
+  Each<number | null, 'used_at revoked_at'>;
 
-export type VerificationMailsTable = {
-  id: string;
+export type VerificationMailsTable = Each<string, 'id address'> & {
   key_id: string | null;
-  address: string;
   created_at: number;
 };
 
-export type DuePostsTable = {
-  post_id: string;
+export type DuePostsTable = Each<string, 'post_id updated_at'> & {
   seen_at: string | number | null;
-  updated_at: string;
 };
 
-export type FollowingTable = {
-  id: number;
+export type FollowingTable = Each<number, 'id began_at'> & {
   source: string;
-  began_at: number;
   detached_at: number | null;
   revision: Generated<number>;
   taken: string | null;
 };
 
-export type FollowedBlocksTable = {
-  name: string;
-  upto: string;
-  rows: string;
-};
+export type FollowedBlocksTable = Each<string, 'name upto rows'>;
 
-export type FollowedRowsTable = {
-  name: string;
-  id: string;
+export type FollowedRowsTable = Each<string, 'name id'> & {
   target: string | null;
   /** 1 or 0. */
   is_waiting: number;
@@ -198,28 +99,18 @@ export type FollowedRowsTable = {
   since: number | null;
 };
 
-export type BulkJobsTable = {
-  id: string;
-  kind: 'import' | 'edit' | 'delete';
-  /** JSON. */
-  change: string;
-  state: 'reading' | 'running' | 'done' | 'failed';
-  members_total: Generated<number>;
-  members_done: Generated<number>;
-  /** JSON. */
-  report: string;
-  /** JSON. */
-  counts: Generated<string>;
-  error: string | null;
-  created_at: number;
-  ended_at: number | null;
-};
+/** `change`, `report` and `counts` are JSON. */
+export type BulkJobsTable = Each<string, 'id change report'> &
+  Each<Generated<number>, 'members_total members_done'> & {
+    kind: 'import' | 'edit' | 'delete';
+    state: 'reading' | 'running' | 'done' | 'failed';
+    counts: Generated<string>;
+    error: string | null;
+    created_at: number;
+    ended_at: number | null;
+  };
 
-export type BulkLinesTable = {
-  job_id: string;
-  seq: number;
-  text: string;
-};
+export type BulkLinesTable = Each<string, 'job_id text'> & { seq: number };
 
 export type PipelineTables = {
   bulk_jobs: BulkJobsTable;

@@ -1,5 +1,5 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
-import { PrepressError } from '../../base/errors.ts';
+import { invalid, PrepressError } from '../../base/errors.ts';
 import { type Filter, parseFilter } from '../../content/queries/filter.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
@@ -59,9 +59,7 @@ const ORDER = /^[a-z0-9_,. ]*$/i;
 /** A clause without a direction counts for nothing (facts 2.2). */
 const parseOrder = (text = ''): Order[] => {
   if (!ORDER.test(text)) {
-    throw new PrepressError('VALIDATION', 'order must be such as "name asc, created_at desc".', {
-      property: 'order',
-    });
+    throw invalid('order', 'order must be such as "name asc, created_at desc".');
   }
   return text
     .toLowerCase()

@@ -2,7 +2,7 @@
 // and `meta.pagination` (facts 2.1, without its faults past the end).
 
 import type * as z from 'zod';
-import { PrepressError } from '../../base/errors.ts';
+import { invalid } from '../../base/errors.ts';
 import type { adminPagination } from '../contract/record-fields.ts';
 
 export type PageQuery = {
@@ -41,9 +41,7 @@ export const paginate = (
 const readLimit = (text: string | undefined): number => {
   if (text === undefined || text === '' || /^0+$/.test(text)) return LIMIT_DEFAULT;
   if (/^-\d/.test(text)) {
-    throw new PrepressError('VALIDATION', 'limit must be a positive number or "all".', {
-      property: 'limit',
-    });
+    throw invalid('limit', 'limit must be a positive number or "all".');
   }
   return /^\d+$/.test(text) ? Math.min(Number(text), LIMIT_MAX) : LIMIT_MAX;
 };
@@ -54,7 +52,7 @@ const PAGE_MAX = 1_000_000_000;
 const readPage = (text: string | undefined): number => {
   if (text === undefined || text === '') return 1;
   if (!/^\d+$/.test(text)) {
-    throw new PrepressError('VALIDATION', 'page must be a number.', { property: 'page' });
+    throw invalid('page', 'page must be a number.');
   }
   return Math.min(Math.max(1, Number(text)), PAGE_MAX);
 };

@@ -1,6 +1,8 @@
 // The publication's settings: read as a list of keys and values, written all or none. Also what the site
 // and this program say of themselves.
-import { PrepressError } from '../../base/errors.ts';
+
+import { invalid } from '../../base/errors.ts';
+import { eachBy } from '../../base/text/words.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { toStoredValue } from '../../publication/documents/stored-columns.ts';
 import { listSettings, saveSetting } from '../../publication/store/content/settings.ts';
@@ -63,9 +65,7 @@ type Change = { readonly key: string; readonly value: string | null; readonly ty
 const toChange = ({ key, value }: SettingElement, site: Site): Change => {
   if (!isSettingKey(key)) {
     const named = JSON.stringify(key.slice(0, 100));
-    throw new PrepressError('VALIDATION', `key ${named} is not a setting that can be written.`, {
-      property: 'key',
-    });
+    throw invalid('key', `key ${named} is not a setting that can be written.`);
   }
   const parsed = parseInput<unknown>(SETTING_SCHEMAS[key], value, key);
   if (parsed === null) return { key, value: null, type: 'string' };
@@ -83,10 +83,7 @@ export const readSite = async (context: SettingsContext): Promise<JsonObject> =>
   return {
     title: text('title') ?? '',
     description: text('description') ?? '',
-    logo: text('logo'),
-    icon: text('icon'),
-    cover_image: text('cover_image'),
-    accent_color: text('accent_color'),
+    ...eachBy('logo icon cover_image accent_color', text),
     locale: text('locale') ?? 'en',
     url: `${siteUrl}/`,
     version: VERSION,

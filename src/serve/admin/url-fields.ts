@@ -1,6 +1,6 @@
 // Fields of posts and tags that hold one address, and what may stand there: a reference of RFC 3986, as in Ghost. What is
 // stored already may stay, whatever it is.
-import { invalid } from './invalid.ts';
+import { invalid } from '../../base/errors.ts';
 
 const URL_FIELDS = ['feature_image', 'canonical_url', 'og_image', 'twitter_image'];
 

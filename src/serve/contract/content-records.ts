@@ -1,5 +1,6 @@
 // Posts, pages, tags and users as the admin interface answers them.
 import * as z from 'zod';
+import { each } from '../../base/text/words.ts';
 import { EDITABLE, type EditableColumn } from '../../publication/tables/record-tables.ts';
 import { tierSchema } from './member.ts';
 import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
@@ -26,26 +27,11 @@ export const tagSchema = z.strictObject({ ...tagFields, count: counted });
 
 const userFields = {
   id: recordId,
-  name: z.string(),
-  slug: z.string(),
-  email: z.string(),
-  profile_image: textOrNull,
-  cover_image: textOrNull,
-  bio: textOrNull,
-  website: textOrNull,
-  location: textOrNull,
-  facebook: textOrNull,
-  twitter: textOrNull,
-  threads: textOrNull,
-  bluesky: textOrNull,
-  mastodon: textOrNull,
-  tiktok: textOrNull,
-  youtube: textOrNull,
-  instagram: textOrNull,
-  linkedin: textOrNull,
+  ...each(z.string(), 'name slug email'),
+  ...each(textOrNull, 'profile_image cover_image bio website location facebook twitter threads'),
+  ...each(textOrNull, 'bluesky mastodon tiktok youtube instagram linkedin'),
   status: z.string(),
-  meta_title: textOrNull,
-  meta_description: textOrNull,
+  ...each(textOrNull, 'meta_title meta_description'),
   last_seen: timeOrNull,
   created_at: utcTime,
   updated_at: timeOrNull,
@@ -83,10 +69,7 @@ const postFields = {
   excerpt: z.string(),
   reading_time: count,
   ...texts('posts_meta'),
-  html: textOrNull.optional(),
-  plaintext: textOrNull.optional(),
-  lexical: textOrNull.optional(),
-  mobiledoc: textOrNull.optional(),
+  ...each(textOrNull.optional(), 'html plaintext lexical mobiledoc'),
 };
 
 export const adminPostSchema = z.strictObject({

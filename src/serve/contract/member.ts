@@ -1,25 +1,22 @@
 // Members and what they are shown with, exactly as interface.md has them.
 import * as z from 'zod';
+import { each } from '../../base/text/words.ts';
 import { offerFields } from './offer.ts';
 import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 
 export const labelSchema = z.strictObject({
   id: recordId,
-  name: z.string(),
-  slug: z.string(),
-  created_at: utcTime,
-  updated_at: utcTime,
+  ...each(z.string(), 'name slug'),
+  ...each(utcTime, 'created_at updated_at'),
 });
 
 const tierFields = {
   id: recordId,
-  name: z.string(),
-  slug: z.string(),
+  ...each(z.string(), 'name slug'),
   description: textOrNull,
   type: z.string(),
   currency: textOrNull,
-  monthly_price: z.int().nullable(),
-  yearly_price: z.int().nullable(),
+  ...each(z.int().nullable(), 'monthly_price yearly_price'),
   welcome_page_url: textOrNull,
   visibility: z.string(),
   trial_days: z.int(),
@@ -33,42 +30,32 @@ const memberTierSchema = z.strictObject({ ...tierFields, expiry_at: timeOrNull }
 export const tierSchema = z.strictObject({
   ...tierFields,
   active: z.boolean(),
-  monthly_price_id: textOrNull,
-  yearly_price_id: textOrNull,
+  ...each(textOrNull, 'monthly_price_id yearly_price_id'),
   benefits: z.array(z.string()),
 });
 
 const attributionSchema = z.strictObject({
   id: textOrNull,
   type: z.enum(['post', 'page', 'author', 'tag', 'url']).nullable(),
-  url: textOrNull,
-  title: textOrNull,
-  referrer_source: textOrNull,
-  referrer_medium: textOrNull,
-  referrer_url: textOrNull,
+  ...each(textOrNull, 'url title referrer_source referrer_medium referrer_url'),
 });
 
 const priceSchema = z.strictObject({
-  id: z.string(),
-  price_id: z.string(),
+  ...each(z.string(), 'id price_id'),
   nickname: textOrNull,
   amount: z.int(),
   interval: textOrNull,
-  type: z.string(),
-  currency: z.string(),
+  ...each(z.string(), 'type currency'),
   tier: z.strictObject({ id: z.string(), name: textOrNull, tier_id: textOrNull }),
 });
 
 const nextPaymentSchema = z.strictObject({
-  original_amount: z.int(),
-  amount: z.int(),
-  interval: z.string(),
-  currency: z.string(),
+  ...each(z.int(), 'original_amount amount'),
+  ...each(z.string(), 'interval currency'),
   discount: z
     .strictObject({
       offer_id: z.string(),
-      start: timeOrNull,
-      end: timeOrNull,
+      ...each(timeOrNull, 'start end'),
       duration: z.string(),
       duration_in_months: z.int().nullable(),
       type: z.string(),
@@ -85,11 +72,8 @@ const subscriptionFields = {
   default_payment_card_last4: textOrNull,
   cancel_at_period_end: z.boolean(),
   cancellation_reason: textOrNull,
-  current_period_end: timeOrNull,
-  trial_start_at: timeOrNull,
-  trial_end_at: timeOrNull,
-  discount_start: timeOrNull,
-  discount_end: timeOrNull,
+  ...each(timeOrNull, 'current_period_end trial_start_at trial_end_at'),
+  ...each(timeOrNull, 'discount_start discount_end'),
   price: priceSchema,
   tier: memberTierSchema.nullable(),
   offer: z.strictObject(offerFields).nullable(),
@@ -99,22 +83,15 @@ const subscriptionFields = {
     id: z.string(),
     nickname: textOrNull,
     amount: z.int(),
-    interval: z.string(),
-    currency: z.string(),
+    ...each(z.string(), 'interval currency'),
   }),
 };
 
 const recipientSchema = z.strictObject({
   id: recordId,
-  email_id: z.string(),
-  member_id: z.string(),
-  batch_id: z.string(),
-  processed_at: timeOrNull,
-  delivered_at: timeOrNull,
-  opened_at: timeOrNull,
-  failed_at: timeOrNull,
-  member_uuid: z.string(),
-  member_email: z.string(),
+  ...each(z.string(), 'email_id member_id batch_id'),
+  ...each(timeOrNull, 'processed_at delivered_at opened_at failed_at'),
+  ...each(z.string(), 'member_uuid member_email'),
   member_name: textOrNull,
 });
 
@@ -122,18 +99,14 @@ const memberFields = {
   id: recordId,
   uuid: z.string(),
   email: z.string().meta({ examples: ['ada@example.com'] }),
-  name: textOrNull,
-  note: textOrNull,
-  geolocation: textOrNull,
+  ...each(textOrNull, 'name note geolocation'),
   subscribed: z.boolean(),
   status: z.enum(['free', 'paid', 'comped', 'gift']),
   comped: z.boolean(),
-  created_at: utcTime,
-  updated_at: utcTime,
+  ...each(utcTime, 'created_at updated_at'),
   last_seen_at: timeOrNull,
   avatar_image: textOrNull,
-  email_count: count,
-  email_opened_count: count,
+  ...each(count, 'email_count email_opened_count'),
   email_open_rate: z.int().min(0).max(100).nullable(),
   labels: z.array(labelSchema),
   unsubscribe_url: z.string(),

@@ -1,15 +1,11 @@
 // Offers as the admin interface answers them (facts 6.5).
 import * as z from 'zod';
+import { each } from '../../base/text/words.ts';
 import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 
 export const offerFields = {
   id: recordId,
-  name: z.string(),
-  code: z.string(),
-  display_title: z.string(),
-  display_description: z.string(),
-  type: z.string(),
-  cadence: z.string(),
+  ...each(z.string(), 'name code display_title display_description type cadence'),
   amount: z.int(),
   duration: z.string(),
   duration_in_months: z.int().nullable(),

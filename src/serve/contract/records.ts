@@ -1,4 +1,5 @@
 // The records of the admin interface by the names that the OpenAPI document gives them.
+import type * as z from 'zod';
 import { adminPageSchema, adminPostSchema, tagSchema, userSchema } from './content-records.ts';
 import {
   labelSchema,
@@ -27,3 +28,6 @@ export const RECORDS = {
 } as const;
 
 export type RecordName = keyof typeof RECORDS;
+
+/** A record as an answer shows it. */
+export type ShownRecord<Name extends RecordName> = Readonly<z.output<(typeof RECORDS)[Name]>>;

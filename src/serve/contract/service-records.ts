@@ -1,5 +1,6 @@
 // Webhooks, deliveries, builds, keys and what the server says of itself.
 import * as z from 'zod';
+import { each } from '../../base/text/words.ts';
 import { labelSchema } from './member.ts';
 import { count, recordId, textOrNull, timeOrNull, utcTime } from './record-fields.ts';
 
@@ -19,8 +20,7 @@ const webhookFields = {
   api_version: z.string(),
   integration_id: textOrNull,
   last_triggered_at: timeOrNull,
-  last_triggered_status: textOrNull,
-  last_triggered_error: textOrNull,
+  ...each(textOrNull, 'last_triggered_status last_triggered_error'),
   created_at: utcTime,
   updated_at: timeOrNull,
 };
@@ -35,8 +35,7 @@ export const SERVICE_RECORDS = {
   /** The one answer that shows the secrets. */
   NewWebhook: z.strictObject({
     ...webhookFields,
-    secret: z.string(),
-    standard_secret: z.string(),
+    ...each(z.string(), 'secret standard_secret'),
   }),
   Delivery: z.strictObject({
     id: recordId,
@@ -45,8 +44,7 @@ export const SERVICE_RECORDS = {
     generation: count,
     record_id: z.string(),
     state: z.enum(['pending', 'done', 'failed']),
-    due_at: utcTime,
-    created_at: utcTime,
+    ...each(utcTime, 'due_at created_at'),
     finished_at: timeOrNull,
     attempts: z.array(
       z.strictObject({
@@ -54,8 +52,7 @@ export const SERVICE_RECORDS = {
         started_at: utcTime,
         duration_ms: count,
         status: z.int().nullable(),
-        error: textOrNull,
-        reason: textOrNull,
+        ...each(textOrNull, 'error reason'),
       }),
     ),
   }),
@@ -98,8 +95,7 @@ export const SERVICE_RECORDS = {
     id: recordId,
     kind: z.enum(['import', 'edit', 'delete']),
     state: z.enum(['reading', 'running', 'done', 'failed']),
-    members_total: count,
-    members_done: count,
+    ...each(count, 'members_total members_done'),
     /** What is half done, and why it is not more. */
     error: textOrNull,
     created_at: utcTime,
@@ -115,8 +111,7 @@ export const SERVICE_RECORDS = {
     state: z.enum(['requested', 'running', 'done', 'failed']),
     requested_by: z.string(),
     requested_at: utcTime,
-    started_at: timeOrNull,
-    finished_at: timeOrNull,
+    ...each(timeOrNull, 'started_at finished_at'),
     error: textOrNull,
   }),
   Key: z.strictObject({
@@ -125,8 +120,7 @@ export const SERVICE_RECORDS = {
     name: z.string(),
     is_owner: z.boolean(),
     created_at: utcTime,
-    last_seen_at: timeOrNull,
-    revoked_at: timeOrNull,
+    ...each(timeOrNull, 'last_seen_at revoked_at'),
   }),
   /** The one answer that shows the key. */
   NewKey: z.strictObject({
@@ -137,22 +131,11 @@ export const SERVICE_RECORDS = {
     key: z.string(),
   }),
   Site: z.strictObject({
-    title: z.string(),
-    description: z.string(),
-    logo: textOrNull,
-    icon: textOrNull,
-    cover_image: textOrNull,
-    accent_color: textOrNull,
-    locale: z.string(),
-    url: z.string(),
-    version: z.string(),
+    ...each(z.string(), 'title description'),
+    ...each(textOrNull, 'logo icon cover_image accent_color'),
+    ...each(z.string(), 'locale url version'),
   }),
-  Config: z.strictObject({
-    version: z.string(),
-    environment: z.string(),
-    database: z.string(),
-    mail: z.string(),
-  }),
+  Config: z.strictObject(each(z.string(), 'version environment database mail')),
   Setting: z.strictObject({
     key: z.string(),
     value: z.union([z.string(), z.boolean()]).nullable(),
@@ -163,9 +146,7 @@ export const SERVICE_RECORDS = {
     webhook_events: z.array(z.string()),
     webhook_presets: z.array(
       z.strictObject({
-        name: z.string(),
-        title: z.string(),
-        address: z.string(),
+        ...each(z.string(), 'name title address'),
         token: textOrNull,
       }),
     ),

@@ -1,9 +1,7 @@
 // The records that views show, as the admin interface answers them: types alone, nothing of the schemas is bundled.
 import type * as z from 'zod';
 import type { adminPagination } from '../contract/record-fields.ts';
-import type { RECORDS } from '../contract/records.ts';
-
-type Shown<Name extends keyof typeof RECORDS> = z.output<(typeof RECORDS)[Name]>;
+import type { ShownRecord as Shown } from '../contract/records.ts';
 
 export type Post = Shown<'Post'>;
 export type Page = Shown<'Page'>;
@@ -19,6 +17,8 @@ export type Webhook = Desk['webhooks'][number];
 export type WebhookPreset = Desk['webhook_presets'][number];
 export type NewWebhook = Shown<'NewWebhook'>;
 export type Key = Shown<'Key'>;
+export type ImportedMembers = Shown<'MembersImport'>;
+export type MemberJob = Shown<'MemberJob'>;
 export type NewKey = Shown<'NewKey'>;
 
 export type Paged = { readonly meta: { readonly pagination: Pagination } };

@@ -1,5 +1,5 @@
 // What saving asks of whoever knows Ghost's editor formats, and what a client's documents mean beside the stored ones.
-import { PrepressError } from '../../base/errors.ts';
+import { invalid } from '../../base/errors.ts';
 import { createSiteUrlResolver } from '../../publication/documents/site-url.ts';
 import type { FullPostRow } from '../../publication/store/content/posts.ts';
 import type { Pictures, Site } from './site.ts';
@@ -51,9 +51,7 @@ export const findChangedFormat = (
     return text && text !== stored?.[format] && text !== shown.nullableText(stored?.[format]);
   });
   if (changed.length === 2) {
-    throw new PrepressError('VALIDATION', 'Send either lexical or mobiledoc, not both.', {
-      property: 'mobiledoc',
-    });
+    throw invalid('mobiledoc', 'Send either lexical or mobiledoc, not both.');
   }
   return changed[0] ?? null;
 };

@@ -3,7 +3,7 @@
 // <!--kg-card-begin: html--> and <!--kg-card-end: html-->. This normalises; it is no security border,
 // because whoever holds an admin key may inject code anyhow. A document of Ghost's editors is rendered to html;
 // of html a document is made. Both are always stored together.
-import { PrepressError } from '../../base/errors.ts';
+import { invalid, type PrepressError } from '../../base/errors.ts';
 import { FORMAT_HTML_UNITS_MAX } from '../../base/limits.ts';
 import { findLengthFault } from '../../publication/documents/html/text-limits.ts';
 import { createSiteUrlResolver } from '../../publication/documents/site-url.ts';
@@ -111,4 +111,4 @@ const ownOf = ({ siteUrl, uploadUrls = [] }: Site): Pick<Site, 'siteUrl' | 'uplo
 });
 
 const faultOf = (field: string, fault: string): PrepressError =>
-  new PrepressError('VALIDATION', `${field} ${fault}.`, { property: field });
+  invalid(field, `${field} ${fault}.`);

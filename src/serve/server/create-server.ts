@@ -73,6 +73,8 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     clientErrorHandler: (error, socket) => answerClientError(error, socket, bounds.takeLast),
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, toProblem(error, null)),
   });
+  // All of them count: what Node.js leaves out of the count could be a second host. Their bytes have a limit.
+  app.server.maxHeadersCount = 0;
   const answers = createAnswers(deps);
   const bounds = boundResponses(app.server, {
     limits: responseLimits(deps.config),

@@ -1,5 +1,6 @@
 // Where a signup came from (interface: Member, attribution; facts 6.2): the record that was read, while it
 // still exists, else the address alone.
+import { pick } from '../../../base/text/words.ts';
 import type { AttributionRow } from '../../store/members/member-rows.ts';
 import type { JsonObject } from './document-context.ts';
 
@@ -11,11 +12,7 @@ export const attributionDocument = (
   siteUrl: string,
 ): JsonObject | null => {
   if (row === undefined) return null;
-  const referrer = {
-    referrer_source: row.referrer_source,
-    referrer_medium: row.referrer_medium,
-    referrer_url: row.referrer_url,
-  };
+  const referrer = pick(row, 'referrer_source referrer_medium referrer_url');
   if (record !== undefined) {
     return { id: row.attribution_id, type: row.attribution_type, ...record, ...referrer };
   }

@@ -2,6 +2,7 @@
 // with the included ones last. Webhooks show the same member in another shape (member.ts).
 
 import { parseJsonObject } from '../../../base/text/json-value.ts';
+import { pick, pickAs } from '../../../base/text/words.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { EmailRecipientRow } from '../../store/members/member-rows.ts';
 import type { AdminContext, JsonObject } from './document-context.ts';
@@ -10,6 +11,7 @@ import {
   activeNewsletters,
   avatarOf,
   canComment,
+  linkedNewsletter,
   type MemberRecord,
   readCommenting,
 } from './member.ts';
@@ -36,11 +38,8 @@ export const memberDocument = (parts: MemberParts, context: AdminContext): JsonO
   const { member } = record;
   const commenting = readCommenting(member.commenting);
   return {
-    id: member.id,
-    uuid: member.uuid,
-    email: member.email,
-    name: member.name || null,
-    note: member.note || null,
+    ...pick(member, 'id uuid email'),
+    ...pickAs(member, 'name note', (text) => text || null),
     geolocation: geolocationOf(member.geolocation),
     subscribed: activeNewsletters(record).length > 0,
     status: member.status,
@@ -49,8 +48,7 @@ export const memberDocument = (parts: MemberParts, context: AdminContext): JsonO
     updated_at: adminTime(member.updated_at) ?? adminTime(member.created_at),
     last_seen_at: adminTime(member.last_seen_at),
     avatar_image: context.hasAvatars ? avatarOf(member.email) : null,
-    email_count: member.email_count,
-    email_opened_count: member.email_opened_count,
+    ...pick(member, 'email_count email_opened_count'),
     email_open_rate: openRate(member, parts.opens),
     labels: record.labels.map(adminLabel),
     subscriptions: parts.subscriptions,
@@ -59,12 +57,7 @@ export const memberDocument = (parts: MemberParts, context: AdminContext): JsonO
     commenting,
     email_suppression: suppressionOf(member, parts.suppression),
     ...(parts.hasNewsletters && {
-      newsletters: activeNewsletters(record).map(({ id, name, description, status }) => ({
-        id,
-        name,
-        description,
-        status,
-      })),
+      newsletters: activeNewsletters(record).map(linkedNewsletter),
     }),
     ...(parts.hasTiers && {
       tiers: record.tiers.map(({ tier, expiryAt }) => memberTierDocument(tier, expiryAt)),
@@ -104,15 +97,7 @@ const suppressionOf = (
 });
 
 const recipientDocument = (row: EmailRecipientRow): JsonObject => ({
-  id: row.id,
-  email_id: row.email_id,
-  member_id: row.member_id,
-  batch_id: row.batch_id,
-  processed_at: adminTime(row.processed_at),
-  delivered_at: adminTime(row.delivered_at),
-  opened_at: adminTime(row.opened_at),
-  failed_at: adminTime(row.failed_at),
-  member_uuid: row.member_uuid,
-  member_email: row.member_email,
-  member_name: row.member_name,
+  ...pick(row, 'id email_id member_id batch_id'),
+  ...pickAs(row, 'processed_at delivered_at opened_at failed_at', adminTime),
+  ...pick(row, 'member_uuid member_email member_name'),
 });

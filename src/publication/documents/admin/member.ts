@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { parseJsonObject } from '../../../base/text/json-value.ts';
+import { pick, pickAs } from '../../../base/text/words.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { AdminContext, JsonObject } from './document-context.ts';
@@ -49,19 +50,11 @@ export const adminMember = (record: MemberRecord, context: AdminContext): JsonOb
 export const storedMember = (record: MemberRecord): JsonObject => {
   const { member } = record;
   return {
-    id: member.id,
-    uuid: member.uuid,
-    email: member.email,
-    name: member.name || null,
-    note: member.note || null,
-    geolocation: member.geolocation || null,
+    ...pick(member, 'id uuid email'),
+    ...pickAs(member, 'name note geolocation', (text) => text || null),
     status: member.status,
-    created_at: adminTime(member.created_at),
-    updated_at: adminTime(member.updated_at),
-    last_seen_at: adminTime(member.last_seen_at),
-    email_count: member.email_count,
-    email_opened_count: member.email_opened_count,
-    email_open_rate: member.email_open_rate,
+    ...pickAs(member, 'created_at updated_at last_seen_at', adminTime),
+    ...pick(member, 'email_count email_opened_count email_open_rate'),
     enable_comment_notifications: flag(member.enable_comment_notifications),
     enable_updates_and_announcements:
       member.enable_updates_and_announcements === null
@@ -69,12 +62,7 @@ export const storedMember = (record: MemberRecord): JsonObject => {
         : flag(member.enable_updates_and_announcements),
     commenting: readCommenting(member.commenting),
     labels: record.labels.map(adminLabel),
-    newsletters: activeNewsletters(record).map(({ id, name, description, status }) => ({
-      id,
-      name,
-      description,
-      status,
-    })),
+    newsletters: activeNewsletters(record).map(linkedNewsletter),
     tiers: record.tiers.map(({ tier, expiryAt }) => adminMemberTier(tier, expiryAt)),
   };
 };
@@ -108,6 +96,10 @@ export const activeNewsletters = (record: MemberRecord): RecordRow<'newsletters'
   record.newsletters
     .filter(({ status }) => status === 'active')
     .sort((a, b) => a.sort_order - b.sort_order || (a.id < b.id ? -1 : 1));
+
+/** As a member that has it shows it. */
+export const linkedNewsletter = (newsletter: RecordRow<'newsletters'>) =>
+  pick(newsletter, 'id name description status');
 
 export const avatarOf = (email: string): string | null => {
   const name = email.trim().toLowerCase();

@@ -1,4 +1,5 @@
 // An offer as the admin interface shows it (facts 6.5).
+import { pick } from '../../../base/text/words.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { JsonObject } from './document-context.ts';
 import { adminTime, flag } from './values.ts';
@@ -13,9 +14,7 @@ type OfferSource = {
 export const adminOffer = ({ offer, tier, redemptions }: OfferSource): JsonObject => {
   const isFixed = offerType(offer) === 'fixed';
   return {
-    id: offer.id,
-    name: offer.name,
-    code: offer.code,
+    ...pick(offer, 'id name code'),
     display_title: offer.portal_title ?? '',
     display_description: offer.portal_description ?? '',
     type: offerType(offer),
@@ -28,7 +27,7 @@ export const adminOffer = ({ offer, tier, redemptions }: OfferSource): JsonObjec
     status: flag(offer.active) ? 'active' : 'archived',
     redemption_count: redemptions.length,
     redemption_type: offer.redemption_type,
-    tier: tier === undefined ? null : { id: tier.id, name: tier.name },
+    tier: tier === undefined ? null : pick(tier, 'id name'),
     created_at: adminTime(offer.created_at),
     last_redeemed:
       redemptions

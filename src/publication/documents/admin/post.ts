@@ -1,6 +1,7 @@
 // A post or page as the admin interface shows it, drafts and gated text included: never for `output/`.
 // `storedPost` holds only what is stored of it and its links, which is what a webhook's `previous`
 // compares and shows; the posts_meta fields are not in it (facts 8.4).
+import { pick, pickAs } from '../../../base/text/words.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import { isEmailOnly, isPublicPost } from '../../tables/published-posts.ts';
@@ -68,18 +69,12 @@ export const deletedPost = (
 });
 
 const ownFields = (post: RecordRow<'posts'>, site: SiteUrlResolver): JsonObject => ({
-  id: post.id,
-  uuid: post.uuid,
-  title: post.title,
-  slug: post.slug,
+  ...pick(post, 'id uuid title slug'),
   html: site.nullableText(post.html),
   comment_id: post.comment_id ?? post.id,
   featured: flag(post.featured),
-  status: post.status,
-  visibility: post.visibility,
-  created_at: adminTime(post.created_at),
-  updated_at: adminTime(post.updated_at),
-  published_at: adminTime(post.published_at),
+  ...pick(post, 'status visibility'),
+  ...pickAs(post, 'created_at updated_at published_at', adminTime),
   ...adminTexts('posts', post, site),
   ...(post.type === 'page' && {
     show_title_and_feature_image: flag(post.show_title_and_feature_image),

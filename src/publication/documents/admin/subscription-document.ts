@@ -2,39 +2,13 @@
 // show too.
 import type { JsonObject } from './document-context.ts';
 
-const BEFORE_TIER = [
-  'id',
-  'customer',
-  'status',
-  'start_date',
-  'default_payment_card_last4',
-  'cancel_at_period_end',
-  'cancellation_reason',
-  'current_period_end',
-  'trial_start_at',
-  'trial_end_at',
-  'discount_start',
-  'discount_end',
-  'price',
-] as const;
-
-const PRICE_KEYS = ['id', 'price_id', 'nickname', 'amount', 'interval', 'type', 'currency', 'tier'];
-const TIER_KEYS = [
-  'id',
-  'name',
-  'slug',
-  'description',
-  'type',
-  'currency',
-  'monthly_price',
-  'yearly_price',
-  'welcome_page_url',
-  'visibility',
-  'trial_days',
-  'created_at',
-  'updated_at',
-  'expiry_at',
-];
+const BEFORE_TIER =
+  'id customer status start_date default_payment_card_last4 cancel_at_period_end ' +
+  'cancellation_reason current_period_end trial_start_at trial_end_at discount_start discount_end';
+const PRICE = 'id price_id nickname amount interval type currency tier';
+const TIER =
+  'id name slug description type currency monthly_price yearly_price welcome_page_url visibility ' +
+  'trial_days created_at updated_at expiry_at';
 
 /** `attribution` undefined: left out; only the single read has it. */
 export const subscriptionDocument = (
@@ -42,8 +16,8 @@ export const subscriptionDocument = (
   attribution: JsonObject | null | undefined,
 ): JsonObject => ({
   ...pick(subscription, BEFORE_TIER),
-  price: pick(subscription.price as JsonObject, PRICE_KEYS),
-  tier: subscription.tier === undefined ? null : pick(subscription.tier as JsonObject, TIER_KEYS),
+  price: pick(subscription.price as JsonObject, PRICE),
+  tier: subscription.tier === undefined ? null : pick(subscription.tier as JsonObject, TIER),
   offer: subscription.offer,
   offer_redemptions: subscription.offer_redemptions,
   next_payment: subscription.next_payment,
@@ -51,5 +25,5 @@ export const subscriptionDocument = (
   plan: subscription.plan,
 });
 
-const pick = (from: JsonObject, keys: readonly string[]): JsonObject =>
-  Object.fromEntries(keys.map((key) => [key, from[key] ?? null]));
+const pick = (from: JsonObject, names: string): JsonObject =>
+  Object.fromEntries(names.split(' ').map((name) => [name, from[name] ?? null]));

@@ -1,5 +1,6 @@
 // A member's subscriptions as the admin interface shows them: the real ones of the payment processor and,
 // for a comped or gift member, one synthetic for each tier that no real one covers.
+import { each, pick, pickAs } from '../../../base/text/words.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { BillingRows } from '../../store/members/member-rows.ts';
@@ -84,18 +85,12 @@ const realSubscription = (
     default_payment_card_last4: subscription.default_payment_card_last4,
     cancel_at_period_end: flag(subscription.cancel_at_period_end),
     cancellation_reason: subscription.cancellation_reason,
-    current_period_end: adminTime(subscription.current_period_end),
-    trial_start_at: adminTime(subscription.trial_start_at),
-    trial_end_at: adminTime(subscription.trial_end_at),
-    discount_start: adminTime(subscription.discount_start),
-    discount_end: adminTime(subscription.discount_end),
+    ...pickAs(subscription, 'current_period_end trial_start_at trial_end_at', adminTime),
+    ...pickAs(subscription, 'discount_start discount_end', adminTime),
     price: {
       id: price.processor_price_id,
       price_id: price.id,
-      nickname: price.nickname,
-      amount: price.amount,
-      interval: price.interval,
-      type: price.type,
+      ...pick(price, 'nickname amount interval type'),
       currency: price.currency.toUpperCase(),
       tier: {
         id: price.processor_product_id,
@@ -155,10 +150,7 @@ const syntheticSubscription = (
     cancel_at_period_end: false,
     cancellation_reason: null,
     current_period_end: adminTime(expiryAt),
-    trial_start_at: null,
-    trial_end_at: null,
-    discount_start: null,
-    discount_end: null,
+    ...each(null, 'trial_start_at trial_end_at discount_start discount_end'),
     price: {
       ...plan,
       price_id: '',

@@ -1,5 +1,6 @@
 // A tag as the admin interface shows it; `storedTag` leaves out what is derived, for a webhook's
 // `previous`.
+import { pick, pickAs } from '../../../base/text/words.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { AdminContext, JsonObject } from './document-context.ts';
 import { adminTexts, adminTime } from './values.ts';
@@ -10,11 +11,7 @@ export const adminTag = (tag: RecordRow<'tags'>, context: AdminContext): JsonObj
 });
 
 export const storedTag = (tag: RecordRow<'tags'>, { site }: AdminContext): JsonObject => ({
-  id: tag.id,
-  name: tag.name,
-  slug: tag.slug,
-  visibility: tag.visibility,
+  ...pick(tag, 'id name slug visibility'),
   ...adminTexts('tags', tag, site),
-  created_at: adminTime(tag.created_at),
-  updated_at: adminTime(tag.updated_at),
+  ...pickAs(tag, 'created_at updated_at', adminTime),
 });

@@ -1,73 +1,38 @@
 // What lists of members can be filtered by (facts 6.6): each column of a member, and what is linked to one. Clicks
 // and feedback are not kept here, so a filter by them is refused.
 import { type RawBuilder, sql } from 'kysely';
+import { each } from '../../../base/text/words.ts';
 import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
 
 type Kind = FilterField['kind'];
 type Kinds = Readonly<Record<string, Kind>>;
 
-const COLUMNS = {
-  id: 'text',
-  uuid: 'text',
-  transient_id: 'text',
-  email: 'text',
-  status: 'text',
-  name: 'text',
-  expertise: 'text',
-  note: 'text',
-  geolocation: 'text',
-  commenting: 'text',
-  enable_comment_notifications: 'flag',
-  enable_updates_and_announcements: 'flag',
-  email_disabled: 'flag',
-  email_count: 'number',
-  email_opened_count: 'number',
-  email_open_rate: 'number',
-  last_seen_at: 'time',
-  last_commented_at: 'time',
-  created_at: 'time',
-  updated_at: 'time',
-} as const satisfies Kinds;
+const COLUMNS: Kinds = {
+  ...each('text', 'id uuid transient_id email status name expertise note geolocation commenting'),
+  ...each('flag', 'enable_comment_notifications enable_updates_and_announcements email_disabled'),
+  ...each('number', 'email_count email_opened_count email_open_rate'),
+  ...each('time', 'last_seen_at last_commented_at created_at updated_at'),
+};
 
-const NAMED = { id: 'text', name: 'text', slug: 'text' } as const satisfies Kinds;
+const NAMED: Kinds = each('text', 'id name slug');
 
-const SUBSCRIPTION = {
-  id: 'text',
-  customer_id: 'text',
-  subscription_id: 'text',
-  status: 'text',
+const SUBSCRIPTION: Kinds = {
+  ...each('text', 'id customer_id subscription_id status cancellation_reason offer_id'),
+  ...each('text', 'default_payment_card_last4 plan_id plan_nickname plan_interval plan_currency'),
+  ...each('time', 'current_period_end start_date discount_start discount_end trial_start_at'),
+  ...each('time', 'trial_end_at created_at updated_at'),
+  ...each('number', 'mrr plan_amount'),
   cancel_at_period_end: 'flag',
-  cancellation_reason: 'text',
-  current_period_end: 'time',
-  start_date: 'time',
-  default_payment_card_last4: 'text',
-  mrr: 'number',
-  offer_id: 'text',
-  discount_start: 'time',
-  discount_end: 'time',
-  trial_start_at: 'time',
-  trial_end_at: 'time',
-  plan_id: 'text',
-  plan_nickname: 'text',
-  plan_interval: 'text',
-  plan_amount: 'number',
-  plan_currency: 'text',
-  created_at: 'time',
-  updated_at: 'time',
-} as const satisfies Kinds;
+};
 
-const ATTRIBUTION = {
-  attribution_id: 'text',
-  attribution_type: 'text',
-  attribution_url: 'text',
-  referrer_source: 'text',
-  referrer_medium: 'text',
-  referrer_url: 'text',
+const ATTRIBUTION: Kinds = {
+  ...each('text', 'attribution_id attribution_type attribution_url'),
+  ...each('text', 'referrer_source referrer_medium referrer_url'),
   created_at: 'time',
-} as const satisfies Kinds;
+};
 
-const EMAIL = { id: 'text', post_id: 'text', newsletter_id: 'text' } as const satisfies Kinds;
-const REDEMPTION = { id: 'text', offer_id: 'text', created_at: 'time' } as const satisfies Kinds;
+const EMAIL: Kinds = each('text', 'id post_id newsletter_id');
+const REDEMPTION: Kinds = { ...each('text', 'id offer_id'), created_at: 'time' };
 
 const field = (table: string, name: string, kind: Kind): FilterField => {
   const value = sql.ref(`${table}.${name}`);

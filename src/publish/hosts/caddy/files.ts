@@ -116,9 +116,11 @@ ${storedHandles}${addresses.map((rule) => addressHandle({ site, prefix, rule }))
 		handle @${snippet}_plain {
 			@${snippet}_media ${onPath(`${snippet}_media`, `^${prefix}/content/${MEDIA_FOLDERS}`)}
 			header @${snippet}_media ${MEDIA_POLICY[0]} ${quoted(MEDIA_POLICY[1])}
+			# Beside an editor's file, an archive is no compressed form of it.
+			request_header @${snippet}_media -Accept-Encoding
 			@${snippet}_json ${onPath(`${snippet}_json`, '[.]json$')}
 			header @${snippet}_json Content-Type "${JSON_TYPE}"
-			@${snippet}_columns ${onPath(`${snippet}_columns`, `/packed/${blobName('bin')}$`)}
+			@${snippet}_columns ${onPath(`${snippet}_columns`, '[.]bin$')}
 			header @${snippet}_columns Content-Type "${BINARY_TYPE}"
 			@${snippet}_size {
 				${onPath(`${snippet}_size`, `^${prefix}/content/${SIZED}(.+)$`)}

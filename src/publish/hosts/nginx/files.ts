@@ -45,10 +45,10 @@ const serverRules = (site: HostSite, code: NginxCode | null): string => {
 
 ${placesOf(site, content)
   .map(
-    (place) => `location ^~ ${place} {
+    ({ place, isTree }) => `location ^~ ${place} {
 ${site.isShield ? '    internal;\n' : ''}${refusedLines(name)}${others.lines}    root ${quoted(site.root)};
     try_files $${name('file')} $${name('original')} @${name('absent')};
-${TYPES}${sidecarLines(site)}
+${TYPES}${isTree ? sidecarLines(site) : ''}
 ${answerLines(content, name)}
 }
 `,
@@ -105,8 +105,18 @@ location = ${quoted(storedFolder(site, one, one.slug))} {
 };
 
 /** Of a shield in the server block of a Ghost, what else lies there is Ghost's: pictures, pages and the explicit names. */
-const placesOf = ({ isShield }: HostSite, content: string): string[] =>
-  isShield ? GUARDED_FOLDERS.map((folder) => `${content}/${folder}`) : [`${content}/`];
+const placesOf = ({ isShield, encodings }: HostSite, content: string): Place[] => {
+  if (isShield)
+    return GUARDED_FOLDERS.map((folder) => ({ place: `${content}/${folder}`, isTree: true }));
+  const media = encodings.length === 0 ? [] : ['images', 'media', 'files'];
+  return [
+    { place: `${content}/`, isTree: true },
+    ...media.map((folder) => ({ place: `${content}/${folder}/`, isTree: false })),
+  ];
+};
+
+/** `isTree`: what lies compressed there is ours; beside an editor's file, an archive is one. */
+type Place = { readonly place: string; readonly isTree: boolean };
 
 /** The page about the interface, where there is one. */
 const pageLocation = (site: HostSite, content: string, name: NameVariable): string => `

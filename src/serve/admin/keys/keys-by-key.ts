@@ -2,7 +2,7 @@
 // so: a key that another one made would outlive it), sees and revokes all of them; any other sees and revokes itself
 // alone. Owner keys are made by the command line, which also revokes the last one, so that nobody is locked out of the
 // interface by it.
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, notFound, PrepressError } from '../../../base/errors.ts';
 import { isOwnerKey, listKeyRows, revokeKeyRow } from '../../../publication/store/access/keys.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import { type KeySummary, type KeysContext, listKeys } from './keys.ts';
@@ -27,14 +27,13 @@ export const revokeKeyBy = (
       throw new PrepressError('NO_PERMISSION', 'Only an owner key may revoke another key.');
     }
     if (await isLastOwner(tx, id)) {
-      throw new PrepressError(
-        'VALIDATION',
+      throw invalid(
+        'id',
         `The last owner key cannot be revoked here: run "prepress keys revoke ${id}", or create another one first with "prepress keys create --type admin --owner --name NAME".`,
-        { property: 'id' },
       );
     }
     const found = await revokeKeyRow(tx, id, clock.now());
-    if (!found) throw new PrepressError('NOT_FOUND', 'Key not found.');
+    if (!found) throw notFound('Key');
   });
 
 const isLastOwner = async (tx: Transaction, id: string): Promise<boolean> => {

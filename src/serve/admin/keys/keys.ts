@@ -1,8 +1,9 @@
 // API keys: made, shown once, listed without their secrets, revoked, all as the command line may. What a
 // key may do over the interface is in keys-by-key.ts. A secret is kept sealed (an admin secret must be
 // recoverable to check signatures) and found by its SHA-256 (decisions, Admin).
+
 import { createHash, randomBytes } from 'node:crypto';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import {
@@ -12,33 +13,18 @@ import {
   listKeyRows,
   revokeKeyRow,
 } from '../../../publication/store/access/keys.ts';
+import type { ShownRecord } from '../../contract/records.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 
-export type KeyType = 'content' | 'admin' | 'hook';
+export type KeyType = KeySummary['type'];
 
 export type KeysContext = Pick<UseCaseContext, 'store' | 'clock' | 'secretBox'>;
 
 /** A key as lists show it: never with its secret. Times are ISO 8601 in UTC. */
-export type KeySummary = {
-  readonly id: string;
-  readonly type: KeyType;
-  readonly name: string;
-  /** An owner key may change what belongs to other keys. */
-  readonly is_owner: boolean;
-  readonly created_at: string;
-  readonly last_seen_at: string | null;
-  readonly revoked_at: string | null;
-};
+export type KeySummary = ShownRecord<'Key'>;
 
 /** A key as its maker is shown it, once. */
-export type NewKey = {
-  readonly id: string;
-  readonly type: KeyType;
-  readonly name: string;
-  readonly is_owner: boolean;
-  /** What the client is configured with: `{id}:{secret}` of an admin key, else the secret. */
-  readonly key: string;
-};
+export type NewKey = ShownRecord<'NewKey'>;
 
 const SECRET_BYTES: Readonly<Record<KeyType, number>> = { content: 13, admin: 32, hook: 24 };
 const NAME_MAX = 191;
@@ -86,10 +72,9 @@ export const createKey = async (
 const checkName = (name: string): string => {
   const label = name.trim();
   if (label !== '' && label.length <= NAME_MAX && !/\p{Cc}/u.test(label)) return label;
-  throw new PrepressError(
-    'VALIDATION',
+  throw invalid(
+    'name',
     `A key needs a name of 1 to ${NAME_MAX} characters, without control characters.`,
-    { property: 'name' },
   );
 };
 
@@ -116,7 +101,7 @@ export const revokeKey = async (
   id: string,
 ): Promise<void> => {
   const found = await store.write((tx) => revokeKeyRow(tx, id, clock.now()));
-  if (!found) throw new PrepressError('NOT_FOUND', 'Key not found.');
+  if (!found) throw notFound('Key');
 };
 
 const DEFAULT_NAMES: Readonly<Record<KeyType, string>> = {

@@ -1,11 +1,11 @@
 // Decides what a webhook sends in its own way: the preset's headers and template, then what was given by hand.
 
+import { invalid } from '../../../base/errors.ts';
 import { findHeadersFault, mergeHeaders } from '../../../publication/store/webhooks/own-headers.ts';
 import type { OwnRequest } from '../../../publication/store/webhooks/webhook-requests.ts';
 import { findTemplateFault } from '../../contract/body-template.ts';
 import type { WebhookEditInput } from '../../contract/input/webhook-input.ts';
 import { usePreset } from '../../contract/webhook-presets.ts';
-import { invalid } from '../invalid.ts';
 
 type Wanted = {
   /** What stands. */

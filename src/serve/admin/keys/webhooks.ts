@@ -1,7 +1,9 @@
 // Webhooks: create, update, delete. They cannot be read back, and a secret is shown in the answer that
 // makes it and never again (decisions, Admin: Webhooks). A webhook belongs to the key that made it: only
 // that key and owner keys may change it, test it or send its deliveries again.
-import { PrepressError } from '../../../base/errors.ts';
+
+import { invalid, notFound, PrepressError } from '../../../base/errors.ts';
+import { pick } from '../../../base/text/words.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
@@ -25,7 +27,7 @@ import {
   type WebhookRow,
 } from '../../../publication/store/webhooks/webhooks.ts';
 import type { WebhookCreateInput, WebhookEditInput } from '../../contract/input/webhook-input.ts';
-import { invalid } from '../invalid.ts';
+import type { ShownRecord } from '../../contract/records.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 import { planRequest } from './webhook-request.ts';
 
@@ -35,20 +37,7 @@ export type WebhooksContext = Pick<
 >;
 
 /** `secret` is null but in the answer that made it. */
-export type ShownWebhook = {
-  readonly id: string;
-  readonly event: string;
-  readonly target_url: string;
-  readonly name: string | null;
-  readonly secret: string | null;
-  readonly api_version: string;
-  readonly integration_id: string | null;
-  readonly last_triggered_at: string | null;
-  readonly last_triggered_status: string | null;
-  readonly last_triggered_error: string | null;
-  readonly created_at: string;
-  readonly updated_at: string | null;
-};
+export type ShownWebhook = ShownRecord<'Webhook'>;
 
 /** Throws VALIDATION. The webhook belongs to the admin key `keyId`; with null, to owner keys. */
 export const createWebhook = async (
@@ -98,7 +87,7 @@ export const editWebhook = async (
     const request = editRequest(context, known, input);
     return updateWebhook(tx, { id, changes: { ...changes, ...request } }, context.clock.now());
   });
-  if (row === undefined) throw notFound();
+  if (row === undefined) throw notFound('Webhook');
   return showWebhook(row);
 };
 
@@ -133,7 +122,7 @@ const checkWebhook = async (
     throw invalid('event', 'event is not the name of an event.');
   }
   const fault = input.secret ? faultOfSecret(input.secret) : null;
-  if (fault !== null) throw new PrepressError('VALIDATION', fault, { property: 'secret' });
+  if (fault !== null) throw invalid('secret', fault);
   if (input.target_url === undefined) return;
   const reason = await vetTarget(input.target_url);
   if (reason !== null) throw invalid('target_url', reason);
@@ -149,24 +138,17 @@ export const getOwnWebhook = async (
   keyId: string,
 ): Promise<WebhookRow> => {
   const row = await findWebhook(tx, id);
-  if (row === undefined) throw notFound();
+  if (row === undefined) throw notFound('Webhook');
   if (row.integration_id === keyId || (await isOwnerKey(tx, keyId))) return row;
   throw new PrepressError('NO_PERMISSION', 'The webhook belongs to another key.');
 };
 
-const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Webhook not found.');
-
 export const showWebhook = (row: WebhookRow): ShownWebhook => ({
-  id: row.id,
-  event: row.event,
-  target_url: row.target_url,
-  name: row.name,
+  ...pick(row, 'id event target_url name'),
   secret: null,
-  api_version: row.api_version,
-  integration_id: row.integration_id,
+  ...pick(row, 'api_version integration_id'),
   last_triggered_at: toIsoTime(row.last_triggered_at),
-  last_triggered_status: row.last_triggered_status,
-  last_triggered_error: row.last_triggered_error,
+  ...pick(row, 'last_triggered_status last_triggered_error'),
   created_at: new Date(row.created_at).toISOString(),
   updated_at: toIsoTime(row.updated_at),
 });

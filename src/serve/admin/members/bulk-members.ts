@@ -1,7 +1,9 @@
 // Edits and deletes members in bulk (facts 6.1): which ones a filter or a search chooses, or all of them. They are chosen
 // first; then publication/store/members/bulk-jobs.ts changes them in small parts. The change log marks them as one bulk action, which speaks
 // only through site.changed.
+
 import * as z from 'zod';
+import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import {
   actionOf,
@@ -20,7 +22,6 @@ import {
 import { listNewsletters } from '../../../publication/store/members/newsletters.ts';
 import type { Store, Transaction } from '../../../publication/store/store.ts';
 import type { MembersBulkInput } from '../../contract/input/member-input.ts';
-import { invalid } from '../invalid.ts';
 import { type ListParameters, readSelection } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
 import { findKnownLabel, resolveLabels } from './member-relations.ts';

@@ -1,6 +1,6 @@
 // Labels: create, edit, delete. Their names are the same in any case of any script; no event tells of
 // a label, nor of the members that lose one when it is deleted.
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, notFound } from '../../../base/errors.ts';
 import {
   deleteLabelRow,
   findLabelById,
@@ -39,7 +39,7 @@ export const editLabel = async (
   const nowMs = clock.now();
   await saveContent({ store }, nowMs, async (tx) => {
     const stored = await findLabelById(tx, id);
-    if (stored === undefined) throw notFound();
+    if (stored === undefined) throw notFound('Label');
     if (name !== undefined && name !== stored.name.trim()) await refuseTaken(tx, name, id);
     const isMoved = slug && slug !== stored.slug;
     const changes = changedColumns<Partial<LabelRow>>(stored, {
@@ -55,10 +55,8 @@ export const editLabel = async (
 /** Throws NOT_FOUND. */
 export const deleteLabel = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
   const found = await saveContent({ store }, clock.now(), (tx) => deleteLabelRow(tx, id));
-  if (!found) throw notFound();
+  if (!found) throw notFound('Label');
 };
-
-const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Label not found.');
 
 const refuseTaken = async (
   tx: Transaction,
@@ -67,7 +65,5 @@ const refuseTaken = async (
 ): Promise<void> => {
   const other = await findLabelByName(tx, name);
   if (other === undefined || other.id === exceptId) return;
-  throw new PrepressError('VALIDATION', 'A label with the same name already exists.', {
-    property: 'name',
-  });
+  throw invalid('name', 'A label with the same name already exists.');
 };

@@ -1,5 +1,6 @@
 // Finds the labels, newsletters and tier that a member's payload names (facts 6.7): labels that do not
 // exist are made, newsletters and tiers must exist.
+import { invalid } from '../../../base/errors.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import {
   findLabelById,
@@ -15,7 +16,6 @@ import {
 import { findTier } from '../../../publication/store/members/tiers.ts';
 import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import type { LabelReference, MemberEditInput } from '../../contract/input/member-input.ts';
-import { invalid } from '../invalid.ts';
 import { insertNewLabel } from './new-label.ts';
 
 /** Ids of the labels, in the order given, each once; nameless ones are left out. */

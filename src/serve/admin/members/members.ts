@@ -1,6 +1,8 @@
 // Members: create, edit, delete (facts 6.7, decisions, Admin). Each save is one action and one transaction,
 // so that whatever is refused stores nothing; a save that changes nothing leaves the member as it was.
+
 import { randomBytes, randomUUID } from 'node:crypto';
+import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import { findKeyById } from '../../../publication/store/access/keys.ts';
@@ -28,7 +30,6 @@ import {
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { MemberCreateInput, MemberEditInput } from '../../contract/input/member-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
-import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 import {
@@ -37,7 +38,6 @@ import {
   resolveLabels,
   resolveTier,
 } from './member-relations.ts';
-import { memberNotFound } from './read-members.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
@@ -114,7 +114,7 @@ export const editMember = async (
   const target = { memberId: id, nowMs };
   await saveContent({ store }, nowMs, async (tx) => {
     const stored = await findMember(tx, id);
-    if (stored === undefined) throw memberNotFound();
+    if (stored === undefined) throw notFound('Member');
     const changes = await planColumns(tx, stored, input);
     const status = await saveTier(tx, { stored, nowMs }, input);
     const isRelabelled =
@@ -185,7 +185,7 @@ const isSameTier = (held: readonly TierLink[], wanted: TierLink | null): boolean
 /** Throws NOT_FOUND. */
 export const deleteMember = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
   const found = await saveContent({ store }, clock.now(), (tx) => deleteMemberRow(tx, id));
-  if (!found) throw memberNotFound();
+  if (!found) throw notFound('Member');
 };
 
 /** Throws VALIDATION when another member has the address, letter case aside. */

@@ -1,5 +1,5 @@
 // Reads members in the shape of the interface: a page of them, or one with its attribution and tiers.
-import { PrepressError } from '../../../base/errors.ts';
+import { notFound } from '../../../base/errors.ts';
 import { attributionDocument } from '../../../publication/documents/admin/attribution.ts';
 import type {
   AdminContext,
@@ -70,19 +70,16 @@ export const readMember = async (
   { include = [], withAttribution }: ReadOptions,
 ): Promise<JsonObject> => {
   const row = await findMember(context.store, id);
-  if (row === undefined) throw memberNotFound();
+  if (row === undefined) throw notFound('Member');
   const attributions = withAttribution ? await readAttributions(context, id) : undefined;
   const [member] = await showMembers(context, [row], {
     include,
     hasTiers: true,
     ...(attributions && { attributions }),
   });
-  if (member === undefined) throw memberNotFound();
+  if (member === undefined) throw notFound('Member');
   return member;
 };
-
-export const memberNotFound = (): PrepressError =>
-  new PrepressError('NOT_FOUND', 'Member not found.');
 
 const showMembers = async (
   context: ReadContext,

@@ -2,7 +2,7 @@
 // it first, and it becomes effective once its owner has followed that (verify-sender.ts). A save whose mail
 // is not taken stores nothing.
 import { randomUUID } from 'node:crypto';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
@@ -45,11 +45,9 @@ export const browseNewsletters = async (
 /** Throws NOT_FOUND. */
 export const readNewsletter = async (context: ReadContext, id: string): Promise<JsonObject> => {
   const row = await findNewsletter(context.store, id);
-  if (row === undefined) throw notFound();
+  if (row === undefined) throw notFound('Newsletter');
   return adminNewsletter(row, await adminShape(context));
 };
-
-const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Newsletter not found.');
 
 type Saved = {
   readonly id: string;
@@ -134,7 +132,7 @@ export const editNewsletter = async (
   const address = input.sender_email;
   const plan = async (from: Queryable): Promise<Planned> => {
     const stored = await findNewsletter(from, id);
-    if (stored === undefined) throw notFound();
+    if (stored === undefined) throw notFound('Newsletter');
     if (input.name !== undefined) await refuseTaken(from, input.name, id);
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<NewsletterColumns>(stored, {
@@ -193,7 +191,5 @@ const nextSortOrder = async (from: Queryable): Promise<number> => {
 
 const refuseTaken = async (from: Queryable, name: string, exceptId: string): Promise<void> => {
   if ((await findNewsletterNamed(from, name, exceptId)) === undefined) return;
-  throw new PrepressError('VALIDATION', 'A newsletter with the same name already exists.', {
-    property: 'name',
-  });
+  throw invalid('name', 'A newsletter with the same name already exists.');
 };

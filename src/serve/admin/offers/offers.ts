@@ -1,6 +1,6 @@
 // Offers: create, edit, archive (facts 6.5). There is no payment processor here, so nobody redeems one; what an offer
 // gives stays as it was made, because those who redeemed it were promised that.
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import {
@@ -15,7 +15,6 @@ import type { Queryable, Transaction } from '../../../publication/store/store.ts
 import { slugOf } from '../../../publication/tables/slug-text.ts';
 import type { OfferCreateInput, OfferEditInput } from '../../contract/input/offer-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
-import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 
@@ -55,7 +54,7 @@ export const editOffer = async (
   const nowMs = clock.now();
   await saveContent({ store }, nowMs, async (tx) => {
     const stored = await findOffer(tx, id);
-    if (stored === undefined) throw new PrepressError('NOT_FOUND', 'Offer not found.');
+    if (stored === undefined) throw notFound('Offer');
     const { name = stored.name } = input;
     const isRecoded = input.code !== undefined && input.code !== stored.code;
     const code = isRecoded ? slugOf(input.code ?? '', { noun: 'offer' }) : stored.code;

@@ -1,5 +1,5 @@
 // Tags, labels, tiers, offers and users: read, each as a list and one by one. Users are made by imports.
-import { PrepressError } from '../../../base/errors.ts';
+import { notFound } from '../../../base/errors.ts';
 import { adminAuthor } from '../../../publication/documents/admin/author.ts';
 import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';
 import { adminLabel } from '../../../publication/documents/admin/label.ts';
@@ -80,7 +80,7 @@ const readable = <Row>({ noun, source, find, show }: Parts<Row>) => ({
     const row = await find(context.store, key);
     const [record] = row === undefined ? [] : await show(context, [row], key.include);
     if (record !== undefined) return record;
-    throw new PrepressError('NOT_FOUND', `${noun} not found.`);
+    throw notFound(noun);
   },
 });
 

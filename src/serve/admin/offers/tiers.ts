@@ -1,6 +1,6 @@
 // Tiers: create, edit, archive. There is no payment processor here: prices are kept and shown, and nobody pays them. A
 // tier that is made is a paid one; the free tier can be named and described, and has neither price nor trial.
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import {
@@ -16,7 +16,6 @@ import {
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { TierCreateInput, TierEditInput } from '../../contract/input/tier-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
-import { invalid } from '../invalid.ts';
 import { saveContent } from '../save-content.ts';
 import { freeSlug } from '../slugs.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
@@ -74,7 +73,7 @@ export const editTier = async (
   const nowMs = clock.now();
   await saveContent({ store }, nowMs, async (tx) => {
     const stored = await findTier(tx, id);
-    if (stored === undefined) throw new PrepressError('NOT_FOUND', 'Tier not found.');
+    if (stored === undefined) throw notFound('Tier');
     if (input.type !== undefined && input.type !== stored.type) {
       throw invalid('type', `type cannot be changed: the tier is ${stored.type}.`);
     }

@@ -1,6 +1,7 @@
 // Edits and deletes posts or pages in bulk, as Ghost offers it to keys: those that a filter chooses. They are taken in
 // parts, each a transaction, so that other saves pass between; one `bulk:` action holds them together, which speaks only
 // through site.changed. What broke off is finished by the same request.
+import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { replaceLinks } from '../../../publication/store/content/linked-posts.ts';
@@ -20,7 +21,6 @@ import {
 import { openList } from '../../../publication/store/list-source.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
-import { invalid } from '../invalid.ts';
 import { readSelection } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
 import type { UseCaseContext } from '../use-case-context.ts';

@@ -1,7 +1,7 @@
 // From a post's payload to the columns that it sets. Pure but for the shape it is given; a property that
 // the client did not send sets no column.
 
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid } from '../../../base/errors.ts';
 import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
 import type { FullPostRow, PostMetaRow } from '../../../publication/store/content/posts.ts';
 import { EDITABLE, type EditableColumn } from '../../../publication/tables/record-tables.ts';
@@ -63,7 +63,5 @@ const LEGACY_VISIBILITIES: Readonly<Record<string, string>> = {
 const toVisibility = (text: string): string => {
   const visibility = LEGACY_VISIBILITIES[text] ?? text;
   if (VISIBILITIES.includes(visibility)) return visibility;
-  throw new PrepressError('VALIDATION', `visibility must be one of ${VISIBILITIES.join(', ')}.`, {
-    property: 'visibility',
-  });
+  throw invalid('visibility', `visibility must be one of ${VISIBILITIES.join(', ')}.`);
 };

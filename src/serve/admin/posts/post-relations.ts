@@ -1,6 +1,7 @@
 // Finds the tags, authors and tiers that a post's payload names (facts section 9): tags that do not exist
 // are made, authors that do not exist become the owner, tiers must exist.
 
+import { invalid } from '../../../base/errors.ts';
 import {
   findTagById,
   findTagByName,
@@ -10,7 +11,6 @@ import { findOwner, findUserBy } from '../../../publication/store/content/users.
 import { listTiers } from '../../../publication/store/members/tiers.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { AuthorReference, TagReference } from '../../contract/input/post-input.ts';
-import { invalid } from '../invalid.ts';
 import { insertNewTag } from './new-tag.ts';
 
 /** Ids of the tags, in the order given, each once. Throws VALIDATION for an unknown id. */

@@ -1,8 +1,8 @@
 // Which status and time of publishing a save leads to (facts section 9, decisions, Publishing). Pure. A
 // record that is published for a time in the future is scheduled instead. Nothing becomes `sent` here: an
 // e-mail-only post keeps its status or becomes a draft; one that was sent is published only when that is said.
+import { invalid } from '../../../base/errors.ts';
 import type { ClockState } from '../../../publication/store/log/clock-state.ts';
-import { invalid } from '../invalid.ts';
 
 export type PostStatus = 'draft' | 'published' | 'scheduled' | 'sent';
 

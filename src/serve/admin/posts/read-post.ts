@@ -1,5 +1,5 @@
 // Reads posts and pages of any status in the admin shape.
-import { PrepressError } from '../../../base/errors.ts';
+import { notFound, type PrepressError } from '../../../base/errors.ts';
 import {
   type AdminContext,
   createAdminContext,
@@ -74,7 +74,7 @@ export const readPost = async (
 };
 
 export const postNotFound = (type: PostType): PrepressError =>
-  new PrepressError('NOT_FOUND', type === 'post' ? 'Post not found.' : 'Page not found.');
+  notFound(type === 'post' ? 'Post' : 'Page');
 
 /** How records are shown, as the publication has it now. */
 export const adminShape = async (context: ReadContext): Promise<AdminContext> =>

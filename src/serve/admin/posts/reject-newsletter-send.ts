@@ -1,6 +1,6 @@
 // Refuses saves that ask for mail: Prepress sends no newsletters, and a 200 would say that it does. A value
 // that is stored already, such as that of an imported post, asks for nothing.
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, type PrepressError } from '../../../base/errors.ts';
 import type { FullPostRow } from '../../../publication/store/content/posts.ts';
 import { findNewsletter } from '../../../publication/store/members/newsletters.ts';
 import type { Queryable } from '../../../publication/store/store.ts';
@@ -92,8 +92,7 @@ const isNobody = (segment: string): boolean => segment === 'none';
 const segmentOf = (text: string): string => (text === 'status:free,status:-free' ? 'all' : text);
 
 const refused = (property: string): PrepressError =>
-  new PrepressError(
-    'VALIDATION',
+  invalid(
+    property,
     `${property} asks for mail, and Prepress sends no newsletters: leave it out. Nothing was saved.`,
-    { property },
   );

@@ -1,5 +1,5 @@
 // Tags: create, edit, delete (facts section 9, decisions, Admin).
-import { PrepressError } from '../../../base/errors.ts';
+import { notFound } from '../../../base/errors.ts';
 import {
   deleteTagRow,
   type FullTagRow,
@@ -17,8 +17,6 @@ import { insertNewTag } from './new-tag.ts';
 import { editedTexts } from './post-columns.ts';
 
 type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
-
-const notFound = (): PrepressError => new PrepressError('NOT_FOUND', 'Tag not found.');
 
 /** Answers the new tag's id. Throws VALIDATION. */
 export const createTag = async (context: TagsContext, input: TagCreateInput): Promise<string> => {
@@ -45,7 +43,7 @@ export const editTag = async (
   const site = await context.site();
   await saveContent(context, nowMs, async (tx) => {
     const stored = await findTagById(tx, id);
-    if (stored === undefined) throw notFound();
+    if (stored === undefined) throw notFound('Tag');
     const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<Partial<FullTagRow>>(stored, {
       ...editedTexts('tags', input, site),
@@ -73,7 +71,7 @@ export const deleteTag = async (
   id: string,
 ): Promise<void> => {
   const found = await saveContent({ store }, clock.now(), (tx) => deleteTagRow(tx, id));
-  if (!found) throw notFound();
+  if (!found) throw notFound('Tag');
 };
 
 type Visibility = FullTagRow['visibility'];

@@ -2,7 +2,7 @@
 // their addresses.
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../../base/clock.ts';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, type PrepressError } from '../../../base/errors.ts';
 import { plainSlug } from '../../../publication/tables/slug-text.ts';
 import { findPictureSides } from '../../editor/picture-sides.ts';
 import { judgeUpload, type UploadKind } from './upload-type.ts';
@@ -115,8 +115,7 @@ const checkPurpose = async ({ purpose, file }: Upload, ending: string): Promise<
   }
 };
 
-const wrongShape = (sentence: string): PrepressError =>
-  new PrepressError('VALIDATION', sentence, { property: 'file' });
+const wrongShape = (sentence: string): PrepressError => invalid('file', sentence);
 
 const measure = async (file: string): Promise<readonly [number, number]> => {
   const sides = await findPictureSides(file);

@@ -2,30 +2,18 @@
 // values, every length. Everything else (id, uuid, created_at, ...) is dropped.
 import * as z from 'zod';
 import { email, isEmail } from '../../../base/text/email.ts';
+import { each } from '../../../base/text/words.ts';
 import { flag, nullableText, text } from '../fields.ts';
 
-const FLAGS = [
-  'subscribe_on_signup',
-  'feedback_enabled',
-  'show_header_icon',
-  'show_header_title',
-  'show_header_name',
-  'show_excerpt',
-  'show_feature_image',
-  'show_badge',
-  'show_post_title_section',
-  'show_comment_cta',
-  'show_subscription_details',
-  'show_latest_posts',
-  'show_share_button',
-] as const;
-
-export type NewsletterFlag = (typeof FLAGS)[number];
-export const NEWSLETTER_FLAGS: readonly NewsletterFlag[] = FLAGS;
-
-const flags = Object.fromEntries(FLAGS.map((name) => [name, flag.optional()])) as {
-  [N in NewsletterFlag]: z.ZodOptional<typeof flag>;
+const flags = {
+  ...each(flag.optional(), 'subscribe_on_signup feedback_enabled show_header_icon'),
+  ...each(flag.optional(), 'show_header_title show_header_name show_excerpt show_feature_image'),
+  ...each(flag.optional(), 'show_badge show_post_title_section show_comment_cta'),
+  ...each(flag.optional(), 'show_subscription_details show_latest_posts show_share_button'),
 };
+
+type NewsletterFlag = keyof typeof flags;
+export const NEWSLETTER_FLAGS = Object.keys(flags) as readonly NewsletterFlag[];
 
 const font = z.enum(['serif', 'sans_serif']).optional();
 const color = text(50).optional();
@@ -52,17 +40,12 @@ const fields = {
   visibility: text(50).optional(),
   sort_order: z.int().min(0).max(1_000_000).optional(),
   header_image: nullableText(2000).optional(),
-  title_font_category: font,
-  body_font_category: font,
+  ...each(font, 'title_font_category body_font_category'),
   title_alignment: z.enum(['center', 'left']).optional(),
   footer_content: nullableText(65_535).optional(),
-  background_color: color,
-  header_background_color: color,
-  post_title_color: nullableColor,
-  section_title_color: nullableColor,
-  divider_color: nullableColor,
-  button_color: nullableColor,
-  link_color: nullableColor,
+  ...each(color, 'background_color header_background_color'),
+  ...each(nullableColor, 'post_title_color section_title_color divider_color'),
+  ...each(nullableColor, 'button_color link_color'),
   button_corners: z.enum(['square', 'rounded', 'pill']).optional(),
   button_style: z.enum(['fill', 'outline']).optional(),
   title_font_weight: z.enum(['normal', 'medium', 'semibold', 'bold']).optional(),

@@ -2,7 +2,7 @@
 // names the property (decisions, Admin: Errors). Keys that a schema does not name are dropped.
 
 import type * as z from 'zod';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, PrepressError } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/text/json-value.ts';
 import type { ListedBody } from '../operations/operation.ts';
 
@@ -39,9 +39,7 @@ export const readBody = (
   }
   if (!Array.isArray(held) || held.length === 0) throw noRoot(root);
   if (held.length <= holds) return held.map((element) => parseInput(schema, element));
-  throw new PrepressError('VALIDATION', `${root} must not hold more than ${holds}.`, {
-    property: root,
-  });
+  throw invalid(root, `${root} must not hold more than ${holds}.`);
 };
 
 /**
@@ -55,9 +53,7 @@ export const elementOf = (body: unknown, root: string, id: string): Record<strin
   const isStrict = !HELD_LOOSELY.has(root);
   if (isStrict && list.length === 0) throw noRoot(root);
   if (list.length !== 1 || !isJsonObject(element)) {
-    throw new PrepressError('VALIDATION', `${root} must hold exactly one object.`, {
-      property: root,
-    });
+    throw invalid(root, `${root} must hold exactly one object.`);
   }
   if (!isStrict) return element;
   if (Object.keys(element).length === 0) throw noRoot(root);

@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { isEmail } from '../../../base/text/email.ts';
 import { parseJson } from '../../../base/text/json-value.ts';
+import { each } from '../../../base/text/words.ts';
 import { flag, nullableText, text } from '../fields.ts';
 
 const isZone = (name: string): boolean => {
@@ -32,18 +33,13 @@ const image = nullableText(2000);
 const line = nullableText(2000);
 
 export const SETTING_SCHEMAS = {
-  title: text(2000),
-  description: text(2000),
-  logo: image,
-  icon: image,
-  cover_image: image,
+  ...each(text(2000), 'title description'),
+  ...each(image, 'logo icon cover_image'),
   accent_color: color,
-  facebook: line,
-  twitter: line,
+  ...each(line, 'facebook twitter'),
   locale: text(50).refine((value) => LOCALE.test(value), 'must be a language code such as en'),
   timezone: text(100).refine(isZone, 'must be a zone name such as Europe/Berlin'),
-  codeinjection_head: nullableText(65_535),
-  codeinjection_foot: nullableText(65_535),
+  ...each(nullableText(65_535), 'codeinjection_head codeinjection_foot'),
   navigation,
   secondary_navigation: navigation,
   meta_title: nullableText(300),

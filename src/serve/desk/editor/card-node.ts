@@ -1,5 +1,6 @@
 // Nodes that the editor keeps as they are: cards and whatever else it does not know, as blocks and within
 // text. Each carries its JSON text, which is written back as it stands.
+
 import {
   DecoratorNode,
   type DOMConversionMap,
@@ -13,6 +14,7 @@ import {
 } from 'lexical';
 import { describeCard, fieldsOf, imageCard, RULE_CARD } from './card-texts.ts';
 import { createCardView, updateCardView } from './card-view.ts';
+import { make } from './elements.ts';
 
 type SerializedCard = Spread<{ text: string }, SerializedLexicalNode>;
 
@@ -53,14 +55,11 @@ export class CardNode extends DecoratorNode<null> {
 
   override exportDOM(): DOMExportOutput {
     const fields = fieldsOf(this.getText());
-    if (fields.type === 'horizontalrule') return { element: document.createElement('hr') };
-    const element = document.createElement(fields.type === 'image' ? 'img' : 'p');
-    if (element instanceof HTMLImageElement) {
-      element.src = String(fields.src ?? '');
-      element.alt = String(fields.alt ?? '');
-    } else {
-      element.textContent = describeCard(fields).summary;
-    }
+    if (fields.type === 'horizontalrule') return { element: make('hr') };
+    const element =
+      fields.type === 'image'
+        ? make('img', { src: String(fields.src ?? ''), alt: String(fields.alt ?? '') })
+        : make('p', {}, describeCard(fields).summary);
     return { element };
   }
 
@@ -129,10 +128,7 @@ export class KeptInlineNode extends DecoratorNode<null> {
   }
 
   override createDOM(): HTMLElement {
-    const element = document.createElement('span');
-    element.className = 'editor-kept';
-    element.textContent = this.getTextContent();
-    return element;
+    return make('span', { class: 'editor-kept' }, this.getTextContent());
   }
 
   override updateDOM(): false {

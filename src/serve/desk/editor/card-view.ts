@@ -1,9 +1,11 @@
 // How a card looks in the editor: its name, what it says, buttons that move and delete it, and for an image
 // the image with its alternative text and caption. Keys pressed within it are not the editor's.
+
 import { $getNodeByKey, type LexicalEditor, type NodeKey } from 'lexical';
 import { placeValues, replaceMembers } from '../../../base/text/json-places.ts';
 import { $moveBlock, $removeBlock } from './blocks.ts';
 import { describeCard, type Fields, fieldsOf } from './card-texts.ts';
+import { make, makeButton } from './elements.ts';
 
 type Shown = {
   readonly getKey: () => NodeKey;
@@ -30,13 +32,13 @@ const isOwnControl = (target: EventTarget | null): boolean =>
 export const createCardView = (card: Shown, editor: LexicalEditor): HTMLElement => {
   const fields = fieldsOf(card.__text);
   const { type, name } = describeCard(fields);
-  const figure = document.createElement('figure');
-  figure.className = 'editor-card';
-  figure.dataset.card = type;
-  figure.setAttribute('aria-label', `${name} card`);
-  const content = document.createElement('div');
-  content.className = 'editor-card-content';
-  figure.append(barOf(card.getKey(), name, editor), content);
+  const content = make('div', { class: 'editor-card-content' });
+  const figure = make(
+    'figure',
+    { class: 'editor-card', 'data-card': type, 'aria-label': `${name} card` },
+    barOf(card.getKey(), name, editor),
+    content,
+  );
   if (type === 'image') content.append(...imageParts(card.getKey(), fields, editor));
   for (const event of KEPT_EVENTS) {
     figure.addEventListener(event, (one) => {
@@ -48,51 +50,33 @@ export const createCardView = (card: Shown, editor: LexicalEditor): HTMLElement 
 };
 
 const barOf = (key: NodeKey, name: string, editor: LexicalEditor): HTMLElement => {
-  const bar = document.createElement('div');
-  bar.className = 'editor-card-bar';
-  const title = document.createElement('span');
-  title.textContent = name;
   const label = name.toLowerCase();
-  const button = (sign: string, words: string, act: () => void): HTMLButtonElement => {
-    const made = document.createElement('button');
-    made.type = 'button';
-    made.textContent = sign;
-    made.setAttribute('aria-label', words);
-    made.addEventListener('click', () => editor.update(act));
-    return made;
-  };
-  bar.append(
-    title,
+  const button = (sign: string, words: string, act: () => void): HTMLButtonElement =>
+    makeButton(sign, () => editor.update(act), { 'aria-label': words });
+  return make(
+    'div',
+    { class: 'editor-card-bar' },
+    make('span', {}, name),
     button('↑', `Move ${label} up`, () => $moveBlock(key, 'up')),
     button('↓', `Move ${label} down`, () => $moveBlock(key, 'down')),
     button('✕', `Delete ${label}`, () => $removeBlock(key)),
   );
-  return bar;
 };
 
 const imageParts = (key: NodeKey, fields: Fields, editor: LexicalEditor): HTMLElement[] => {
-  const image = document.createElement('img');
   // What Ghost stores for the address of the publication itself.
-  image.src = String(fields.src ?? '').replace(/^__GHOST_URL__/, '');
-  image.alt = String(fields.alt ?? '');
+  const src = String(fields.src ?? '').replace(/^__GHOST_URL__/, '');
   return [
-    image,
+    make('img', { src, alt: String(fields.alt ?? '') }),
     fieldOf('alt', 'Alternative text', (value) => setMember({ key, editor }, 'alt', value)),
     fieldOf('caption', 'Caption', (value) => setMember({ key, editor }, 'caption', value)),
   ];
 };
 
 const fieldOf = (name: string, label: string, set: (value: string) => void): HTMLElement => {
-  const wrapper = document.createElement('label');
-  const input = document.createElement('input');
-  input.type = 'text';
-  input.name = name;
-  input.autocomplete = 'off';
+  const input = make('input', { type: 'text', name, autocomplete: 'off' });
   input.addEventListener('input', () => set(input.value));
-  const words = document.createElement('span');
-  words.textContent = label;
-  wrapper.append(words, input);
-  return wrapper;
+  return make('label', {}, make('span', {}, label), input);
 };
 
 type Place = { readonly key: NodeKey; readonly editor: LexicalEditor };

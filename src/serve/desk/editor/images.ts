@@ -1,9 +1,11 @@
 // Images that are dropped, pasted or chosen: each is uploaded, and becomes a card when the server has it.
+
 import { DRAG_DROP_PASTE } from '@lexical/rich-text';
 import { COMMAND_PRIORITY_LOW, type LexicalEditor, type NodeKey } from 'lexical';
 import { $insertBlock, $selectedBlock } from './blocks.ts';
 import { $createCardNode } from './card-node.ts';
 import { imageCard } from './card-texts.ts';
+import { make } from './elements.ts';
 
 export type UploadImage = (file: File) => Promise<{ url: string }>;
 
@@ -68,10 +70,7 @@ export const registerImages = (
 };
 
 const chooseFiles = (take: (files: readonly File[]) => void): void => {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = 'image/*';
-  input.multiple = true;
+  const input = make('input', { type: 'file', accept: 'image/*', multiple: '' });
   input.addEventListener('change', () => take([...(input.files ?? [])]));
   input.click();
 };

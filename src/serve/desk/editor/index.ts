@@ -1,9 +1,11 @@
 // The editor of posts: Lexical's document in a page, for the desk, which loads it when a post is opened.
 // Documents are Ghost's; what the editor does not know is kept byte for byte.
+
 import type { LexicalEditor } from 'lexical';
 import { htmlCard } from './card-texts.ts';
 import { registerCards } from './cards.ts';
 import { createPostEditor, registerWriting } from './create-post-editor.ts';
+import { make } from './elements.ts';
 import { registerImages, type UploadImage } from './images.ts';
 import { documentOf, type OpenDocument, openDocument, withBlock } from './open-document.ts';
 import { registerShortcuts } from './shortcuts.ts';
@@ -24,14 +26,19 @@ export const mountEditor = (
   element: HTMLElement,
   { lexical, html, uploadImage, onChange }: EditorOptions,
 ): { destroy(): void } => {
-  const status = document.createElement('p');
-  status.className = 'editor-status';
-  status.setAttribute('role', 'status');
+  const status = make('p', { class: 'editor-status', role: 'status' });
   const say = (words: string): void => {
     status.textContent = words;
   };
   const editor = createPostEditor((error) => say(`The editor failed: ${error.message}`));
-  const area = createArea();
+  const area = make('div', {
+    class: 'editor-area',
+    contenteditable: 'true',
+    spellcheck: 'true',
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': 'Body of the post',
+  });
   const opened = openDocument(editor, withBlock(lexical ?? firstDocument(html)));
   if (opened === null) {
     say('The stored body is not a document that the editor can read. It is kept as it is.');
@@ -40,10 +47,7 @@ export const mountEditor = (
   }
   const images = registerImages(editor, uploadImage, say);
   const toolbar = createToolbar(editor, images.choose);
-  const box = document.createElement('div');
-  box.className = 'editor-box';
-  box.append(toolbar.element, area);
-  element.replaceChildren(box, status);
+  element.replaceChildren(make('div', { class: 'editor-box' }, toolbar.element, area), status);
   editor.setRootElement(area);
   const ends = [
     registerWriting(editor),
@@ -60,17 +64,6 @@ export const mountEditor = (
       element.replaceChildren();
     },
   };
-};
-
-const createArea = (): HTMLElement => {
-  const area = document.createElement('div');
-  area.className = 'editor-area';
-  area.contentEditable = 'true';
-  area.spellcheck = true;
-  area.setAttribute('role', 'textbox');
-  area.setAttribute('aria-multiline', 'true');
-  area.setAttribute('aria-label', 'Body of the post');
-  return area;
 };
 
 const firstDocument = (html: string | null): string =>

@@ -1,4 +1,5 @@
 // The editor's toolbar: one stop of the Tab key, within it the arrow keys, as assistive programs expect.
+
 import {
   CAN_REDO_COMMAND,
   CAN_UNDO_COMMAND,
@@ -8,6 +9,7 @@ import {
   REDO_COMMAND,
   UNDO_COMMAND,
 } from 'lexical';
+import { make, makeButton } from './elements.ts';
 import {
   $readCaret,
   type AtCaret,
@@ -83,9 +85,7 @@ export const createToolbar = (editor: LexicalEditor, chooseImage: () => void): T
     redo,
   ];
   const bar = createBar(controls);
-  const element = document.createElement('div');
-  element.className = 'editor-tools';
-  element.append(bar, linkForm.element);
+  const element = make('div', { class: 'editor-tools' }, bar, linkForm.element);
 
   const show = ({ kind, formats: on, link: address }: AtCaret): void => {
     if (kind !== null) kinds.value = kind;
@@ -124,22 +124,17 @@ const setPressed = (button: HTMLButtonElement, isPressed: boolean): void => {
 };
 
 const createButton = (sign: string, label: string, act: () => void): HTMLButtonElement => {
-  const button = document.createElement('button');
-  button.type = 'button';
-  // Shown by the style: no part of what is read aloud.
-  button.dataset.sign = sign;
-  button.setAttribute('aria-label', label);
-  button.title = label;
+  // The sign is shown by the style: no part of what is read aloud.
+  const attributes = { 'data-sign': sign, 'aria-label': label, title: label };
+  const button = makeButton('', act, attributes);
   // The text keeps its selection.
   button.addEventListener('mousedown', (event) => event.preventDefault());
-  button.addEventListener('click', act);
   return button;
 };
 
 const createKinds = (editor: LexicalEditor): HTMLSelectElement => {
-  const select = document.createElement('select');
-  select.setAttribute('aria-label', 'Kind of block');
-  select.append(...KINDS.map(([kind, name]) => new Option(name, kind)));
+  const options = KINDS.map(([kind, name]) => new Option(name, kind));
+  const select = make('select', { 'aria-label': 'Kind of block' }, ...options);
   select.addEventListener('change', () => {
     setKind(editor, select.value as BlockKind);
     editor.focus();
@@ -148,11 +143,8 @@ const createKinds = (editor: LexicalEditor): HTMLSelectElement => {
 };
 
 const createBar = (controls: readonly Control[]): HTMLElement => {
-  const bar = document.createElement('div');
-  bar.className = 'editor-toolbar';
-  bar.setAttribute('role', 'toolbar');
-  bar.setAttribute('aria-label', 'Formatting');
-  bar.append(...controls);
+  const attributes = { class: 'editor-toolbar', role: 'toolbar', 'aria-label': 'Formatting' };
+  const bar = make('div', attributes, ...controls);
   const goTo = (at: number): void => {
     const next = controls[(at + controls.length) % controls.length];
     for (const control of controls) control.tabIndex = control === next ? 0 : -1;

@@ -135,7 +135,7 @@ export const boundResponses = (server: Server, options: Options): ResponseBounds
     const all = [...queues.connections.values()].filter((one) => one !== connection);
     // Who takes more than a share makes room alone.
     const places = isOverShare ? all.filter((one) => one.address === address) : all;
-    const oldest = findOldest(places, now() - SENDING_MS);
+    const oldest = findOldest(places, now());
     if (oldest !== null) queues.end(oldest);
   });
   let closingMs = Number.POSITIVE_INFINITY;
@@ -229,13 +229,11 @@ const kindOf = (url: string, basePath: string): 'content' | 'admin' | 'health' =
 };
 
 /** The connection that ends for a new one. */
-const findOldest = (
-  connections: readonly Connection[],
-  sendingSinceMs: number,
-): Connection | null => {
+const findOldest = (connections: readonly Connection[], nowMs: number): Connection | null => {
   let found: { readonly connection: Connection; readonly rank: number } | null = null;
   for (const connection of connections) {
-    const rank = rankOf(connection, sendingSinceMs);
+    observe(connection, nowMs);
+    const rank = rankOf(connection, nowMs - SENDING_MS);
     const isBefore =
       found === null ||
       rank < found.rank ||
@@ -246,15 +244,15 @@ const findOldest = (
 };
 
 /**
- * Which connections end first: those whose client is waited for; those that have sent more requests than one; those that
- * wait for others' answers; those that are about to send their request; those that are answered.
+ * Which connections end first: idle ones; those whose client takes or sends too little; those that have sent more
+ * requests than one; those that wait for others' answers; those that are about to send their request; the others.
  */
 const rankOf = (connection: Connection, sendingSinceMs: number): number => {
   const isClients = isWaitingForClient(connection);
-  if (isClients && connection.sinceMs < sendingSinceMs) return 0;
-  if (hasSentMore(connection)) return 1;
-  if (connection.current?.isQueued === true) return 2;
-  return isClients ? 3 : 4;
+  if (isClients && connection.sinceMs < sendingSinceMs) return connection.current === null ? 0 : 1;
+  if (hasSentMore(connection)) return 2;
+  if (connection.current?.isQueued === true) return 3;
+  return isClients && connection.movedBytes === 0 ? 4 : 5;
 };
 
 /** Connections whose client has neither sent nor read since `beforeMs`, the oldest first. */

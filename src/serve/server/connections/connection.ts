@@ -18,7 +18,9 @@ export type Connection = {
   readonly address: string | null;
   /** The request that is being answered; null: the connection is idle. */
   current: Exchange | null;
-  /** When the head of the request that is being answered had come. */
+  /** The last one whose answer was begun; the rest of it may still come when that has ended. */
+  request: IncomingMessage | null;
+  /** When its head had come. */
   askedMs: number;
   /** What comes after the current answer. */
   readonly waiting: QueuedStep[];
@@ -26,8 +28,8 @@ export type Connection = {
   isEnding: boolean;
   /** When the client last read or sent something, or last waited for the server. */
   sinceMs: number;
-  /** Bytes that the system had taken for the client by then. */
-  takenBytes: number;
+  /** Bytes that the client had sent, and that the system had taken for it, by then. */
+  movedBytes: number;
 };
 
 /** Another request, or a last message to the client. */
@@ -44,20 +46,21 @@ export const createConnection = (
   socket,
   address,
   current: null,
+  request: null,
   askedMs: nowMs,
   waiting: [],
   isEnding: false,
   sinceMs: nowMs,
-  takenBytes: 0,
+  movedBytes: 0,
 });
 
 /** Moves `sinceMs` on where there was progress, or where the client is not what is waited for. */
 export const observe = (connection: Connection, nowMs: number): void => {
   if (connection.current === null) return;
   if (!isWaitingForClient(connection)) connection.sinceMs = nowMs;
-  const taken = takenBytesOf(connection.socket);
-  if (taken - connection.takenBytes < PROGRESS_BYTES) return;
-  connection.takenBytes = taken;
+  const moved = movedBytesOf(connection.socket);
+  if (moved - connection.movedBytes < PROGRESS_BYTES) return;
+  connection.movedBytes = moved;
   connection.sinceMs = nowMs;
 };
 
@@ -74,5 +77,5 @@ export const hasSentMore = ({ current, waiting, socket }: Connection): boolean =
   waiting.length > 0 || (current?.request.complete === true && socket.readableLength > 0);
 
 /** A write is pending until its end, so long bodies are written in pieces (pieces.ts). */
-const takenBytesOf = ({ bytesWritten, writableLength }: Socket): number =>
-  bytesWritten - writableLength;
+const movedBytesOf = ({ bytesRead, bytesWritten, writableLength }: Socket): number =>
+  bytesRead + bytesWritten - writableLength;

@@ -54,6 +54,7 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
     // The connection ends with an earlier answer: this one would never be sent.
     if (exchange.response.socket === null) return;
     connection.current = exchange;
+    connection.request = exchange.request;
     connection.sinceMs = now();
     connection.askedMs = connection.sinceMs;
     exchange.response.on('close', () => {

@@ -14,8 +14,11 @@ export const giveTime = (request: IncomingMessage): void => {
   uploads.add(request);
 };
 
-/** Whether the rest of the request that is being answered should have come by now. */
-export const isOverdue = ({ current, askedMs }: Connection, nowMs: number): boolean => {
-  if (current === null || current.request.complete) return false;
-  return nowMs - askedMs > (uploads.has(current.request) ? UPLOAD_MS_MAX : REQUEST_MS_MAX);
+/** Whether the rest of the last request should have come by now, answered or not. */
+export const isOverdue = (connection: Connection, nowMs: number): boolean => {
+  const { current, request, askedMs, sinceMs } = connection;
+  if (request === null || request.complete) return false;
+  if (!uploads.has(request)) return nowMs - askedMs > REQUEST_MS_MAX;
+  // Of a file that was refused nothing more is wanted.
+  return current === null ? nowMs - sinceMs > REQUEST_MS_MAX : nowMs - askedMs > UPLOAD_MS_MAX;
 };

@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, PrepressError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { createTimestampFormatter } from '../../../publication/documents/timestamps.ts';
 import { importReportOf } from '../../../publication/import/members-csv/members-csv.ts';
@@ -108,7 +108,7 @@ const receiveCsv = <T>(
       .filter((label) => label !== '');
     if (labels.some((label) => label.length > NAME_CHARACTERS_MAX || label.includes('\0'))) {
       const sentence = `A label is a name of at most ${NAME_CHARACTERS_MAX} characters.`;
-      throw new PrepressError('VALIDATION', sentence, { property: 'labels' });
+      throw invalid('labels', sentence);
     }
     const mapped = entries.flatMap(([name, column]): [string, string][] =>
       name.startsWith('mapping[') && name.endsWith(']') ? [[name.slice(8, -1), column]] : [],
@@ -130,9 +130,7 @@ const readLimit = (text: string | undefined): number | null => {
   if (text === undefined || text === '' || text === 'all') return null;
   const limit = Number(text);
   if (/^\d{1,9}$/.test(text) && limit > 0) return limit;
-  throw new PrepressError('VALIDATION', 'limit must be a number from 1, or "all".', {
-    property: 'limit',
-  });
+  throw invalid('limit', 'limit must be a number from 1, or "all".');
 };
 
 /** The file has no name any more, so that nothing of it stays. */

@@ -1,5 +1,5 @@
 // Members: browse, read, add, edit, delete.
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid } from '../../../base/errors.ts';
 import { createMember, deleteMember, editMember } from '../../admin/members/members.ts';
 import { browseMembers, type MemberInclude, readMember } from '../../admin/members/read-members.ts';
 import type { MembersContext } from '../../admin/use-case-context.ts';
@@ -38,10 +38,9 @@ const rejectNewsletterSend = ({ value }: Call): void => {
       ? 'email_type'
       : null;
   if (property === null) return;
-  throw new PrepressError(
-    'VALIDATION',
+  throw invalid(
+    property,
     `${property} asks for mail to the member, and Prepress sends none: leave it out. Nothing was saved.`,
-    { property },
   );
 };
 

@@ -1,5 +1,5 @@
 // Posts and pages: browse, read, add, edit, copy, delete, also in bulk.
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid } from '../../../base/errors.ts';
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts.ts';
 import { browsePosts, findPostBySlug } from '../../admin/posts/read-post.ts';
@@ -61,7 +61,7 @@ const sentBy = (call: Call) => ({ body: call.input, save: saveOptions(call) });
 const saveOptions = (call: Call): { sourceHtml: boolean; mail: MailParameters } => {
   const source = call.value('source');
   if (source !== undefined && source !== 'html') {
-    throw new PrepressError('VALIDATION', 'source must be html.', { property: 'source' });
+    throw invalid('source', 'source must be html.');
   }
   return { sourceHtml: source === 'html', mail: mailOf(call) };
 };
@@ -82,9 +82,7 @@ const formatsOf = (call: Call): { formats?: readonly PostFormat[] } => {
   const names = call.values('formats');
   if (names === undefined || names.length === 0) return {};
   if (!names.every(isFormat)) {
-    throw new PrepressError('VALIDATION', `formats must be of ${FORMATS.join(', ')}.`, {
-      property: 'formats',
-    });
+    throw invalid('formats', `formats must be of ${FORMATS.join(', ')}.`);
   }
   return { formats: names };
 };

@@ -1,7 +1,9 @@
 // API keys, webhooks and their deliveries, builds and the publisher's state. Webhooks cannot be read back: GET is not found.
 // Never a payload or a secret.
-import { PrepressError } from '../../../base/errors.ts';
+
+import { invalid, notFound } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';
+import { pick, pickAs } from '../../../base/text/words.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import {
@@ -81,9 +83,7 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
       'GET /': async ({ keyId, value }) => {
         const webhookId = value('webhook_id');
         if (webhookId !== undefined && !isId(webhookId)) {
-          throw new PrepressError('VALIDATION', 'webhook_id must be 24 hexadecimal characters.', {
-            property: 'webhook_id',
-          });
+          throw invalid('webhook_id', 'webhook_id must be 24 hexadecimal characters.');
         }
         const isOwner = await isOwnerKey(store, keyId);
         const deliveries = await listDeliveries(store, {
@@ -97,7 +97,7 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
       'POST /{id}/redeliver/': async ({ id, keyId }) => {
         await store.write(async (tx) => {
           const webhookId = await findWebhookOf(tx, id);
-          if (webhookId === undefined) throw new PrepressError('NOT_FOUND', 'Delivery not found.');
+          if (webhookId === undefined) throw notFound('Delivery');
           await getOwnWebhook(tx, webhookId, keyId);
           await redeliverOne(tx, id, clock.now());
         });
@@ -113,9 +113,7 @@ const LIMIT_MAX = 500;
 const limitOf = (text: string | undefined): number => {
   if (text === undefined || text === '') return LIMIT_DEFAULT;
   if (!/^\d{1,9}$/.test(text)) {
-    throw new PrepressError('VALIDATION', 'limit must be a positive number.', {
-      property: 'limit',
-    });
+    throw invalid('limit', 'limit must be a positive number.');
   }
   return Math.min(Math.max(1, Number(text)), LIMIT_MAX);
 };
@@ -133,14 +131,8 @@ const showChange = (change: LastChange | null) =>
   change && { ...change, finishedAt: toIsoTime(change.finishedAt) };
 
 const showBuild = (build: Awaited<ReturnType<typeof listBuilds>>[number]) => ({
-  id: build.id,
-  generation: build.generation,
-  kind: build.kind,
-  state: build.state,
-  requested_by: build.requested_by,
-  requested_at: toIsoTime(build.requested_at),
-  started_at: toIsoTime(build.started_at),
-  finished_at: toIsoTime(build.finished_at),
+  ...pick(build, 'id generation kind state requested_by'),
+  ...pickAs(build, 'requested_at started_at finished_at', toIsoTime),
   error: build.error,
 });
 

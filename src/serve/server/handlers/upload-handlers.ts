@@ -2,12 +2,12 @@
 // temporary one, before anything is decided, and nothing of it stays when the request fails.
 
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
+import { createWriteStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid, PrepressError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import type { Config } from '../../../settings/settings.ts';
 import { judgeUpload, type UploadKind } from '../../admin/uploads/upload-type.ts';
@@ -69,9 +69,7 @@ export const uploadHandlers = (deps: ServerDeps, addresses: UploadAddresses): Up
 };
 
 const noVideo = (): PrepressError =>
-  new PrepressError('VALIDATION', 'url must be the address of an uploaded media file.', {
-    property: 'url',
-  });
+  invalid('url', 'url must be the address of an uploaded media file.');
 
 type Received = { readonly file: string; readonly name: string };
 
@@ -135,9 +133,7 @@ export const receive = async <T>(
     }
     const file = files.get('file');
     if (file === undefined) {
-      throw new PrepressError('VALIDATION', `The request has no part "${fileName}".`, {
-        property: fileName,
-      });
+      throw invalid(fileName, `The request has no part "${fileName}".`);
     }
     return await use({
       file,
@@ -167,7 +163,9 @@ const isOfForm = (error: unknown): boolean =>
 
 const write = async (part: MultipartFile, file: string, tooLargeError: () => Error) => {
   try {
-    await pipeline(part.file, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    // Opened at once: what is opened later may come after the file was removed.
+    const fd = openSync(file, 'wx', 0o600);
+    await pipeline(part.file, createWriteStream(file, { fd }));
   } catch (error) {
     if (part.file.truncated) throw tooLargeError();
     throw isOfForm(error) ? unreadable() : error;

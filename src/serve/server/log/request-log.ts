@@ -30,4 +30,6 @@ export const loggedPath = (path: string): string =>
   path
     .slice(0, PATH_CHARACTERS_MAX)
     .replace(/[^/]*(?:@|%40)[^/]*/gi, '[address]')
-    .replace(/[0-9a-f]{26,}/gi, '[secret]');
+    .replace(/[0-9a-f]{26,}/gi, '[secret]')
+    // A token of JSON: base64 of `{"`.
+    .replace(/eyJ[\w-]{10}[^/]*/g, '[secret]');

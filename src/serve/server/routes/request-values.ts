@@ -1,6 +1,6 @@
 // Reads what routes take from a request: parameters of the query, names and ids of the path.
 import type { FastifyRequest } from 'fastify';
-import { PrepressError } from '../../../base/errors.ts';
+import { invalid } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';
 import { queryValues } from '../../../content/paths/query-values.ts';
 import { splitUrl } from '../addresses.ts';
@@ -36,7 +36,5 @@ export const pathId = (request: FastifyRequest): string => {
   const id = pathValue(request, 'id');
   if (isId(id)) return id;
   if (UNOFFERED.includes(id)) throw refusalOf(request.method, '');
-  throw new PrepressError('VALIDATION', 'id must be 24 hexadecimal characters.', {
-    property: 'id',
-  });
+  throw invalid('id', 'id must be 24 hexadecimal characters.');
 };

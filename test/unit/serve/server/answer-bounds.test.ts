@@ -33,12 +33,14 @@ const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) =
   let nowMs = 0;
   /** Answers that have begun and not ended, by their paths. */
   const underWay = new Map<ServerResponse, string>();
+  let uploadedBytes = 0;
   const server = createServer((request, response) => {
     const { url = '' } = request;
     underWay.set(response, url);
     response.on('close', () => underWay.delete(response));
     const refusal = bounds.findRefusal(request);
-    if (url === '/upload') giveTime(request);
+    if (url.startsWith('/upload')) giveTime(request);
+    if (url === '/upload') request.on('data', ({ length }: Buffer) => (uploadedBytes += length));
     if (['/busy', '/upload'].includes(url) && refusal === undefined) return;
     const body = url === '/long' ? LONG : Buffer.from(url);
     response.writeHead(refusal?.status ?? 200, { 'content-length': body.length });
@@ -53,6 +55,8 @@ const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) =
     answerKept: () => false,
     now: () => nowMs,
   });
+  // Idle connections end by the bounds alone.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => {
@@ -69,6 +73,7 @@ const serveBounded = async ({ limits, isTrusted = () => false }: Options = {}) =
     origin,
     ask,
     pathsUnderWay: () => [...underWay.values()],
+    uploadedBytes: () => uploadedBytes,
     /** Looks at the connections after so much time. */
     pass: (ms: number): void => {
       nowMs += ms;
@@ -252,6 +257,51 @@ test('a body has half a minute, and one that brings a file an hour, whatever com
   await eventually(() => expect(pathsUnderWay()).toEqual(['/upload']));
   pass(3_600_000);
   await upload.closed;
+});
+
+test.each(['/small', '/upload-refused'])(
+  '%s: a request that is answered early has half a minute for its rest',
+  async (path) => {
+    const { origin, pass } = await serveBounded();
+    const client = await openRaw(origin);
+    client.socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n{`);
+    expect(await statusOf(client)).toBe(200);
+    pass(REQUEST_MS_MAX);
+    client.socket.write('"');
+    expect(client.socket.destroyed).toBe(false);
+    pass(1);
+    await eventually(() => expect(client.socket.destroyed).toBe(true));
+  },
+);
+
+test('idle connections end first, then those that drip, and an upload that moves on last', async () => {
+  const { origin, pass, pathsUnderWay, uploadedBytes } = await serveBounded({
+    limits: { connectionsMax: 7 },
+  });
+  const ended: string[] = [];
+  const open = async (name: string, sent: string): Promise<RawClient> => {
+    const client = await openRaw(origin);
+    client.socket.once('close', () => ended.push(name));
+    client.socket.write(sent);
+    return client;
+  };
+  const post = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 999999\r\n\r\n`;
+  const upload = await open('upload', post('/upload'));
+  for (const count of [1, 2, 3]) {
+    await open('dripping', `${post('/busy')}{`);
+    await eventually(() => expect(pathsUnderWay()).toHaveLength(1 + count));
+  }
+  for (let count = 0; count < 3; count += 1) await statusOf(await open('idle', getOf('/small')));
+  pass(2_000);
+  upload.socket.write(Buffer.alloc(50_000));
+  await eventually(() => expect(uploadedBytes()).toBe(50_000));
+  const names = ['idle', 'idle', 'idle', 'dripping', 'dripping', 'dripping', 'new', 'new'];
+  for (const [at] of names.entries()) {
+    await open('new', '');
+    await eventually(() => expect(ended).toHaveLength(at + 1));
+  }
+  expect(ended).toEqual(names);
 });
 
 test('who has more than a share of the connections makes room alone', async () => {

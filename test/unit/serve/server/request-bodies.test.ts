@@ -32,6 +32,15 @@ test('a head has ten seconds', async () => {
   expect(app.server.headersTimeout).toBe(10_000);
 });
 
+test('a second host behind three thousand other headers is seen', async () => {
+  const { origin } = await serve();
+  const client = await openRaw(origin);
+  client.socket.write(
+    `GET /health HTTP/1.1\r\nhost: x\r\n${'a:b\r\n'.repeat(3_000)}host: y\r\n\r\n`,
+  );
+  expect(await statusOf(client)).toBe(400);
+});
+
 test('bodies under way are bounded; others are answered meanwhile', async () => {
   const served = await serve();
   const post = (length: string): Promise<RawClient> => begin(served, 'tags', length);

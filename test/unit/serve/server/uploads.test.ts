@@ -1,8 +1,13 @@
 // Uploads over HTTP: what is taken is readable at the answer's address at once, what is refused leaves nothing behind.
+import { pbkdf2 } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { promisify } from 'node:util';
+import type { FastifyRequest } from 'fastify';
 import { beforeEach, expect, test } from 'vitest';
+import { receive } from '../../../../src/serve/server/handlers/upload-handlers.ts';
 import { createLogger } from '../../../../src/serve/server/log/logger.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { GIF, JPEG, MP3, MP4, PDF, pngOf, svgOf, WEBP } from '../../../helpers/upload-files.ts';
@@ -235,6 +240,18 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
+/** The first part of one. */
+const beginUpload = (path: string): Socket => {
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  socket.write(
+    `POST /admin/${path}/upload/ HTTP/1.1\r\nhost: x\r\nauthorization: ${server.authorization()}\r\n` +
+      'content-type: multipart/form-data; boundary=b\r\ncontent-length: 100000\r\n\r\n' +
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n',
+  );
+  socket.write(PNG);
+  return socket;
+};
+
 test.each([
   ['destroy', 'images'],
   ['resetAndDestroy', 'images'],
@@ -245,13 +262,7 @@ test.each([
     const log: { readonly level: number; readonly msg: string; readonly err?: unknown }[] = [];
     const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line)) });
     server = await serve({ logger });
-    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
-    socket.write(
-      `POST /admin/${path}/upload/ HTTP/1.1\r\nhost: x\r\nauthorization: ${server.authorization()}\r\n` +
-        'content-type: multipart/form-data; boundary=b\r\ncontent-length: 100000\r\n\r\n' +
-        '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n',
-    );
-    socket.write(PNG);
+    const socket = beginUpload(path);
     const folder = join(dirname(server.path), 'uploads');
     await eventually(() => expect(existsSync(folder) && readdirSync(folder).length).toBe(1));
     log.length = 0;
@@ -263,6 +274,25 @@ test.each([
     expect(log[0]).not.toHaveProperty('err');
   },
 );
+
+test('an upload that breaks off before its file is open leaves nothing', async () => {
+  const folder = join(dirname(server.path), 'uploads');
+  // Until these end, Node.js opens no file in the background.
+  const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('a', 'b', 50_000, 64, 'sha512'));
+  const file = new PassThrough();
+  const part = { type: 'file', fieldname: 'file', filename: 'a.png', file };
+  const parts = async function* () {
+    setImmediate(() => file.destroy(new Error('left')));
+    yield part;
+  };
+  const request = { isMultipart: () => true, raw: {}, parts } as unknown as FastifyRequest;
+  const received = receive(request, { folder, kind: 'images', megabytes: 1 }, async () => null);
+  await expect(received).rejects.toThrow('incomplete');
+  await Promise.all(busy);
+  // Answered after what was to be opened.
+  await send(server, {});
+  expect(kept()).toEqual(['a.png']);
+});
 
 test('what is kept is whole in the media folder, and nobody writes into it', async () => {
   const path = new URL(urlOf(await send(server, {}))).pathname.slice('/content/'.length);

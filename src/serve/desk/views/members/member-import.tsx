@@ -1,34 +1,19 @@
 // Members taken in from a CSV: the file is read here first, and nothing of it is sent before somebody agreed.
+
 import { useRef, useState } from 'preact/hooks';
 import { type Api, sentenceOf } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import { countLines } from '../../csv-lines.ts';
+import type { ImportedMembers, MemberJob } from '../../records.ts';
 import { Field, TextField } from '../../ui/field.tsx';
 import { type Action, useAction } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { plural } from '../../ui/words.ts';
 
-type Imported = {
-  readonly meta: {
-    readonly stats: {
-      readonly imported: number;
-      readonly invalid: readonly { readonly line?: number; readonly error: string }[];
-    };
-    readonly import_label: { readonly name: string } | null;
-    readonly invalid_unlisted?: number;
-    readonly warnings?: readonly string[];
-  };
-};
+type Imported = { readonly meta: ImportedMembers };
 
 /** Of a long import. */
-type Job = {
-  readonly id: string;
-  readonly state: 'reading' | 'running' | 'done' | 'failed';
-  readonly members_total: number;
-  readonly members_done: number;
-  readonly error: string | null;
-  readonly result: Imported | null;
-};
+type Job = Omit<MemberJob, 'result'> & { readonly result: Imported | null };
 
 const LOOK_MS = 1_000;
 
