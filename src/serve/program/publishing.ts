@@ -1,7 +1,9 @@
 // What a program that runs for long does beside serving: it publishes, delivers, renders pages and logs what became
 // of each.
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
+import { findDiskProblem } from '../../base/files/unwritable.ts';
 import { holdPresence, type Presence } from '../../publication/store/locks/deliverer-presence.ts';
 import { type AfterBuild, createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { describeDeploys } from '../../publish/after-build/deploy-states.ts';
@@ -91,6 +93,7 @@ class PublishingRun {
         tree: this.#treeSize(),
         pages: this.#parts.pages.state(),
         deploys: describeDeploys(this.#workspace),
+        disk: findDiskProblem(dirname(this.#workspace.paths.database)),
         following: following.state(),
       }),
       firstBuild: () =>
