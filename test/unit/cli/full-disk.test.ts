@@ -24,7 +24,7 @@ vi.mock('node:fs', async (load) => {
 const createSite = async (): Promise<string> => {
   const folder = temporaryFolder();
   await sayHere(folder, ['init', '--site-url=https://site.test']);
-  await sayHere(folder, ['hosts', 'write', 'dumb']);
+  writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify({ hosts: ['apache'] }));
   await sayHere(folder, ['build']);
   return folder;
 };
@@ -38,8 +38,9 @@ test('files of Prepress are known from a copy of the data folder, and changed on
     };
     return { ...(JSON.parse(verified.stdout) as object), edited };
   };
-  writeFileSync(join(folder, 'output/robots.txt'), 'changed');
+  writeFileSync(join(folder, 'output/.htaccess'), 'changed');
   const before = await apart();
+  expect(before).toMatchObject({ findings: [], edited: [join(folder, 'output/.htaccess')] });
   disk.full = join(folder, 'data');
   expect(await apart()).toEqual(before);
   disk.full = '';
