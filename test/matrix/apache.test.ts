@@ -83,6 +83,7 @@ const refusalTrials = ({ title, site, ask }: HostUnderTest): Trial[] => {
         compare('allow-origin', headers['access-control-allow-origin'], undefined);
       }),
   );
+  writeFileSync(join(site.content, 'posts/slug/.env'), '# Settings.');
   const hidden = [
     '/.prepress-pages/',
     '/.prepress-pages/index.html',
@@ -92,6 +93,9 @@ const refusalTrials = ({ title, site, ask }: HostUnderTest): Trial[] => {
     '/%2ehtaccess',
     '/.git/config',
     '/vercel.json/%2egit/config',
+    // Beside slugs, which may begin so.
+    `${site.basePath}/content/posts/slug/.env`,
+    `${site.basePath}/content/posts/slug/%2eenv/x`,
   ].map((path) =>
     asked(path, async (compare) => {
       compare('status', (await ask({ path })).status, 404);

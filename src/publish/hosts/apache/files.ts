@@ -54,8 +54,7 @@ export const apacheFiles = (site: HostSite): HostFile[] => {
   return [file, ...otherQueryFiles(site)];
 };
 
-const NEEDS_OVERRIDE = `# Written by "prepress hosts write apache". The folder needs "AllowOverride All".
-`;
+const NEEDS_OVERRIDE = `# Written by "prepress hosts write apache". It needs "AllowOverride All".\n`;
 
 const rules = (site: HostSite, hostileRequest: string): string => {
   const prefix = prefixPattern(site);
@@ -73,8 +72,10 @@ ${site.encodings.map((encoding) => typeOfSidecars(content, encoding)).join('')}
 RewriteEngine On
 RewriteBase /
 
-# Names with a dot are nobody's, but for slugs and what every site has: work under way, these rules, a history in Git.
+# Names with a dot are nobody's, but for documents of slugs and what every site has: work under way, a history in Git.
 RewriteRule "^[.](?!well-known/)|(?<!${RESOURCES.map((name) => `${name}/slug`).join('|')})/[.]" - [R=404,L]
+RewriteCond %{REQUEST_FILENAME} -f
+RewriteRule "/slug/[.](?!.*[.]json(?:[.](?:br|gz))?$)" - [R=404,L]
 # Settings of hosts are nobody's, either; a page that is called so is a folder.
 RewriteCond %{REQUEST_FILENAME} !-d
 RewriteRule "^(?:${SETTINGS_NAMES.join('|').replaceAll('.', '[.]')})$" - [R=404,L]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../../src/serve/server/log/logger.ts';
+import { loggedPath } from '../../../../src/serve/server/log/request-log.ts';
 
 test('keys are censored where an error quotes them and where they have their own name', () => {
   const lines: string[] = [];
@@ -12,4 +13,16 @@ test('keys are censored where an error quotes them and where they have their own
   // The one link that the administrator is to find there.
   logger.warn({ link: 'https://site.test/newsletters/verify/?token=mailed' }, 'kept');
   expect(lines[2]).toContain('?token=mailed');
+});
+
+test('addresses and secrets of any kind are masked in paths, and slugs are not', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.AbC-_d';
+  for (const [path, logged] of [
+    [`/desk/${token}`, '/desk/[secret]'],
+    [`/desk/${token}/x`, '/desk/[secret]/x'],
+    [`/x/${'0aF'.repeat(9)}`, '/x/[secret]'],
+    ['/members/ann%40example.org', '/members/[address]'],
+    ['/eyjafjallajokull-erupts', '/eyjafjallajokull-erupts'],
+  ] as const)
+    expect(loggedPath(path)).toBe(logged);
 });
