@@ -46,6 +46,7 @@ const PARTS = [
   'imports',
   'follows',
   'memory',
+  'pictures',
   'end-to-end',
 ];
 
@@ -59,6 +60,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string' },
     folder: { type: 'string', default: tmpdir() },
     parts: { type: 'string' },
+    pictures: { type: 'string', default: '1000' },
     quick: { type: 'boolean', default: false },
     assert: { type: 'boolean', default: false },
     ci: { type: 'boolean', default: false },
@@ -227,7 +229,7 @@ try {
   for (const [part, measure] of Object.entries(OWN_PARTS)) {
     if (!parts.has(part)) continue;
     tell(part);
-    const measured = await measure({ folder, rounds });
+    const measured = await measure({ folder, rounds, pictures: Number(options.pictures) });
     if (measured === null) continue;
     say(measured.text);
     checks.push(...measured.checks);

@@ -6,10 +6,11 @@ import { checkFollows, measureFollow } from './follows.ts';
 import { MEMBERS_PER_POST } from './ghost-source.ts';
 import { checkImports, measureImport } from './imports.ts';
 import { checkMemory, type MemoryResult, measureMemory } from './memory.ts';
+import { checkPictures, measurePictures } from './pictures.ts';
 import { hasProgram } from './processes.ts';
 import * as tables from './tables.ts';
 
-type Place = { readonly folder: string; readonly rounds: number };
+type Place = { readonly folder: string; readonly rounds: number; readonly pictures: number };
 type Measured = { readonly text: string; readonly checks: readonly Check[] };
 
 const POSTS = 10_000;
@@ -49,10 +50,17 @@ const measureWays = async ({ folder }: Place): Promise<Measured | null> => {
   };
 };
 
+const measureSizes = async ({ folder, pictures }: Place): Promise<Measured> => {
+  const result = await measurePictures(join(folder, 'pictures'), pictures);
+  const text = `\nPictures of 2,400 x 1,600 pixels in four widths:\n\n${tables.picturesTable(result)}`;
+  return { text, checks: checkPictures(result) };
+};
+
 /** By the name of the part. Null: a program is not installed. */
 export const OWN_PARTS: Readonly<Record<string, (place: Place) => Promise<Measured | null>>> = {
   imports: measureImports,
   follows: measureFollows,
   memory: measureServers,
+  pictures: measureSizes,
   'end-to-end': measureWays,
 };

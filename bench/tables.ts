@@ -9,6 +9,7 @@ import type { ImportResult } from './imports.ts';
 import type { MemoryResult } from './memory.ts';
 import { type PagesResult, pagesRatio } from './pages.ts';
 import type { PeerResult } from './peers.ts';
+import type { PicturesResult } from './pictures.ts';
 import type { PrecompressResult } from './precompress.ts';
 import { middleOf, type PublishesResult } from './publishes.ts';
 import type { QueryResult } from './queries.ts';
@@ -98,6 +99,24 @@ export const endToEndTable = (results: readonly EndToEndResult[]): string =>
       }),
     ]),
   );
+
+export const picturesTable = (result: PicturesResult): string => {
+  const { pictures, seconds, sharpSeconds, busyMs, idleMs, peakMb } = result;
+  return table(
+    ['pictures', 'seconds', 'sharp alone', 'times', 'ms of a request', 'while idle', 'peak memory'],
+    [
+      [
+        String(pictures),
+        seconds.toFixed(1),
+        sharpSeconds.toFixed(1),
+        (seconds / sharpSeconds).toFixed(2),
+        busyMs.toFixed(1),
+        idleMs.toFixed(1),
+        peakMb === null ? '' : `${Math.round(peakMb)} MB`,
+      ],
+    ],
+  );
+};
 
 export const buildsTable = (results: readonly BuildResult[]): string =>
   table(

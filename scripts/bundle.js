@@ -17,7 +17,7 @@ export const BUNDLE_OPTIONS = {
   target: 'node20.19',
   format: 'esm',
   loader: { '.sql': 'text', '.svg': 'text' },
-  external: ['@11ty/eleventy', '@aws-sdk/*', 'esbuild', 'mysql2'],
+  external: ['@11ty/eleventy', '@aws-sdk/*', 'esbuild', 'mysql2', 'sharp'],
   // Packages in CommonJS ask for Node's modules by `require`.
   banner: {
     js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
@@ -110,6 +110,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       'format-worker': join(ROOT, 'src/serve/editor/format-worker.ts'),
       'page-worker': join(ROOT, 'src/pages/eleventy/page-worker.ts'),
       'page-stage-worker': join(ROOT, 'src/publish/output/pages/page-stage-worker.ts'),
+      'size-worker': join(ROOT, 'src/publish/sizes/size-worker.ts'),
     },
     outdir,
   });

@@ -14,6 +14,8 @@ export type DataPaths = {
   readonly media: string;
   /** What was placed from it. */
   readonly mediaIndex: string;
+  /** The folder of pictures in sizes, each named by the hash of its original, and of the index of them. */
+  readonly sizes: string;
   /** Held while many files are brought into the media folder, or from there into the output. */
   readonly imagesLock: string;
   /** Holds uploads until they are taken. */
@@ -44,6 +46,7 @@ export const dataPathsOf = (config: Config): DataPaths => {
     hostsLock: join(folder, 'hosts.lock.db'),
     media: mediaFolderOf(config),
     mediaIndex: join(folder, 'media.db'),
+    sizes: join(folder, 'sizes'),
     imagesLock: join(folder, 'images.lock.db'),
     uploads: join(folder, 'uploads'),
     delivererLock: join(folder, 'deliverer.lock.db'),

@@ -80,6 +80,20 @@ export const count = (min: number, max: number): z.ZodType<number> =>
       `must be a whole number from ${min} to ${max}`,
     ),
   );
+/** Without doubles, the smallest first. */
+export const imageWidths = fromText(
+  items,
+  z
+    .array(count(1, 10_000), 'must be a list of widths, such as 600,1200')
+    .transform((widths) => [...new Set(widths)].sort((a, b) => a - b)),
+);
+const IMAGE_FORMATS = ['webp', 'avif'] as const;
+export const imageFormats = fromText(
+  items,
+  z
+    .array(z.enum(IMAGE_FORMATS, 'must be some of webp, avif'))
+    .transform((names) => IMAGE_FORMATS.filter((name) => names.includes(name))),
+);
 export const proxies = fromText(
   (text) => (/^\d+$/.test(text) ? Number(text) : text === 'false' ? false : items(text)),
   z

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
 import { deployTargets } from './deploy-targets.ts';
+import { IMAGE_SETTINGS } from './image-settings.ts';
 import {
   absoluteUrl,
   basePath,
@@ -36,21 +37,7 @@ export const SETTINGS = {
     'media, beside the folder data',
     'Folder that keeps pictures and other files; builds place them in the output.',
   ),
-  'images.files': setting(
-    count(1, 10_000_000).default(100_000),
-    '100000',
-    'Pictures and other files that one run of `prepress import --images https://...` fetches, at most.',
-  ),
-  'images.fileMegabytes': setting(
-    count(1, 100_000).default(200),
-    '200',
-    'Size in MB of each of them, at most.',
-  ),
-  'images.megabytes': setting(
-    count(1, 10_000_000).default(20_000),
-    '20000',
-    'Size in MB of all that one run fetches, at most.',
-  ),
+  ...IMAGE_SETTINGS,
   basePath: setting(
     basePath.default(''),
     '(empty)',

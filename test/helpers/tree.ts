@@ -24,7 +24,6 @@ export { parseFile, readStamps, readTree } from './tree-files.ts';
 export const NO_SYNC: Durability = {
   syncPaths: async () => undefined,
   syncTree: async () => undefined,
-  beginTree: async () => undefined,
 };
 
 export const testConfig = (flags: Record<string, unknown> = {}): Config =>

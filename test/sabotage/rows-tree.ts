@@ -18,8 +18,8 @@ export const TREE_ROWS: readonly Row[] = [
       },
       {
         file: 'src/publish/output/session/rename-staged.ts',
-        replace: 'import {\n  close,',
-        by: 'import {\n  close,\n  copyFileSync,',
+        replace: 'import {\n  existsSync,',
+        by: 'import {\n  copyFileSync,\n  existsSync,',
       },
     ],
   },

@@ -64,7 +64,8 @@ const pathsIn = (line: string): string[] =>
     .map(([, name = '']) => name)
     .filter((name) => /\.(?:tsx?|js|sql|md)$/.test(name) || name.includes('/'))
     .filter(
-      (name) => !/^(?:data|output|uploads|mail|hosts|deploys)\/|^prepress-content\//.test(name),
+      (name) =>
+        !/^(?:data|output|uploads|mail|hosts|deploys|sizes)\/|^prepress-content\//.test(name),
     );
 
 /** A path is of the project or of src/; beside a folder on its line it may be of that, and in a README of its folder. */

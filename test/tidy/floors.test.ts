@@ -20,7 +20,7 @@ const HOUSE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['manifest'],
     ['output', 'packed'],
     ['build'],
-    ['webhooks', 'hosts', 'deploy'],
+    ['webhooks', 'hosts', 'deploy', 'sizes'],
     ['cycle'],
     ['after-build'],
   ],
@@ -48,7 +48,7 @@ const HOMES: Readonly<Record<string, string>> = {
   fastify: 'serve/server',
   '@fastify/multipart': 'serve/server',
   'file-type': 'serve/admin',
-  'image-size': 'serve/admin',
+  'image-size': 'serve/editor',
   sax: 'serve/admin',
   '@fastify/helmet': 'serve/server',
   '@fastify/send': 'serve/server',
@@ -66,6 +66,7 @@ const HOMES: Readonly<Record<string, string>> = {
   chokidar: 'serve/program',
   'cli-progress': 'serve/workspace',
   esbuild: 'publish/hosts',
+  sharp: 'publish/sizes',
   '@aws-sdk/client-cloudfront': 'publish/deploy',
   '@aws-sdk/client-s3': 'publish/deploy',
 };
@@ -183,6 +184,7 @@ const DATABASES = [
   'publication/media/',
   'publication/sources/ghost-sqlite/',
   'publish/manifest/',
+  'publish/sizes/',
 ];
 
 /** Files that run SQL, and the folders that may import them. */

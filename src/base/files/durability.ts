@@ -15,8 +15,6 @@ export type Durability = {
   readonly syncPaths: (folder: string, paths: ReadonlySet<string>) => Promise<void>;
   /** Syncs everything below `folder`. */
   readonly syncTree: (folder: string) => Promise<void>;
-  /** Has the disk take what lies below `folder` so far, where it can be asked for that; promises nothing. */
-  readonly beginTree: (folder: string) => Promise<void>;
 };
 
 export const realDurability: Durability = {
@@ -30,7 +28,6 @@ export const realDurability: Durability = {
     await syncEach(entries.map(({ parentPath, name }) => join(parentPath, name)));
     await syncEach([folder]);
   },
-  beginTree: async (folder) => void (await syncFileSystem(folder)),
 };
 
 const run = promisify(execFile);

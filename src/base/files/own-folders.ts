@@ -1,18 +1,8 @@
 // Folders of the tree are real ones. A link that someone put in place of a folder is never followed: it
 // would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
-import { type Dirent, existsSync, mkdirSync, unlinkSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { existsSync, mkdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { forEachYielding } from '../threads/for-each-yielding.ts';
 import { findStat } from './file-stamp.ts';
-
-/** Folders in one other from which on that is read. */
-const READ_MIN = 2_000;
-/** Stands for bytes that are no text: then the name is another one. */
-const NO_TEXT = '\uFFFD';
-
-const readIfAllowed = (folder: string): Promise<Dirent[]> =>
-  readdir(folder, { withFileTypes: true }).catch(() => []);
 
 export class OwnFolders {
   readonly #known: Set<string>;
@@ -28,26 +18,6 @@ export class OwnFolders {
     const isReal = findStat(folder)?.isDirectory() === true;
     if (isReal) this.#known.add(folder);
     return isReal;
-  }
-
-  /**
-   * Looks at many at once: reading a folder takes less than asking for each of what it holds. One that cannot be read,
-   * or a name that is no text, is asked for by itself later.
-   */
-  async lookAt(folders: ReadonlySet<string>): Promise<void> {
-    const counts = new Map<string, number>();
-    await forEachYielding(folders, (folder) => {
-      const parent = folder.slice(0, folder.lastIndexOf('/'));
-      counts.set(parent, (counts.get(parent) ?? 0) + 1);
-    });
-    for (const [parent, count] of counts) {
-      if (count < READ_MIN || !this.has(parent)) continue;
-      await forEachYielding(await readIfAllowed(parent), (entry) => {
-        const path = `${parent}/${entry.name}`;
-        const isWanted = folders.has(path) && !entry.name.includes(NO_TEXT);
-        if (isWanted && entry.isDirectory()) this.#known.add(path);
-      });
-    }
   }
 
   /** True when something that is no folder stands here, or above. */

@@ -172,7 +172,8 @@ type Name =
   | 'job-worker'
   | 'format-worker'
   | 'page-worker'
-  | 'page-stage-worker';
+  | 'page-stage-worker'
+  | 'size-worker';
 
 /** Null where the program runs from its sources. `place`: address of the program's own file; another one only in tests. */
 export const findBundledWorker = (name: Name, place = import.meta.url): string | null => {

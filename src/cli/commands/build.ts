@@ -11,6 +11,7 @@ import { createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { type PublishReport, publishOnce } from '../../publish/cycle/publish-once.ts';
 import { deployAfterBuild, throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
 import { type Report, shown } from '../../serve/workspace/report.ts';
+import { makeSizesAfter } from '../../serve/workspace/sizes-after.ts';
 import { openWorkspace } from '../../serve/workspace/workspace.ts';
 import type { Run } from './command.ts';
 import { sayReload, sayWritten } from './hosts.ts';
@@ -52,7 +53,8 @@ export const build: Run = async ({ config, report, options }) => {
       isOnlyRun: true,
     });
     sayPages(report, pages);
-    const deployed = await deployAfterBuild(workspace, report);
+    const first = await deployAfterBuild(workspace, report);
+    const deployed = await makeSizesAfter(workspace, report, first);
     throwIfNotDeployed(deployed);
     const deploys = deployed.targets;
     report.data({ ...result, hosts, toReload: after.toReload(), pages, deploys });

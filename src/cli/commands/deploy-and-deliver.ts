@@ -1,8 +1,10 @@
-// What a command that built does next: pages for people, targets, then the webhooks that the build made due.
+// What a command that built does next: pages for people, targets, the webhooks that the build made due, then
+// sizes of pictures.
 import { renderPages } from '../../pages/eleventy/render-pages.ts';
 import { type DueReport, deliverDue } from '../../serve/workspace/deliver-due.ts';
 import { type DeployedAfter, deployAfterBuild } from '../../serve/workspace/deploy-after.ts';
 import type { Report } from '../../serve/workspace/report.ts';
+import { makeSizesAfter } from '../../serve/workspace/sizes-after.ts';
 import type { Workspace } from '../../serve/workspace/workspace.ts';
 
 type Uploaded = { readonly deployed: DeployedAfter; readonly deliveries: DueReport };
@@ -12,8 +14,9 @@ export const deployAndDeliver = async (workspace: Workspace, report: Report): Pr
   const pages = await renderPages(workspace.config, { isOnlyRun: true }).catch(
     (error: unknown) => ({ error }),
   );
-  const deployed = await deployAfterBuild(workspace, report);
+  const first = await deployAfterBuild(workspace, report);
   const deliveries = await deliverDue(workspace);
+  const deployed = await makeSizesAfter(workspace, report, first);
   if ('error' in pages) throw pages.error;
   return { deployed, deliveries };
 };

@@ -71,7 +71,7 @@ const startServing = async (
     config,
     context: workspace.useCases,
     publisher: publishing.port,
-    uploads: uploadsOf(workspace.paths),
+    uploads: uploadsOf(workspace.paths, publishing.uploaded),
     storedSegment: (resource, slug) => workspace.manifest.storedSegment(resource, slug),
     tree: workspace.manifest,
     adminOrigin: () => config.adminUrl ?? listening.url(),

@@ -28,11 +28,18 @@ import { countPlacedMedia } from '../../publish/cycle/media.ts';
 import { findServerPort } from '../../publish/cycle/server-settings.ts';
 import type { ReplacedBlob } from '../../publish/manifest/manifest.ts';
 import { EDITED, listEditedFiles } from '../../publish/output/copies/host-files.ts';
+import {
+  describeSizes,
+  hasSharp,
+  NO_SHARP,
+  type SizesState,
+} from '../../publish/sizes/make-sizes.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
 import { describeUnsentPosts } from '../../serve/admin/posts/unsent-posts.ts';
 import { readAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
+import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
 import { listPagesLines } from './list-pages-line.ts';
 
@@ -48,6 +55,7 @@ export const status: Run = async ({ config, given, report, options }) => {
     const nextDue = await findNextDue(store);
     const broken = listBrokenRows(snapshot, config.shape);
     const listed = broken.slice(0, LISTED_MAX);
+    const sizes = describeSizes(workspace);
     const facts = {
       database: dataPathsOf(given).database,
       output: paths.output,
@@ -59,6 +67,7 @@ export const status: Run = async ({ config, given, report, options }) => {
       counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
       kept_blobs: sizeOf(manifest.replacedBlobs()),
       media: countPlacedMedia(paths),
+      picture_sizes: { ...sizes, faults: sizes.faults.length },
       absent_pictures: readAbsentPictures(workspace),
       last_build: lastBuild
         ? {
@@ -86,7 +95,8 @@ export const status: Run = async ({ config, given, report, options }) => {
     for (const deploy of deploys) report.say(deployLine(deploy));
     const held = await describeUnsentPosts(store, systemClock.now());
     const bulk = (await listUnfinishedJobs(store)).map(describeJob);
-    for (const sentence of [...held, ...bulk, ...listPagesLines(workspace)]) report.say(sentence);
+    const lines = [...listPagesLines(workspace), ...sizeLines(sizes, config)];
+    for (const sentence of [...held, ...bulk, ...lines]) report.say(sentence);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.say(clock);
     const edited = listEditedFiles(join(dirname(dataPathsOf(given).manifest), 'host-files.json'));
@@ -100,6 +110,7 @@ export const status: Run = async ({ config, given, report, options }) => {
       bulk_work: bulk,
       clock,
       edited,
+      size_faults: sizes.faults.slice(0, LISTED_MAX),
       set_aside,
     });
   } finally {
@@ -108,6 +119,15 @@ export const status: Run = async ({ config, given, report, options }) => {
   }
   return 0;
 };
+
+const sizeLines = (sizes: SizesState, config: Config): string[] => [
+  ...sizes.faults
+    .slice(0, LISTED_MAX)
+    .map(
+      ({ path, reason }) => `The picture ${path} ${reason}: its original answers for all sizes.`,
+    ),
+  ...(config['images.sizes'].length > 0 && !hasSharp() ? [NO_SHARP] : []),
+];
 
 const showFollowing = async ({ store, paths }: Workspace): Promise<object | null> => {
   const following = await findFollowing(store);

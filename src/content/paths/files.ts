@@ -77,3 +77,11 @@ export const SIZED = 'images/size/(?:w[0-9]+)?(?:h[0-9]+)?/(?:format/[a-z0-9]+/)
 /** The picture that a size is of, by its path below the content folder; else the same path. */
 export const originalOf = (file: string): string =>
   file.replace(/^images\/size\/(?:w\d+)?(?:h\d+)?\/(?:format\/[a-z0-9]+\/)?/, 'images/');
+
+/** The file of a picture in a size, such as `w600` or `w600/format/webp`; `picture` begins with images/. */
+export const sizedFile = (picture: string, size: string): string =>
+  picture.replace('images/', `images/size/${size}/`);
+
+/** The size that the path of a file names; null for none. */
+export const sizeOf = (file: string): string | null =>
+  /^images\/size\/((?:w\d+(?:h\d+)?|h\d+)(?:\/format\/[a-z0-9]+)?)\/./.exec(file)?.[1] ?? null;

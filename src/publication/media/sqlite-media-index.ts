@@ -1,25 +1,13 @@
 // The media index over SQLite. A file that is damaged, or another Prepress's, is given up.
-import { rmSync } from 'node:fs';
-import { PrepressError } from '../../base/errors.ts';
 import { openConnection } from '../../base/sqlite/connection.ts';
-import { isUnfit } from '../../base/sqlite/database-fault.ts';
 import type { SqliteConnection } from '../../base/sqlite/driver.ts';
 import { migrate } from '../../base/sqlite/migrate.ts';
+import { openOrRemake } from '../../base/sqlite/open-or-remake.ts';
 import type { FolderStamps, MediaIndex, PlacedFile } from './media-index.ts';
 import media001 from './migrations/media_001.sql';
 
 /** See `openMediaIndex` in the port. */
-export const openSqliteMediaIndex = (path: string): MediaIndex => {
-  try {
-    return openFile(path);
-  } catch (error) {
-    const code = error instanceof PrepressError ? error.code : '';
-    const isForeign = code === 'DATABASE_TOO_NEW' || code === 'MIGRATION_CHANGED';
-    if (!isUnfit(error) && !isForeign) throw error;
-    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
-    return openFile(path);
-  }
-};
+export const openSqliteMediaIndex = (path: string): MediaIndex => openOrRemake(path, openFile);
 
 const openFile = (path: string): MediaIndex => {
   const connection = openConnection(path, { synchronous: 'NORMAL' });

@@ -10,8 +10,14 @@ type Uploads = {
   readonly keep: (from: string, path: string) => Promise<void>;
 };
 
-export const uploadsOf = (paths: DataPaths): Uploads => ({
+export const uploadsOf = (
+  paths: DataPaths,
+  onKept: (path: string) => void = () => undefined,
+): Uploads => ({
   folder: paths.uploads,
   has: (path) => [paths.media, paths.contentFolder].some((root) => existsSync(join(root, path))),
-  keep: (from, path) => storeFile(paths, { from, path }),
+  keep: async (from, path) => {
+    await storeFile(paths, { from, path });
+    onKept(path);
+  },
 });

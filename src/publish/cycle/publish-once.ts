@@ -29,6 +29,7 @@ import {
 import { brokenWarnings } from '../build/set-aside/broken-rows.ts';
 import { buildSettingAside } from '../build/set-aside/set-aside.ts';
 import type { MediaReport } from '../output/pictures/place-media.ts';
+import { updateSizes } from '../sizes/update-sizes.ts';
 import { announce, announceEarly, type Cycle, openCycleEvents, recordFailure } from './announce.ts';
 import { clockLine } from './clock-line.ts';
 import { mediaWarnings, updateMedia } from './media.ts';
@@ -97,7 +98,7 @@ export const publishOnce = async (
     // Before the build: no document names a picture that is yet to come.
     // Held by media.test.ts: "a picture is in its place before the first document is rendered".
     const media = await updateMedia(deps.paths, options);
-    const report = await buildWithManifest(deps, options);
+    const report = await buildWithManifest(deps, { ...options, media });
     // After the announcement, which plans its events from the log.
     // Held by publish-once.test.ts: "the first cycle announces the site, the next ones what happened".
     await forgetPassed(deps.store, report.position.seq);
@@ -115,11 +116,12 @@ const forgetPassed = async (store: Store, position: number): Promise<void> => {
   await forgetChanges(store, position).catch(() => undefined);
 };
 
+type CycleOptions = PublishOptions & {
+  readonly media: MediaReport | null;
+};
+
 /** A tree that someone meddled with is built anew; a manifest that turns out to be damaged, too. */
-const buildWithManifest = async (
-  deps: PublishDeps,
-  options: PublishOptions,
-): Promise<TurnReport> => {
+const buildWithManifest = async (deps: PublishDeps, options: CycleOptions): Promise<TurnReport> => {
   try {
     return await buildAndAnnounce(deps, options);
   } catch (error) {
@@ -138,10 +140,7 @@ const publishDue = async (store: Store, { isBehind, nowMs }: ClockState): Promis
   }
 };
 
-const buildAndAnnounce = async (
-  deps: PublishDeps,
-  options: PublishOptions,
-): Promise<TurnReport> => {
+const buildAndAnnounce = async (deps: PublishDeps, options: CycleOptions): Promise<TurnReport> => {
   const { store, clock, config, manifest } = deps;
   const cycle: Cycle = {
     startedAt: clock.now(),
@@ -168,7 +167,7 @@ const buildAndAnnounce = async (
 
 const buildOnce = async (
   deps: PublishDeps,
-  options: PublishOptions,
+  options: CycleOptions,
   cycle: Cycle,
 ): Promise<TurnReport> => {
   const { published } = cycle;
@@ -193,6 +192,8 @@ const buildOnce = async (
     // Before the build, which may take long, or fail: these events need no file of it.
     // Held by publish-once.test.ts: "a draft is announced before a build has placed its files".
     const early = await announceEarly(deps, cycleEvents, published);
+    // Threads of a long build have another snapshot than its plan.
+    await updateSizes(deps, { ...options, snapshot, plan: preparedFor.get(snapshot)?.plan });
     const built = await buildOpened(deps, options, {
       opened,
       prepared: preparedFor.get(snapshot),

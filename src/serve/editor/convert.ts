@@ -5,22 +5,26 @@ import { toStoredHtml } from '../../publication/documents/html/stored-urls.ts';
 import { createSiteUrlResolver } from '../../publication/documents/site-url.ts';
 import type { FormatAnswer, FormatRequest } from './editor-formats.ts';
 import { keepNodes } from './kept-nodes.ts';
-import { parseJson, readLexical } from './lexical-document.ts';
+import { type LexicalDocument, parseJson, readLexical } from './lexical-document.ts';
 import { hideOpaque, hideWhole } from './opaque-html.ts';
+import { preparePictures } from './picture-nodes.ts';
 import { readStoredHtml } from './read-html.ts';
 import type { Renderers } from './renderers.ts';
+import { NO_PICTURES, type Pictures } from './site.ts';
 import { toStoredLexical } from './stored-document.ts';
 
-export type ConvertTools = {
+type ConvertTools = {
   readonly renderers: Renderers;
   /** What the renderer threw where nobody waited for it, since it was asked last. */
   readonly takeLostError: () => unknown;
+  readonly pictures: Pictures;
 };
 
 export const convert = async (
-  { from, text, site, stored }: FormatRequest,
-  tools: ConvertTools,
+  { from, text, site, stored, pictures = NO_PICTURES }: FormatRequest,
+  given: Pick<ConvertTools, 'renderers' | 'takeLostError'>,
 ): Promise<FormatAnswer> => {
+  const tools = { ...given, pictures };
   try {
     switch (from) {
       case 'lexical':
@@ -51,17 +55,19 @@ const convertLexical = async (
   const document = isEmpty
     ? { ...read.document, root: { ...root, children: [EMPTY] } }
     : read.document;
-  const html = await render(isEmpty ? JSON.stringify(document) : text, site, tools);
+  const html = await render(document, site, tools);
   return withHtml(toStoredLexical(document, nodeTypes, site), html);
 };
 
-/** Html as it is stored. */
+/** Html as it is stored. Pictures of the document get what their html has. */
 const render = async (
-  lexical: string,
+  document: LexicalDocument,
   site: FormatRequest['site'],
-  { renderers, takeLostError }: ConvertTools,
+  { renderers, takeLostError, pictures }: ConvertTools,
 ): Promise<string> => {
-  const html = await renderers.renderLexical(lexical, site.siteUrl);
+  await preparePictures(document, site, pictures);
+  const lexical = JSON.stringify(document);
+  const html = await renderers.renderLexical(lexical, site.siteUrl, pictures.widths);
   // Ghost's renderer works in a function whose promise it drops.
   await setImmediate();
   const lost = takeLostError();
@@ -95,10 +101,10 @@ const convertKeeping = async (
   const hidden = JSON.stringify(kept.hide(given.document));
   const read = readLexical(hidden, nodeTypes);
   if ('fault' in read) return read;
-  const marked = await render(JSON.stringify(kept.hide(before.document)), site, tools);
+  const marked = await render(kept.hide(before.document), site, tools);
   const pieces = readStoredHtml(marked).fault === null ? kept.cut(marked, stored.html) : null;
   if (pieces === null) return { fault: UNTOLD };
-  const html = kept.fill(await render(hidden, site, tools), pieces);
+  const html = kept.fill(await render(read.document, site, tools), pieces);
   return withHtml(toStoredLexical(kept.show(read.document), nodeTypes, site), html);
 };
 

@@ -2,7 +2,7 @@
 import { invalid } from '../../base/errors.ts';
 import { createSiteUrlResolver } from '../../publication/documents/site-url.ts';
 import type { FullPostRow } from '../../publication/store/content/posts.ts';
-import type { Site } from './site.ts';
+import type { Pictures, Site } from './site.ts';
 
 export type EditorFormat = 'lexical' | 'mobiledoc';
 
@@ -12,6 +12,8 @@ export type FormatRequest = {
   readonly site: Pick<Site, 'siteUrl' | 'uploadUrls'>;
   /** What stands now: nodes in it may be kept, though nothing here knows them. */
   readonly stored?: { readonly lexical: string; readonly html: string };
+  /** What html says of sizes of pictures; absent: what the thread was started with. */
+  readonly pictures?: Pictures;
 };
 
 /** What is stored of a document. */

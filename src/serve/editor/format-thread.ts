@@ -11,6 +11,7 @@ import {
 import { endReasonOf, startThread, type Thread } from '../../base/threads/thread.ts';
 import type { EditorFormats, FormatAnswer, FormatRequest } from './editor-formats.ts';
 import { hasFormatPackages, INSTALL_COMMAND } from './packages.ts';
+import { NO_PICTURES, type Pictures } from './site.ts';
 
 export type FormatThread = EditorFormats & { readonly close: () => Promise<void> };
 
@@ -21,6 +22,7 @@ type Options = {
   readonly place?: string;
   readonly timeMs?: number;
   readonly idleMs?: number;
+  readonly pictures?: Pictures;
 };
 
 export const createFormatThread = ({
@@ -28,6 +30,7 @@ export const createFormatThread = ({
   place = import.meta.url,
   timeMs = FORMAT_TIME_MS,
   idleMs = FORMAT_IDLE_MS,
+  pictures = NO_PICTURES,
 }: Options): FormatThread => {
   let thread: Thread<FormatRequest, FormatAnswer> | null = null;
   let isClosed = false;
@@ -54,7 +57,7 @@ export const createFormatThread = ({
   ): Promise<FormatAnswer> => {
     const allowedMs = request.from === 'html' ? Math.min(timeMs, FORMAT_HTML_TIME_MS) : timeMs;
     try {
-      const answer = await asked.ask(request, { timeMs: allowedMs });
+      const answer = await asked.ask({ pictures, ...request }, { timeMs: allowedMs });
       // A long document leaves the thread with memory that the system would like to have back.
       if (request.text.length > LONG_UNITS) await end();
       else idle = setTimeout(() => void end(), idleMs).unref();

@@ -10,12 +10,23 @@ export type Renderers = {
   /** Types of nodes that are read, with the places of addresses in those that are cards. */
   readonly nodeTypes: ReadonlyMap<string, UrlMap | null>;
   /** Throws what the packages throw. */
-  readonly renderLexical: (lexical: string, siteUrl: string) => Promise<string>;
+  readonly renderLexical: (
+    lexical: string,
+    siteUrl: string,
+    widths?: readonly number[],
+  ) => Promise<string>;
   readonly lexicalOfHtml: (html: string) => unknown;
   readonly lexicalOfMobiledoc: (mobiledoc: string) => string;
 };
 
-type RenderOptions = { readonly siteUrl: string };
+type RenderOptions = {
+  readonly siteUrl: string;
+  readonly imageOptimization: {
+    readonly srcsets: boolean;
+    readonly contentImageSizes: Readonly<Record<string, { readonly width: number }>>;
+  };
+  readonly canTransformImage: (src: string) => boolean;
+};
 type Renderer = { readonly render: (text: string, options: RenderOptions) => Promise<string> };
 type RendererClass = new (options: {
   readonly nodes: readonly unknown[];
@@ -64,13 +75,20 @@ export const loadRenderers = (place: string): Renderers => {
   });
   return {
     nodeTypes: typesOf(nodes),
-    renderLexical: (lexical, siteUrl) => renderer.render(lexical, { siteUrl }),
+    renderLexical: (lexical, siteUrl, widths = []) => {
+      const contentImageSizes = Object.fromEntries(widths.map((width) => [`w${width}`, { width }]));
+      const imageOptimization = { srcsets: widths.length > 0, contentImageSizes };
+      return renderer.render(lexical, { siteUrl, imageOptimization, canTransformImage });
+    },
     lexicalOfHtml: (html) =>
       htmlToLexical.parse(load('@tryghost/kg-html-to-lexical')).htmlToLexical(html),
     lexicalOfMobiledoc: (mobiledoc) =>
       String(converters.parse(load('@tryghost/kg-converters')).mobiledocToLexical(mobiledoc)),
   };
 };
+
+/** Drawings and icons have no sizes. */
+const canTransformImage = (src: string): boolean => !/\.(?:svgz?|ico)(?:[?#]|$)/i.test(src);
 
 const typesOf = (nodes: readonly unknown[]): Map<string, UrlMap | null> => {
   const types = new Map<string, UrlMap | null>(PLAIN_TYPES.map((type) => [type, null]));

@@ -10,3 +10,13 @@ export type Site = {
   /** False when the avatar service is disabled. */
   readonly hasAvatars?: boolean;
 };
+
+/** What html says of sizes of pictures. */
+export type Pictures = {
+  /** In which pictures are made; none: html names no sizes. */
+  readonly widths: readonly number[];
+  /** Where pictures are kept: folders that hold images/. */
+  readonly folders: readonly string[];
+};
+
+export const NO_PICTURES: Pictures = { widths: [], folders: [] };

@@ -18,6 +18,7 @@ import {
 } from '../../publish/cycle/publisher.ts';
 import { removeServerSettings, writeServerSettings } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
+import { noteUpload } from '../../publish/sizes/update-sizes.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { PublisherPort } from '../server/server-deps.ts';
 import { type Report, shown } from '../workspace/report.ts';
@@ -29,6 +30,8 @@ import { type PublisherParts, wirePublisher } from './wire-publisher.ts';
 
 export type Publishing = {
   readonly port: PublisherPort;
+  /** Takes the path of a file that was uploaded. */
+  readonly uploaded: (path: string) => void;
   /** Resolves after the first cycle: the tree is up to date, or, with null, the log says why not. */
   readonly start: () => Promise<PublishReport | null>;
   readonly close: () => Promise<void>;
@@ -53,7 +56,12 @@ type PublishingOptions = {
 
 export const createPublishing = (workspace: Workspace, options: PublishingOptions): Publishing => {
   const run = new PublishingRun(workspace, options);
-  return { port: run.port(), start: () => run.start(), close: () => run.close() };
+  return {
+    port: run.port(),
+    uploaded: (path) => run.uploaded(path),
+    start: () => run.start(),
+    close: () => run.close(),
+  };
 };
 
 class PublishingRun {
@@ -92,6 +100,7 @@ class PublishingRun {
         ...(this.#publisher?.state() ?? STARTING),
         tree: this.#treeSize(),
         pages: this.#parts.pages.state(),
+        sizes: this.#parts.sizes.state(),
         deploys: describeDeploys(this.#workspace),
         disk: findDiskProblem(dirname(this.#workspace.paths.database)),
         following: following.state(),
@@ -99,6 +108,10 @@ class PublishingRun {
       firstBuild: () =>
         this.#arePagesThere ? null : (this.#publisher?.state().progress ?? NOTHING_YET),
     };
+  }
+
+  uploaded(path: string): void {
+    if (noteUpload(this.#workspace, path)) this.#parts.sizes.wake();
   }
 
   async start(): Promise<PublishReport | null> {
@@ -155,7 +168,7 @@ class PublishingRun {
   /** Each part is woken, and none is waited for: a publish is over when its files are there. */
   #onPublished(result: PublishReport): void {
     const { report, metrics } = this.#options;
-    const { deliverer, deploys, hold, pages } = this.#parts;
+    const { deliverer, deploys, hold, pages, sizes } = this.#parts;
     report.endProgress();
     metrics?.built(result);
     this.#logBuild(result);
@@ -165,6 +178,7 @@ class PublishingRun {
     this.#shownGeneration = result.generation;
     void hold.wake();
     deliverer.wake();
+    sizes.wake();
   }
 
   #onFailed(error: unknown): void {
@@ -177,7 +191,7 @@ class PublishingRun {
 
   /** All ends at once; what takes longer than a moment is named. */
   async close(): Promise<void> {
-    const { deliverer, deploys, hold, pages, templates } = this.#parts;
+    const { deliverer, deploys, hold, pages, sizes, templates } = this.#parts;
     const following = this.#options.following.close();
     const ending = {
       'the look at the source': following,
@@ -186,6 +200,7 @@ class PublishingRun {
       // After the source: a look that ends is still published by the next start.
       'the build': following.then(() => this.#publisher?.close()),
       'the pages': pages.close(),
+      'sizes of pictures': sizes.close(),
       'the look at the public site': hold.close(),
     };
     await this.#sayingWhatIsLeft(ending);

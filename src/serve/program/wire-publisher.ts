@@ -1,5 +1,5 @@
 // The parts of a program that runs for long which act on what was built: deliveries, deploys, the look at the public
-// site, and pages. Each logs what becomes of it.
+// site, pages, and sizes of pictures. Each logs what becomes of it.
 import { dirname } from 'node:path';
 import { withoutPage } from '../../pages/eleventy/without-page.ts';
 import { outputSourceOf, targetsOf } from '../../publish/after-build/deploy-destinations.ts';
@@ -11,6 +11,7 @@ import type { Metrics } from '../server/metrics/metrics.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createPageRenderer, type PageRenderer } from './pages.ts';
 import type { Logger } from './server-log.ts';
+import { createSizeMaker, type SizeMaker } from './sizes.ts';
 import { type FolderWatching, watchFolders } from './watch-files.ts';
 
 export type PublisherParts = {
@@ -18,6 +19,7 @@ export type PublisherParts = {
   readonly deploys: Deploys;
   readonly hold: WebhookHold;
   readonly pages: PageRenderer;
+  readonly sizes: SizeMaker;
   /** Templates of the pages, which are rendered anew when one changes. */
   readonly templates: FolderWatching;
 };
@@ -32,7 +34,8 @@ export const wirePublisher = (workspace: Workspace, options: Options): Publisher
   const deliverer = openDeliverer(workspace, options);
   const deploys = startServerDeploys(workspace, options.logger);
   const hold = openHold(workspace, options.logger, { deliverer, deploys });
-  return { deliverer, deploys, hold, ...openPages(workspace, options.logger, deploys) };
+  const sizes = createSizeMaker(workspace, { logger: options.logger, onPlaced: deploys.wake });
+  return { deliverer, deploys, hold, sizes, ...openPages(workspace, options.logger, deploys) };
 };
 
 const openDeliverer = (workspace: Workspace, { logger, metrics }: Options): Deliverer =>

@@ -6,6 +6,7 @@ import type { NamedFiles } from '../../publication/import/images/named-files.ts'
 import { isGhostAddress, siteOfAddress } from '../../publication/sources/ghost-address/address.ts';
 import { isAddress } from '../../publication/sources/source-name.ts';
 import { bringMedia } from '../../publish/cycle/media.ts';
+import { placeAllSizes } from '../../publish/sizes/make-sizes.ts';
 import { fetchImagesFrom, findNamedImages } from './fetch-images.ts';
 import { type Report, shown } from './report.ts';
 import type { Workspace } from './workspace.ts';
@@ -47,6 +48,7 @@ export const bringImages = async (
   const { brought, media } = await bringMedia(paths, () =>
     isGhostAddress(from) ? fetchImages(input, rows, sayFar) : copyImages(from, paths.media, sayFar),
   );
+  await placeAllSizes(workspace);
   report.endProgress();
   return { ...brought, placed: media.placed };
 };

@@ -61,7 +61,13 @@ export const openWorkspace = async (
   const secretBox = openSecretBox(paths.secretKey, {
     mustExist: await hasSealedSecrets(store),
   });
-  const formats = createFormatThread({ workerFile: findBundledWorker('format-worker') });
+  const formats = createFormatThread({
+    workerFile: findBundledWorker('format-worker'),
+    pictures: {
+      widths: config['images.sizes'],
+      folders: [paths.media, paths.contentFolder],
+    },
+  });
   const useCases = { ...useCasesOf(config, secretBox, store), formats };
   await ensureDefaultKeys(useCases);
   await shareAdminKey(useCases, paths.adminKey);

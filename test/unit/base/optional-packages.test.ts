@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
 import { loadOptional, OPTIONAL_PACKAGES } from '../../../src/base/optional-packages.ts';
+import { NO_SHARP } from '../../../src/publish/sizes/make-sizes.ts';
 
 const failWith = (code: string, message: string) => async (): Promise<never> => {
   throw Object.assign(new Error(message), { code });
@@ -37,6 +38,7 @@ test('what is there is handed out', async () => {
 type Facts = {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
 };
@@ -50,6 +52,12 @@ test('package.json names them as optional peers, and the clone installs these ve
     expect(facts.peerDependencies[name], name).toBe(`^${version}`);
     expect(facts.peerDependenciesMeta[name], name).toEqual({ optional: true });
   }
+});
+
+test('the command that installs sharp names the version of package.json', () => {
+  const path = new URL('../../../package.json', import.meta.url);
+  const { optionalDependencies } = JSON.parse(readFileSync(path, 'utf8')) as Facts;
+  expect(NO_SHARP).toContain(`"npm install sharp@${optionalDependencies.sharp}"`);
 });
 
 test('an installation has native packages alone: all other code is in dist/', () => {

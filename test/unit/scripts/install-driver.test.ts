@@ -65,7 +65,8 @@ test('the drivers of a clone are those of the package', () => {
   const readPackage = (folder: string) =>
     JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
   const { optionalDependencies } = readPackage('.');
-  expect(readPackage('drivers/node-22').dependencies).toEqual(optionalDependencies);
+  const { 'better-sqlite3': driver } = optionalDependencies;
+  expect(readPackage('drivers/node-22').dependencies).toEqual({ 'better-sqlite3': driver });
   const [[name, version] = []] = Object.entries(readPackage('drivers/node-20').dependencies);
   expect(NODE_20_DRIVER.spec).toBe(`npm:${name}@${version}`);
 });

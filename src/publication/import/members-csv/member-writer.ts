@@ -1,17 +1,14 @@
 // Writes members of a CSV, some hundred at a time: reads what the publication has of them in a few queries, and changes
 // what differs.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createId, deriveId } from '../../../base/ids.ts';
 import { foldEmail } from '../../../base/text/email.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { insertRows, type Row, type TableName, updateRow } from '../../store/import/import-rows.ts';
-import {
-  noteLeft,
-  redeemGift,
-  replaceLabels,
-  replaceNewsletters,
-} from '../../store/members/member-links.ts';
+import { noteLeft, redeemGift, replaceNewsletters } from '../../store/members/member-links.ts';
 import { isDefault, listNewsletters, type NewsletterRow } from '../../store/members/newsletters.ts';
+import { replaceLinks } from '../../store/ordered-links.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
 import type { CheckedLine } from './check-member-lines.ts';
@@ -230,7 +227,10 @@ const changeMember = async (
   const newsletters = newslettersAfter(context, known, { line, memberId });
   countLosses(context, { values, labels, newsletters, isLowered: plan?.isLowered === true });
   let isChanged = Object.keys(values).length > 0;
-  if (labels !== null) isChanged = (await replaceLabels(tx, target, labels.wanted)) || isChanged;
+  if (labels !== null)
+    isChanged =
+      (await replaceLinks(tx, { table: 'members_labels', of: memberId }, labels.wanted)) ||
+      isChanged;
   if (newsletters !== null) {
     const options = { ...target, source: 'import' as const };
     isChanged = (await replaceNewsletters(tx, options, newsletters)) || isChanged;

@@ -1,9 +1,7 @@
-// Queries of the ordered links of posts and pages to tags, authors and tiers. A link that stays keeps its
-// row: the change log then shows only what was attached, detached or moved.
+// Queries of the links of posts and pages to tags, authors and tiers.
 import { sql } from 'kysely';
-import { createId } from '../../../base/ids.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import { db, type Queryable, type Transaction } from '../db.ts';
+import { db, type Queryable } from '../db.ts';
 
 export type PostLinks = {
   readonly tags: RecordRow<'tags'>[];
@@ -49,76 +47,6 @@ const linkedRecords = async <T extends 'tags' | 'users' | 'tiers'>(
     WHERE link.post_id IN (SELECT value FROM json_each(${JSON.stringify(postIds)}))
     ORDER BY link.sort_order, link.id`.execute(db(from));
   return rows;
-};
-
-/** Makes the links of a post exactly `ids`, in that order. */
-export const replaceLinks = async (
-  tx: Transaction,
-  link: { readonly table: LinkTable; readonly postId: string },
-  ids: readonly string[],
-): Promise<void> => {
-  const present = await readLinks(tx, link);
-  const kept = new Map<string, LinkRow>();
-  const surplus: string[] = [];
-  for (const row of present) {
-    if (kept.has(row.linked) || !ids.includes(row.linked)) surplus.push(row.id);
-    else kept.set(row.linked, row);
-  }
-  if (surplus.length === 0 && hasOrder(present, ids)) return;
-  if (surplus.length > 0) await db(tx).deleteFrom(link.table).where('id', 'in', surplus).execute();
-  for (const [index, linked] of ids.entries()) {
-    const row = kept.get(linked);
-    if (row === undefined) await insertLink(tx, link, { linked, index });
-    else if (row.sort_order !== index) {
-      await db(tx)
-        .updateTable(link.table)
-        .set({ sort_order: index })
-        .where('id', '=', row.id)
-        .execute();
-    }
-  }
-};
-
-type LinkRow = { readonly id: string; readonly linked: string; readonly sort_order: number };
-
-const hasOrder = (present: readonly LinkRow[], ids: readonly string[]): boolean =>
-  present.length === ids.length && present.every(({ linked }, index) => linked === ids[index]);
-
-const readLinks = (
-  tx: Transaction,
-  { table, postId }: { readonly table: LinkTable; readonly postId: string },
-): Promise<LinkRow[]> =>
-  db(tx)
-    .selectFrom(table)
-    .select(['id', 'sort_order'])
-    .select(({ ref }) => ref(`${table}.${LINK_COLUMNS[table]}` as 'posts_tags.tag_id').as('linked'))
-    .where('post_id', '=', postId)
-    .orderBy('sort_order')
-    .orderBy('id')
-    .execute();
-
-const insertLink = async (
-  tx: Transaction,
-  { table, postId }: { readonly table: LinkTable; readonly postId: string },
-  { linked, index }: { readonly linked: string; readonly index: number },
-): Promise<void> => {
-  const row = { id: createId(), post_id: postId, sort_order: index };
-  if (table === 'posts_tags') {
-    await db(tx)
-      .insertInto(table)
-      .values({ ...row, tag_id: linked })
-      .execute();
-  } else if (table === 'posts_authors') {
-    await db(tx)
-      .insertInto(table)
-      .values({ ...row, author_id: linked })
-      .execute();
-  } else {
-    await db(tx)
-      .insertInto(table)
-      .values({ ...row, tier_id: linked })
-      .execute();
-  }
 };
 
 /** Posts and pages of any status that each of those records is linked to; records without any are left out. */

@@ -2,6 +2,7 @@
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
+import { findRow, rowsOf } from '../table-rows.ts';
 
 /** There in a publication whose pages for readers are made unless the setting `site` says otherwise. */
 export const SITE_SETTING = 'prepress_site';
@@ -10,14 +11,8 @@ export const SITE_SETTING = 'prepress_site';
 export const SAMPLE_SETTING = 'prepress_sample';
 
 /** The value of a setting, or null when it is absent or empty. */
-export const findSetting = async (from: Queryable, key: string): Promise<string | null> => {
-  const row = await db(from)
-    .selectFrom('settings')
-    .select('value')
-    .where('key', '=', key)
-    .executeTakeFirst();
-  return row?.value || null;
-};
+export const findSetting = async (from: Queryable, key: string): Promise<string | null> =>
+  (await findRow(from, 'settings', { key }))?.value || null;
 
 export const listSettings = async (from: Queryable): Promise<Map<string, string | null>> => {
   const rows = await db(from).selectFrom('settings').select(['key', 'value']).execute();
@@ -35,19 +30,13 @@ export const saveSetting = async (
   nowMs: number,
 ): Promise<void> => {
   const at = toStoredTime(nowMs);
-  const present = await db(tx)
-    .selectFrom('settings')
-    .select(['id', 'value'])
-    .where('key', '=', key)
-    .executeTakeFirst();
+  const present = await findRow(tx, 'settings', { key });
   if (present === undefined) {
     const row = { id: createId(nowMs), key, value, type, created_at: at, updated_at: at };
-    await db(tx).insertInto('settings').values(row).execute();
+    await insert(tx, row);
   } else if ((present.value ?? '') !== (value ?? '')) {
-    await db(tx)
-      .updateTable('settings')
-      .set({ value, updated_at: at })
-      .where('id', '=', present.id)
-      .execute();
+    await update(tx, present.id, { value, updated_at: at });
   }
 };
+
+const { insert, update } = rowsOf('settings');

@@ -1,9 +1,10 @@
 // What was last taken of the source that is followed: ids and marks of its rows in blocks, and the rows that could
 // not be taken as they are. Changed in the transaction that writes the rows themselves, so both are always of one state.
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import * as z from 'zod';
 import { parseStored } from '../../../base/stored-json.ts';
 import type { FollowedRow, SourceProblem } from '../../snapshot/source-problem.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import type { Difference, FollowedBlock } from './difference.ts';
 
@@ -129,13 +130,24 @@ export const noteFollowedRows = async (
     if (problem !== null) named += earlier?.problem === problem ? -1 : 1;
     const since = problem === null ? null : (earlier?.since ?? nowMs);
     const row = { target, is_waiting: Number(isWaiting), problem, since };
-    await db(tx)
-      .insertInto('followed_rows')
-      .values({ name, id, ...row })
-      .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(row))
-      .execute();
+    await putRow(tx, { name, id }, row);
   }
   return named;
+};
+
+const NOTHING = { target: null, is_waiting: 0, problem: null, since: null };
+
+/** What else stands of the row stays. */
+const putRow = async (
+  tx: Transaction,
+  { name, id }: FollowedRow,
+  noted: Partial<Insertable<Tables['followed_rows']>>,
+): Promise<void> => {
+  await db(tx)
+    .insertInto('followed_rows')
+    .values({ ...NOTHING, ...noted, name, id })
+    .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(noted))
+    .execute();
 };
 
 /** Nothing that an import could not read is named any more. Returns how many rows were. */
@@ -157,11 +169,7 @@ export const noteImportProblems = async (
 ): Promise<void> => {
   for (const [id, problem] of problems) {
     const noted = { problem: JSON.stringify({ ...problem, isOfImport: true }), since };
-    await db(tx)
-      .insertInto('followed_rows')
-      .values({ name, id, target: null, is_waiting: 0, ...noted })
-      .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet(noted))
-      .execute();
+    await putRow(tx, { name, id }, noted);
   }
 };
 
@@ -171,13 +179,7 @@ export const awaitRows = async (
   name: string,
   ids: readonly string[],
 ): Promise<void> => {
-  for (const id of ids) {
-    await db(tx)
-      .insertInto('followed_rows')
-      .values({ name, id, target: null, is_waiting: 1, problem: null, since: null })
-      .onConflict((conflict) => conflict.columns(['name', 'id']).doUpdateSet({ is_waiting: 1 }))
-      .execute();
-  }
+  for (const id of ids) await putRow(tx, { name, id }, { is_waiting: 1 });
 };
 
 /** Replaces the blocks that differ. */

@@ -1,6 +1,6 @@
 // What the publisher keeps in the publication: the position that was announced, the builds that were
 // asked for and made, and the posts whose time has come.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod';
 import { createId } from '../../../base/ids.ts';
 import { parseStored } from '../../../base/stored-json.ts';
@@ -75,50 +75,40 @@ export const movePublishedPosition = async (
 const IS_EMAIL_ONLY = sql.raw<boolean>(emailOnlyPost('posts'));
 const IS_FOR_WEB = sql<boolean>`NOT ${IS_EMAIL_ONLY}`;
 
-export const listDuePosts = async (from: Queryable, now: number): Promise<string[]> => {
+type ScheduledPost = HeldPost & { readonly id: string };
+
+/** Those whose time can be read, the one that is due first at the front. */
+const listScheduled = async (
+  from: Queryable,
+  which: RawBuilder<boolean>,
+): Promise<ScheduledPost[]> => {
   const rows = await db(from)
     .selectFrom('posts')
-    .select(['id', 'published_at'])
+    .select(['id', 'type', 'slug', 'published_at'])
     .where('status', '=', 'scheduled')
-    .where(IS_FOR_WEB)
-    .execute();
-  return rows
-    .filter(({ published_at }) => (parseStoredTime(published_at) ?? Number.NaN) <= now)
-    .map(({ id }) => id);
-};
-
-export type HeldPost = { readonly type: string; readonly slug: string; readonly dueAt: number };
-
-/** Scheduled e-mail-only posts that are due, the oldest first. */
-export const listHeldPosts = async (from: Queryable, now: number): Promise<HeldPost[]> => {
-  const rows = await db(from)
-    .selectFrom('posts')
-    .select(['type', 'slug', 'published_at'])
-    .where('status', '=', 'scheduled')
-    .where(IS_EMAIL_ONLY)
+    .where(which)
     .orderBy('id')
     .execute();
   return rows
-    .flatMap(({ type, slug, published_at }) => {
+    .flatMap(({ published_at, ...post }) => {
       const dueAt = parseStoredTime(published_at);
-      return dueAt === null || dueAt > now ? [] : [{ type, slug, dueAt }];
+      return dueAt === null ? [] : [{ ...post, dueAt }];
     })
     .sort((a, b) => a.dueAt - b.dueAt);
 };
 
+export const listDuePosts = async (from: Queryable, now: number): Promise<string[]> =>
+  (await listScheduled(from, IS_FOR_WEB)).filter(({ dueAt }) => dueAt <= now).map(({ id }) => id);
+
+export type HeldPost = { readonly type: string; readonly slug: string; readonly dueAt: number };
+
+/** Scheduled e-mail-only posts that are due, the oldest first. */
+export const listHeldPosts = async (from: Queryable, now: number): Promise<HeldPost[]> =>
+  (await listScheduled(from, IS_EMAIL_ONLY)).filter(({ dueAt }) => dueAt <= now);
+
 /** The time of the next scheduled post that the web will show, or null. */
-export const findNextDue = async (from: Queryable): Promise<number | null> => {
-  const rows = await db(from)
-    .selectFrom('posts')
-    .select('published_at')
-    .where('status', '=', 'scheduled')
-    .where(IS_FOR_WEB)
-    .execute();
-  const times = rows
-    .map((row) => parseStoredTime(row.published_at))
-    .filter((time) => time !== null);
-  return times.length === 0 ? null : Math.min(...times);
-};
+export const findNextDue = async (from: Queryable): Promise<number | null> =>
+  (await listScheduled(from, IS_FOR_WEB))[0]?.dueAt ?? null;
 
 /**
  * Sets the status of one post as an action of its own, if it still has the status `from`. An e-mail-only post

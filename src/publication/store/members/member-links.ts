@@ -1,43 +1,13 @@
-// The labels, newsletters and tiers that a member is linked to, and the history of those links. A link
+// The newsletters and tiers that a member is linked to, and the history of those links. A link
 // that stays keeps its row: the change log then shows only what changed.
+import type { Insertable } from 'kysely';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
+import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
+import { untyped } from '../table-rows.ts';
 
 type Target = { readonly memberId: string; readonly nowMs: number };
-
-/** Makes the member's labels exactly `ids`, in that order; true when anything changed. */
-export const replaceLabels = async (
-  tx: Transaction,
-  { memberId }: Target,
-  ids: readonly string[],
-): Promise<boolean> => {
-  const present = await db(tx)
-    .selectFrom('members_labels')
-    .select(['id', 'label_id', 'sort_order'])
-    .where('member_id', '=', memberId)
-    .orderBy('sort_order')
-    .orderBy('id')
-    .execute();
-  const isSame =
-    present.length === ids.length && present.every(({ label_id }, at) => label_id === ids[at]);
-  if (isSame) return false;
-  const gone = present.filter(({ label_id }) => !ids.includes(label_id)).map(({ id }) => id);
-  if (gone.length > 0) await db(tx).deleteFrom('members_labels').where('id', 'in', gone).execute();
-  for (const [index, labelId] of ids.entries()) {
-    const link = present.find(({ label_id }) => label_id === labelId);
-    const row = { id: createId(), member_id: memberId, label_id: labelId, sort_order: index };
-    if (link === undefined) await db(tx).insertInto('members_labels').values(row).execute();
-    else if (link.sort_order !== index) {
-      await db(tx)
-        .updateTable('members_labels')
-        .set({ sort_order: index })
-        .where('id', '=', link.id)
-        .execute();
-    }
-  }
-  return true;
-};
 
 export const newsletterIdsOf = async (from: Queryable, memberId: string): Promise<string[]> => {
   const rows = await db(from)
@@ -90,17 +60,36 @@ export const noteLeft = (
 
 const noteSubscribed = async (
   tx: Transaction,
-  { memberId, nowMs, source, subscribed }: Noting,
+  { subscribed, source, ...target }: Noting,
   newsletterIds: readonly (string | null)[],
 ): Promise<void> => {
-  const created_at = toStoredTime(nowMs);
   for (const newsletter_id of newsletterIds) {
-    const event = { member_id: memberId, subscribed, source, newsletter_id, created_at };
-    await db(tx)
-      .insertInto('members_subscribe_events')
-      .values({ id: createId(nowMs), ...event })
-      .execute();
+    await note(tx, target, ['members_subscribe_events', { subscribed, source, newsletter_id }]);
   }
+};
+
+type EventTable =
+  | 'members_subscribe_events'
+  | 'members_tier_events'
+  | 'members_status_events'
+  | 'members_created_events';
+
+type OwnColumns<T extends EventTable> = Omit<
+  Insertable<Tables[T]>,
+  'id' | 'member_id' | 'created_at'
+>;
+
+/** Adds an event of the member. */
+const note = async <T extends EventTable>(
+  tx: Transaction,
+  { memberId, nowMs }: Target,
+  [table, columns]: readonly [T, OwnColumns<T>],
+): Promise<void> => {
+  const event = { id: createId(nowMs), member_id: memberId, created_at: toStoredTime(nowMs) };
+  await untyped(tx)
+    .insertInto<string>(table)
+    .values({ ...event, ...columns })
+    .execute();
 };
 
 export type TierLink = { readonly tierId: string; readonly expiryAt: string | number | null };
@@ -156,57 +145,25 @@ export const replaceTier = async (
     ...(wanted !== null && !isHeld ? [{ tierId: wanted.tierId, action: 'added' }] : []),
   ];
   for (const { tierId, action } of events) {
-    await db(tx)
-      .insertInto('members_tier_events')
-      .values({
-        id: createId(nowMs),
-        member_id: memberId,
-        tier_id: tierId,
-        action,
-        created_at: toStoredTime(nowMs),
-      })
-      .execute();
+    await note(tx, { memberId, nowMs }, ['members_tier_events', { tier_id: tierId, action }]);
   }
 };
 
-export const noteStatus = async (
+export const noteStatus = (
   tx: Transaction,
-  { memberId, nowMs }: Target,
+  target: Target,
   { from, to }: { readonly from: string | null; readonly to: string },
-): Promise<void> => {
-  await db(tx)
-    .insertInto('members_status_events')
-    .values({
-      id: createId(nowMs),
-      member_id: memberId,
-      from_status: from,
-      to_status: to,
-      created_at: toStoredTime(nowMs),
-    })
-    .execute();
-};
+): Promise<void> =>
+  note(tx, target, ['members_status_events', { from_status: from, to_status: to }]);
 
 /** Where a member that the admin interface made came from. */
-export const noteCreated = async (
+export const noteCreated = (
   tx: Transaction,
-  { memberId, nowMs }: Target,
-  referrer: { readonly source: string; readonly medium: string },
+  target: Target,
+  { source, medium }: { readonly source: string; readonly medium: string },
 ): Promise<void> => {
-  await db(tx)
-    .insertInto('members_created_events')
-    .values({
-      id: createId(nowMs),
-      created_at: toStoredTime(nowMs),
-      member_id: memberId,
-      attribution_id: null,
-      attribution_type: null,
-      attribution_url: null,
-      referrer_source: referrer.source,
-      referrer_medium: referrer.medium,
-      referrer_url: null,
-      source: 'api',
-    })
-    .execute();
+  const columns = { referrer_source: source, referrer_medium: medium, source: 'api' };
+  return note(tx, target, ['members_created_events', columns]);
 };
 
 /** States of a subscription in which the member pays. */

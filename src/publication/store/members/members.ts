@@ -54,11 +54,5 @@ export const findMemberByEmail = async (
   return alike.find((row) => row.email.toLowerCase() === folded);
 };
 
-export const isSuppressed = async (from: Queryable, email: string): Promise<boolean> => {
-  const row = await db(from)
-    .selectFrom('suppressions')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirst();
-  return row !== undefined;
-};
+export const isSuppressed = async (from: Queryable, email: string): Promise<boolean> =>
+  (await findRow(from, 'suppressions', { email })) !== undefined;

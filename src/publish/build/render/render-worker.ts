@@ -10,7 +10,6 @@ import {
   type RecordFileSpec,
   type StagedRecordFiles,
 } from '../../output/session/record-file-writer.ts';
-import { type PackedStaged, packStaged } from '../../output/session/staged-pack.ts';
 import { type PackedPrevious, unpackPrevious } from './previous-records.ts';
 import { RecordEncoder } from './record-encoder.ts';
 import { type RenderTools, renderRecords } from './render-records.ts';
@@ -38,10 +37,8 @@ export type WorkerRequest =
 /** Only a task is answered with something. */
 export type WorkerAnswer = {
   readonly batch: RenderedBatch;
-  readonly leaves: PackedLeaves;
+  readonly leaves: StagedRecordFiles;
 } | null;
-
-type PackedLeaves = Omit<StagedRecordFiles, 'staged'> & { readonly staged: PackedStaged };
 
 let snapshot: Snapshot | null = null;
 let tools: RenderTools | null = null;
@@ -51,8 +48,7 @@ const render = (request: Extract<WorkerRequest, { kind: 'render' }>): WorkerAnsw
   const { resource, keys, used } = request;
   const earlier = unpackPrevious(request.earlier);
   const batch = renderRecords(tools, { resource, keys, earlier }, used);
-  const { written, staged } = tools.leaves.take();
-  return { batch, leaves: { written, staged: packStaged(staged) } };
+  return { batch, leaves: tools.leaves.take() };
 };
 
 const act = (request: WorkerRequest): WorkerAnswer => {

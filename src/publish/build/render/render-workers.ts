@@ -3,7 +3,6 @@
 import { availableParallelism } from 'node:os';
 import { startThread, type Thread } from '../../../base/threads/thread.ts';
 import { createRenderer } from '../../../publication/documents/renderer.ts';
-import { unpackStaged } from '../../output/session/staged-pack.ts';
 import { packPrevious } from './previous-records.ts';
 import type { PoolInput, PoolTask, RenderPool } from './render-pool.ts';
 import type { WorkerAnswer, WorkerRequest } from './render-worker.ts';
@@ -82,7 +81,7 @@ const createPool = (workers: readonly RenderThread[], input: PoolInput): RenderP
       const answer = await worker.ask(requestOf(task, used), { moved });
       if (answer === null) throw new Error('A render worker answered something else.');
       const { batch, leaves } = answer;
-      input.onRecordFiles({ ...leaves, staged: unpackStaged(leaves.staged) });
+      input.onRecordFiles(leaves);
       return {
         rendered: readBatch(batch, task.keys),
         problems: batch.problems,

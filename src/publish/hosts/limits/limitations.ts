@@ -29,7 +29,7 @@ export const sidecarNotes = ({ encodings }: Pick<HostSite, 'encodings'>): string
 
 /** Of hosts that cannot send the original of a picture whose size is not there. */
 export const NO_SIZES =
-  'A picture in a size that is not there (/content/images/size/…) is 404: where posts name such sizes use netlify, cloudflare or a server.';
+  'A picture in a size that the output does not have (/content/images/size/…, setting images.sizes) is 404: where readers ask for others use netlify, cloudflare or a server.';
 
 /** What edge code looks up: a slash or NUL in a slug is refused with the paths that hide something. */
 export const isReachableAtEdge = ({ slug }: StoredName): boolean =>

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { mapConcurrently } from '../../../base/threads/map-concurrently.ts';
 import { type Encoding, hasSidecars, sidecarOf } from '../../../content/paths/sidecars.ts';
-import { BackgroundSync } from './background-sync.ts';
 import { compressFile } from './compressed-files.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
@@ -22,12 +21,10 @@ export const createFreshSession = (options: SessionOptions): Session => {
   const compressed: { readonly path: string; readonly encoding: Encoding }[] = [];
   let written = 0;
   let hasTouched = false;
-  const early = new BackgroundSync(durability, tree);
   return {
     leaves: { kind: 'fresh', tree, encodings },
     addRecordFiles: (leaves) => {
       written += leaves.written;
-      early.add(leaves.written);
     },
     writeFile: (pieces) => whole.write(lists.next(), pieces),
     putFile: (name, { temporary, stamp }) => {
@@ -46,7 +43,7 @@ export const createFreshSession = (options: SessionOptions): Session => {
         compressFile(path, sidecarOf(path, encoding), encoding),
       );
       written += compressed.length;
-      await Promise.all([early.settle(), durability.syncTree(tree)]);
+      await durability.syncTree(tree);
       hasTouched = true;
       for (const part of TREE_PARTS) {
         const path = join(tree, part);
@@ -57,9 +54,6 @@ export const createFreshSession = (options: SessionOptions): Session => {
       rmSync(staging, { recursive: true, force: true });
       return { written, removed: 0, names: null };
     },
-    discard: async () => {
-      await Promise.allSettled([early.settle()]);
-      rmSync(staging, { recursive: true, force: true });
-    },
+    discard: async () => rmSync(staging, { recursive: true, force: true }),
   };
 };

@@ -1,9 +1,8 @@
 // Renames groups of staged files over their names, in folders of the tree that are its own.
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
 import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
-import { ParentNames } from './folder-names.ts';
 import type { Staged } from './record-file-writer.ts';
 import { renameStaged } from './rename-staged.ts';
 
@@ -26,10 +25,9 @@ export class GroupPlacer {
     await forEachYielding(folders, (folder) => this.#own.make(folder), FOLDERS_AT_ONCE);
     const fresh = await renameStaged({ root: this.#root, staged: group });
     // Their folders may be new as well.
-    const parents = new ParentNames(this.#root, folders);
     await forEachYielding(fresh, (name) => {
       this.added.push(name);
-      parents.add(name);
+      folders.add(dirname(dirname(join(this.#root, name))));
     });
     return folders;
   }

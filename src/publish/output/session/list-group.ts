@@ -6,8 +6,6 @@ import { findHash } from '../../../base/files/file-hash.ts';
 import { findStamp } from '../../../base/files/file-stamp.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
 import { makeMtimeDistinct } from './distinct-mtime.ts';
-import { FolderNames } from './folder-names.ts';
-import { PendingSyncs } from './pending-syncs.ts';
 import type { Staged } from './record-file-writer.ts';
 import type { SessionOptions, Stamped } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
@@ -21,15 +19,13 @@ export class ListGroup {
   readonly #written: StagedFiles;
   readonly #whole = new WholeFiles();
   readonly #sidecars: StagedSidecars;
-  readonly #syncs: PendingSyncs;
 
   constructor(options: SessionOptions, staging: string, own: OwnFolders) {
-    const { root, encodings, durability } = options;
+    const { root, encodings } = options;
     this.#options = options;
     this.#own = own;
     this.#written = new StagedFiles(staging, 'l');
     this.#sidecars = new StagedSidecars({ root, files: this.#written, encodings });
-    this.#syncs = new PendingSyncs(root, durability);
   }
 
   write(pieces: readonly Uint8Array[]): Promise<WrittenFile> {
@@ -47,7 +43,6 @@ export class ListGroup {
     }
     const isMoved = makeMtimeDistinct(temporary, path);
     this.files.push({ temporary, name, isAlias: false });
-    this.#syncs.begin(file);
     this.#sidecars.add(name, temporary, null);
     return { stamp: (isMoved ? findStamp(temporary) : null) ?? stamp, isSame: false };
   }
@@ -66,18 +61,6 @@ export class ListGroup {
 
   /** The folders that the files belong in. */
   listFolders(): Set<string> {
-    const names = new FolderNames(this.#options.root);
-    for (const { name } of this.files) names.add(name);
-    return names.folders;
-  }
-
-  /** Resolves when all of `files` are on the disk, and what was begun. */
-  sync(files: readonly Staged[]): Promise<void> {
-    return this.#syncs.sync(files);
-  }
-
-  /** Resolves when no sync is under way. */
-  settle(): Promise<void> {
-    return this.#syncs.settle();
+    return new Set(this.files.map(({ name }) => dirname(join(this.#options.root, name))));
   }
 }

@@ -48,51 +48,21 @@ export type RecordFileWriter = {
 /** `label` keeps the names of several writers apart; one that has no other beside it needs none. */
 export const createRecordFileWriter = (spec: RecordFileSpec, label: string): RecordFileWriter => {
   const writer = spec.kind === 'fresh' ? writeFresh(spec) : stageLeaves(spec, label);
-  const checked = new CheckedNames();
   return {
     ...writer,
     put: (folders, file, bytes) => {
-      for (const folder of folders) checked.check(folder, file);
+      const other = folders.find((folder) => !isRecordFile(`${folder}/${file}`));
+      if (other !== undefined) throw new Error(`${other}/${file} is no name of a record's file.`);
       writer.put(folders, file, bytes);
     },
   };
 };
 
-const FOLDERS_MAX = 4;
-
-/** A record's files come one after another, so what was done for the last few folders need not be done again. */
-class RecentFolders {
-  readonly #recent: string[] = [];
-
-  has(folder: string): boolean {
-    return this.#recent.includes(folder);
-  }
-
-  add(folder: string): void {
-    if (this.#recent.push(folder) > FOLDERS_MAX) this.#recent.shift();
-  }
-}
-
-/** Looks at a folder, and at what a file is called in one, once. */
-class CheckedNames {
-  readonly #folders = new RecentFolders();
-  readonly #files = new Set<string>();
-
-  /** Throws when it is no name of a record's file. */
-  check(folder: string, file: string): void {
-    const isKnown = this.#folders.has(folder);
-    if (isKnown && this.#files.has(file)) return;
-    const name = `${folder}/${file}`;
-    if (!isRecordFile(name)) throw new Error(`${name} is no name of a record's file.`);
-    if (!isKnown) this.#folders.add(folder);
-    this.#files.add(file);
-  }
-}
-
 type FreshSpec = Extract<RecordFileSpec, { kind: 'fresh' }>;
 
 const writeFresh = ({ tree, encodings }: FreshSpec): RecordFileWriter => {
-  const made = new RecentFolders();
+  /** Of the records that were written since the last `take`. */
+  const made = new Set<string>();
   let written = 0;
   const target = (folder: string, file: string): string => {
     // A record's name holds nothing to be resolved, and joining paths costs as much as a third of a file.
@@ -119,6 +89,7 @@ const writeFresh = ({ tree, encodings }: FreshSpec): RecordFileWriter => {
     take: () => {
       const leaves = { written, staged: [] };
       written = 0;
+      made.clear();
       return leaves;
     },
   };

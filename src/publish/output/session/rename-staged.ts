@@ -1,11 +1,8 @@
 // Gives staged files their names, a slice at a time, or thousands of calls in a row would keep the event loop waiting.
 import {
-  close,
-  constants,
   existsSync,
   linkSync,
   lstatSync,
-  openSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -13,7 +10,6 @@ import {
 } from 'node:fs';
 import { rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findStat } from '../../../base/files/file-stamp.ts';
 import { findBundledWorker } from '../../../base/threads/thread.ts';
 import { isOwnName } from '../stale/orphaned-files.ts';
 import type { Staged } from './record-file-writer.ts';
@@ -23,8 +19,6 @@ import { makeReplacedFolder } from './replaced-files.ts';
 const KEPT_MIN = 1_000;
 /** Of so few, lists mostly, each is waited for beside other work: a disk at work may take a quarter of a second. */
 const AWAITED_MAX = 64;
-/** Shorter ones are soon freed. */
-const HELD_BYTES_MIN = 1024 * 1024;
 /** Renamed in one tick of the event loop. */
 const SLICE = 250;
 
@@ -97,24 +91,8 @@ const keep = (path: string, name: string): boolean | 'freed' => {
 const renameEach = async ({ root, staged }: RenameInput): Promise<void> => {
   for (const { temporary, name } of staged) {
     const path = `${root}/${name}`;
-    const held = hold(path);
-    try {
-      // What cannot be renamed is looked at by the other way.
-      await renameFile(temporary, path).catch(() => replace(temporary, path));
-    } finally {
-      if (held !== null) close(held, () => undefined);
-    }
-  }
-};
-
-/** Opens a long file that is to be replaced: a thread frees it at the close, so that the rename does not wait for that. */
-const hold = (path: string): number | null => {
-  const standing = findStat(path);
-  if (standing?.isFile() !== true || standing.size < HELD_BYTES_MIN) return null;
-  try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  } catch {
-    return null;
+    // What cannot be renamed is looked at by the other way.
+    await renameFile(temporary, path).catch(() => replace(temporary, path));
   }
 };
 

@@ -46,7 +46,7 @@ class StagedChange {
     this.#options = options;
     this.#own = new OwnFolders(root);
     this.#placer = new GroupPlacer(root, this.#own);
-    this.leafGroup = new RecordFileGroup(options, this.staging);
+    this.leafGroup = new RecordFileGroup(root);
     this.listGroup = new ListGroup(options, this.staging, this.#own);
     this.removals = new Removals(root, this.#own);
   }
@@ -66,16 +66,12 @@ class StagedChange {
   /** Makes the staged files durable. Throws when a name that they need is no folder of the tree. */
   async #sync(listFolders: ReadonlySet<string>): Promise<void> {
     const { leafGroup, listGroup } = this;
-    const synced = listGroup.sync([...leafGroup.files, ...listGroup.files]);
-    // It is waited for below.
-    synced.catch(() => undefined);
-    // While the disk is at work: tens of thousands of folders take a while to look at.
-    const { folders } = leafGroup;
-    await this.#own.lookAt(folders);
-    if (!this.#options.compare) {
-      await this.#placer.throwTaken(new Set([...folders, ...listFolders]));
-    }
-    await Promise.all([synced, leafGroup.settle()]);
+    const { root, durability } = this.#options;
+    // A record's two names are mostly the same file.
+    const staged = [...leafGroup.files, ...listGroup.files].filter(({ isAlias }) => !isAlias);
+    await durability.syncPaths(root, new Set(staged.map(({ temporary }) => temporary)));
+    if (this.#options.compare) return;
+    await this.#placer.throwTaken(new Set([...leafGroup.folders, ...listFolders]));
   }
 
   /** Records and blobs first, durably, then what names them. */
@@ -100,7 +96,7 @@ class StagedChange {
 
   async discard(): Promise<void> {
     // Network disks keep a name of what is open; and the next session makes the folder again.
-    await Promise.allSettled([this.leafGroup.settle(), this.#clearing, this.listGroup.settle()]);
+    await this.#clearing.catch(() => undefined);
     rmSync(this.staging, { recursive: true, force: true });
   }
 }

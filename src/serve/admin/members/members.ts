@@ -12,7 +12,6 @@ import {
   noteCreated,
   noteLeft,
   noteStatus,
-  replaceLabels,
   replaceNewsletters,
   replaceTier,
   type TierLink,
@@ -27,6 +26,7 @@ import {
   type MemberRow,
   updateMember,
 } from '../../../publication/store/members/members.ts';
+import { replaceLinks } from '../../../publication/store/ordered-links.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { MemberCreateInput, MemberEditInput } from '../../contract/input/member-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
@@ -50,6 +50,7 @@ export const createMember = async (
   const nowMs = clock.now();
   const memberId = createId(nowMs);
   const target = { memberId, nowMs };
+  const labels = { table: 'members_labels', of: memberId } as const;
   refuseProcessor(input);
   await saveContent({ store }, nowMs, async (tx) => {
     await refuseTaken(tx, { email: input.email, action: 'add', exceptId: '' });
@@ -64,7 +65,7 @@ export const createMember = async (
       status,
       email_disabled: Number(await isSuppressed(tx, input.email)),
     });
-    await replaceLabels(tx, target, await resolveLabels(tx, input.labels ?? [], nowMs));
+    await replaceLinks(tx, labels, await resolveLabels(tx, input.labels ?? [], nowMs));
     const noting = { ...target, source: 'admin' } as const;
     await replaceNewsletters(tx, noting, newsletters);
     const declines = input.subscribed === false || input.newsletters?.length === 0;
@@ -112,6 +113,7 @@ export const editMember = async (
 ): Promise<void> => {
   const nowMs = clock.now();
   const target = { memberId: id, nowMs };
+  const labels = { table: 'members_labels', of: id } as const;
   await saveContent({ store }, nowMs, async (tx) => {
     const stored = await findMember(tx, id);
     if (stored === undefined) throw notFound('Member');
@@ -119,7 +121,7 @@ export const editMember = async (
     const status = await saveTier(tx, { stored, nowMs }, input);
     const isRelabelled =
       input.labels != null &&
-      (await replaceLabels(tx, target, await resolveLabels(tx, input.labels, nowMs)));
+      (await replaceLinks(tx, labels, await resolveLabels(tx, input.labels, nowMs)));
     const newsletters = await newslettersAfterEdit(tx, input, await newsletterIdsOf(tx, id));
     const isResubscribed =
       newsletters !== null &&

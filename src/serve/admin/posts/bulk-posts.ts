@@ -1,10 +1,10 @@
 // Edits and deletes posts or pages in bulk, as Ghost offers it to keys: those that a filter chooses. They are taken in
 // parts, each a transaction, so that other saves pass between; one `bulk:` action holds them together, which speaks only
 // through site.changed. What broke off is finished by the same request.
+
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import { replaceLinks } from '../../../publication/store/content/linked-posts.ts';
 import {
   clearEmailOnly,
   listMeant,
@@ -19,6 +19,7 @@ import {
   type PostType,
 } from '../../../publication/store/content/posts.ts';
 import { openList } from '../../../publication/store/list-source.ts';
+import { replaceLinks } from '../../../publication/store/ordered-links.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
 import { readSelection } from '../list-query.ts';
@@ -118,7 +119,7 @@ const planAccess = (
   if (!tiers?.length) throw invalid('meta', 'access for tiers needs meta.tiers.');
   return async (tx, ids) => {
     const tierIds = await resolveTiers(tx, tiers);
-    for (const postId of ids) await replaceLinks(tx, { table: 'posts_tiers', postId }, tierIds);
+    for (const postId of ids) await replaceLinks(tx, { table: 'posts_tiers', of: postId }, tierIds);
     await set({ visibility })(tx, ids);
   };
 };

@@ -1,9 +1,10 @@
 // Copies a post or page as a draft of its own, with its tags, authors and tiers (as Ghost does). What names the original
 // or its mail stays there: its address elsewhere, its newsletter, and that it is e-mail only.
+
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import { linksOfPosts, replaceLinks } from '../../../publication/store/content/linked-posts.ts';
+import { linksOfPosts } from '../../../publication/store/content/linked-posts.ts';
 import {
   findMetaRows,
   findPostById,
@@ -11,6 +12,7 @@ import {
   type PostType,
   saveMeta,
 } from '../../../publication/store/content/posts.ts';
+import { replaceLinks } from '../../../publication/store/ordered-links.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import { saveContent } from '../save-content.ts';
 import { resolveAuthors } from './post-relations.ts';
@@ -71,6 +73,6 @@ const copyLinks = async (tx: Transaction, from: string, postId: string): Promise
     posts_tiers: idsOf(links?.tiers),
   } as const;
   for (const table of ['posts_tags', 'posts_authors', 'posts_tiers'] as const) {
-    await replaceLinks(tx, { table, postId }, wanted[table]);
+    await replaceLinks(tx, { table, of: postId }, wanted[table]);
   }
 };

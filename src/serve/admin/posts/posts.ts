@@ -1,9 +1,9 @@
 // Posts and pages: create, edit (and so publish, schedule, unpublish) and delete (facts section 9). Each
 // save is one action and one transaction; a save that changes nothing leaves the record as it is.
+
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
-import { replaceLinks } from '../../../publication/store/content/linked-posts.ts';
 import {
   deletePostRow,
   findMetaRows,
@@ -14,6 +14,7 @@ import {
   updatePost,
 } from '../../../publication/store/content/posts.ts';
 import { type ClockState, readClockState } from '../../../publication/store/log/clock-state.ts';
+import { replaceLinks } from '../../../publication/store/ordered-links.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import { isEmailOnly } from '../../../publication/tables/published-posts.ts';
 import type { PostCreateInput, PostEditInput } from '../../contract/input/post-input.ts';
@@ -199,15 +200,15 @@ const saveLinks = async (
 ): Promise<void> => {
   if (input.tags) {
     const ids = await resolveTags(tx, input.tags, nowMs);
-    await replaceLinks(tx, { table: 'posts_tags', postId }, ids);
+    await replaceLinks(tx, { table: 'posts_tags', of: postId }, ids);
   }
   if (input.authors || isNew) {
     const ids = await resolveAuthors(tx, input.authors);
-    await replaceLinks(tx, { table: 'posts_authors', postId }, ids);
+    await replaceLinks(tx, { table: 'posts_authors', of: postId }, ids);
   }
   if (input.tiers) {
     const ids = await resolveTiers(tx, input.tiers);
     // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
-    if (visibility === 'tiers') await replaceLinks(tx, { table: 'posts_tiers', postId }, ids);
+    if (visibility === 'tiers') await replaceLinks(tx, { table: 'posts_tiers', of: postId }, ids);
   }
 };

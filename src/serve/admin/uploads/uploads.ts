@@ -1,10 +1,10 @@
 // Takes uploaded files: judges them, gives them names that nothing else has, and keeps them in the media folder and at
 // their addresses.
-import { open, stat } from 'node:fs/promises';
-import { imageSize } from 'image-size';
+import { stat } from 'node:fs/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { invalid, type PrepressError } from '../../../base/errors.ts';
 import { plainSlug } from '../../../publication/tables/slug-text.ts';
+import { findPictureSides } from '../../editor/picture-sides.ts';
 import { judgeUpload, type UploadKind } from './upload-type.ts';
 
 export type UploadPort = {
@@ -93,8 +93,6 @@ const ICON_SIDE_MIN = 60;
 const ICON_SIDE_MAX = 1_000;
 const ICON_BYTES_MAX = 100 * 1024;
 const ICON_ENDINGS = ['png', 'ico'];
-/** The sides of a picture stand at its beginning. A JPEG may be made of millions of parts. */
-const MEASURED_BYTES = 512 * 1024;
 
 const checkPurpose = async ({ purpose, file }: Upload, ending: string): Promise<void> => {
   if (purpose === 'icon') {
@@ -119,26 +117,8 @@ const checkPurpose = async ({ purpose, file }: Upload, ending: string): Promise<
 
 const wrongShape = (sentence: string): PrepressError => invalid('file', sentence);
 
-/** Of an ICO file, the largest picture. */
 const measure = async (file: string): Promise<readonly [number, number]> => {
-  const head = await readHead(file);
-  try {
-    const { width, height, images = [] } = imageSize(head);
-    return [
-      Math.max(width, ...images.map((one) => one.width)),
-      Math.max(height, ...images.map((one) => one.height)),
-    ];
-  } catch {
-    throw wrongShape('The size of the picture cannot be read.');
-  }
-};
-
-const readHead = async (file: string): Promise<Buffer> => {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(MEASURED_BYTES) });
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  const sides = await findPictureSides(file);
+  if (sides === null) throw wrongShape('The size of the picture cannot be read.');
+  return [sides.width, sides.height];
 };

@@ -85,7 +85,7 @@ test.each([
       left -= 1;
       if (left < 0) throw new Error('broken off');
     };
-    const durability = { syncPaths: sync, syncTree: sync, beginTree: sync };
+    const durability = { syncPaths: sync, syncTree: sync };
     const broken = buildInto(store, tree, { config: after, durability });
     isBroken = await broken.then(
       () => false,

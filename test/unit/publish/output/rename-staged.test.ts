@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -72,36 +71,6 @@ test.skipIf(skip)(
     for (let round = 0; round < 4; round += 1) removeReplaced(root, true, WORKER);
     await eventually(() => expect(existsSync(join(root, REPLACED_FOLDER))).toBe(false));
     expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
-  },
-);
-
-/** Files of a folder that this process has open. */
-const heldBelow = (root: string): string[] =>
-  readdirSync('/proc/self/fd').flatMap((descriptor) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
-      return path.startsWith(root) ? [path] : [];
-    } catch {
-      return [];
-    }
-  });
-
-test.skipIf(process.platform !== 'linux')(
-  'a long file that is replaced, or cannot be, is held no longer than that',
-  async () => {
-    const root = temporaryFolder();
-    const staged = ['a.json', 'b.json'].map((name) => {
-      const temporary = join(root, `staged-${name}`);
-      writeFileSync(temporary, 'new');
-      return { temporary, name, isAlias: false };
-    });
-    for (const name of ['a.json', 'b.json', 'c.json']) {
-      writeFileSync(join(root, name), Buffer.alloc(2 * 1024 * 1024));
-    }
-    const absent = { temporary: join(root, 'absent'), name: 'c.json', isAlias: false };
-    await expect(renameStaged({ root, staged: [...staged, absent] })).rejects.toThrow('ENOENT');
-    expect(readFileSync(join(root, 'a.json'), 'utf8')).toBe('new');
-    await eventually(() => expect(heldBelow(root)).toEqual([]));
   },
 );
 

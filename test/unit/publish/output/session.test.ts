@@ -145,7 +145,7 @@ const recorder = (root: string): { readonly seen: string[][]; readonly durabilit
   };
   return {
     seen,
-    durability: { syncPaths: look, syncTree: look, beginTree: async () => undefined },
+    durability: { syncPaths: look, syncTree: look },
   };
 };
 
@@ -189,40 +189,3 @@ test('a link out of the tree is replaced by a file, never followed', async () =>
     statSync(join(outside, 'target')).ino,
   );
 });
-
-test.each([
-  ['an absent tree', false],
-  ['a tree that stands', true],
-])(
-  'into %s: the disk is given its work while many files are written, and is not left at it',
-  async (_where, stands) => {
-    const root = temporaryFolder();
-    if (stands) await writeFirst(root);
-    const begun: (() => void)[] = [];
-    const beginTree = (): Promise<void> => new Promise((resolve) => begun.push(resolve));
-    const session = open(root, { durability: { ...NO_SYNC, beginTree } });
-    const add = (written: number): void => session.addRecordFiles({ written, staged: [] });
-    add(19_999);
-    expect(begun).toHaveLength(0);
-    add(1);
-    add(100_000);
-    expect(begun).toHaveLength(1);
-    begun[0]?.();
-    await new Promise((resolve) => setImmediate(resolve));
-    add(1);
-    expect(begun).toHaveLength(2);
-    let isPlaced = false;
-    const placing = session.place().then(() => {
-      isPlaced = true;
-    });
-    // Sessions of the same kind that begin later and wait for no disk are through before it.
-    for (let later = 0; later < 20; later += 1) {
-      const other = temporaryFolder();
-      if (stands) await writeFirst(other);
-      await writeFirst(other);
-    }
-    expect(isPlaced).toBe(false);
-    begun[1]?.();
-    await placing;
-  },
-);

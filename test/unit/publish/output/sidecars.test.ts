@@ -129,7 +129,7 @@ test('sidecars of leaves are durable in place before lists, theirs with the list
     );
     seen.push(`${leaf} ${list}`);
   };
-  const durability = { syncPaths: look, syncTree: look, beginTree: look };
+  const durability = { syncPaths: look, syncTree: look };
   await round(root, { leaf: 'two', list: '[2]', durability });
   expect(seen).toEqual(['one [1]', 'two [1]', 'two [2]', 'two [2]']);
 });

@@ -3,7 +3,7 @@
 // | difference | reason |
 // | --- | --- |
 // | a video has its blank poster from img.spacergif.org, and no aspect-ratio | the renderers of 6.65, which have them, ask for Node.js 22.22 |
-// | pictures have no srcset | no sizes are made of them here |
+// | pictures have no srcset | the renderings were made without sizes |
 // | Transistor's player has no `ctx` | Prepress has no site_uuid |
 // | the post "gated" of the captured site | its html was written into the database beside its document |
 import { createHash } from 'node:crypto';

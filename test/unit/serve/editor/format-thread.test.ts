@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { FormatAnswer, FormatRequest } from '../../../../src/serve/editor/editor-formats.ts';
 import { createFormatThread } from '../../../../src/serve/editor/format-thread.ts';
 import { FORMAT_PACKAGES, INSTALL_COMMAND } from '../../../../src/serve/editor/packages.ts';
 import { FORMAT_WORKER, skipFormats } from '../../../helpers/format-thread.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+import { pngOf } from '../../../helpers/upload-files.ts';
 import { lexicalOf, link, mobiledocOf, paragraph, words } from './documents.ts';
 
 const site = { siteUrl: 'https://news.example', uploadUrls: ['http://127.0.0.1:4000'] };
@@ -55,6 +57,33 @@ describe.skipIf(skipFormats)('the thread of editor formats', () => {
       expect(text).toContain('https://other.example/');
     }
     expect(lexical.replaceAll('`https://news.example/`', '')).not.toContain('news.example');
+  });
+
+  test('own pictures have sizes, and the sides of their files where the document has none', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'images'));
+    writeFileSync(join(folder, 'images/a b.png'), pngOf(1200, 800));
+    const pictures = { widths: [600, 1000, 1600], folders: [join(folder, 'absent'), folder] };
+    const sized = { width: 700, height: 10 };
+    const nodes = [
+      { type: 'image', src: 'http://127.0.0.1:4000/content/images/a%20b.png' },
+      { type: 'image', src: '/content/images/drawing.svg', ...sized },
+      { type: 'image', src: '/content/images/../../secret.png' },
+      { type: 'image', src: 'https://other.example/content/images/c.png', ...sized },
+    ].map((node) => ({ version: 1, ...node }));
+    const text = lexicalOf(...nodes);
+    const { html, lexical } = parsed(
+      await thread.convert({ from: 'lexical', text, site, pictures }),
+    );
+    const images = '__GHOST_URL__/content/images';
+    const [first, ...others] = html?.match(/<img[^>]*>/g) ?? [];
+    expect(first).toBe(
+      `<img src="${images}/a%20b.png" class="kg-image" alt="" loading="lazy" width="1200" height="800" srcset="${images}/size/w600/a%20b.png 600w, ${images}/size/w1000/a%20b.png 1000w, ${images}/a%20b.png 1200w" sizes="(min-width: 720px) 720px">`,
+    );
+    expect(others.map((other) => other.includes('srcset'))).toEqual([false, false, false]);
+    expect(JSON.parse(lexical).root.children[0]).toMatchObject({ width: 1200, height: 800 });
+    const { html: without } = parsed(await convert('lexical', text));
+    expect(without).not.toContain('srcset');
   });
 
   test('a mobiledoc becomes lexical and html', async () => {

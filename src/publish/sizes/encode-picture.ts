@@ -1,0 +1,183 @@
+// Makes the sizes of one picture, as Ghost does: never larger than it, turned as its orientation says, without what a camera
+// wrote into it. One picture at a time, and none that would take much memory.
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Metadata, Sharp } from 'sharp';
+import { makeFolder } from '../../base/files/make-folder.ts';
+import { findSides } from './wanted-sizes.ts';
+
+export type EncodeRequest = {
+  readonly file: string;
+  /** Such as w600 or w600/format/webp. */
+  readonly sizes: readonly string[];
+  /** The folder of sizes. */
+  readonly folder: string;
+};
+
+export type Encoded = {
+  /** SHA-256 of the original, in hex. */
+  readonly hash: string;
+  /** Files by size, relative to the folder; an empty one: the original answers. */
+  readonly made: Readonly<Record<string, string>>;
+  /** Why the original answers for all; ends a sentence that begins with its path. */
+  readonly fault: string | null;
+};
+
+/** What sharp has, but for formats that nobody uploads. */
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'];
+/** As formats are called in addresses and by sharp. */
+const FORMATS: Readonly<Record<string, 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'>> = {
+  ...{ jpg: 'jpeg', jpeg: 'jpeg', png: 'png', webp: 'webp', gif: 'gif' },
+  ...{ avif: 'avif', heif: 'avif' },
+};
+const PIXELS_MAX = 268_402_689;
+/** Of what is decoded, so that the process takes 300 MB at most. */
+const DECODED_BYTES_MAX = 100_000_000;
+/** As measured with libvips 8.18. */
+const LINES_KEPT = 2_000;
+const HEIF_PIXEL_BYTES = 18;
+/** More takes several times the time, and more memory. */
+const AVIF_EFFORT = 2;
+const SECONDS_MAX = 60;
+
+export type PictureEncoder = (request: EncodeRequest) => Promise<Encoded>;
+
+/** Throws when sharp cannot be loaded. */
+export const loadEncoder = async (): Promise<PictureEncoder> => {
+  const { default: sharp } = await import('sharp');
+  sharp.concurrency(1);
+  sharp.cache(false);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
+  return async ({ file, sizes, folder }) => {
+    const hash = await hashOf(file);
+    const asOriginal = Object.fromEntries(sizes.map((size) => [size, '']));
+    try {
+      const picture = await sharp(file, { limitInputPixels: false }).metadata();
+      const fault = findFault(picture);
+      if (fault !== null) return { hash, made: asOriginal, fault };
+      const bytes = (await stat(file)).size;
+      const open = (isAnimated: boolean): Sharp =>
+        sharp(file, { animated: isAnimated, limitInputPixels: PIXELS_MAX })
+          .autoOrient()
+          .timeout({ seconds: SECONDS_MAX });
+      const made = await encodeAll({ picture, bytes, hash, folder, open }, sizes);
+      return { hash, made, fault: null };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+      return { hash, made: asOriginal, fault: `cannot be read as a picture (${sayError(error)})` };
+    }
+  };
+};
+
+const hashOf = async (file: string): Promise<string> => {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+};
+
+const sayError = (error: unknown): string =>
+  String((error as Error).message)
+    .split('\n')[0]
+    ?.slice(0, 100) ?? '';
+
+const findFault = (picture: Metadata): string | null => {
+  if (picture.width * picture.height > PIXELS_MAX) {
+    return `has more than ${PIXELS_MAX.toLocaleString('en')} pixels`;
+  }
+  return memoryOf(picture) > DECODED_BYTES_MAX
+    ? 'would take too much memory to resize, as large as it is and of its kind'
+    : null;
+};
+
+/** Bytes that libvips keeps of what it decodes: of a picture that can be read line by line, so many lines. */
+const memoryOf = (picture: Metadata): number => {
+  const { width, height, channels, depth, format, pages = 1, orientation = 1 } = picture;
+  const isJpeg = format === 'jpeg';
+  const isWhole =
+    picture.isProgressive || !(isJpeg || format === 'png') || (orientation > 1 && !isJpeg);
+  const lines = isWhole ? height * pages : Math.min(height, LINES_KEPT);
+  if (format === 'heif') return width * lines * HEIF_PIXEL_BYTES;
+  if (!isJpeg) return width * lines * channels * (depth === 'uchar' ? 1 : 2);
+  // A progressive one is kept as numbers of two bytes until its last byte was read.
+  const samples = picture.chromaSubsampling === '4:2:0' ? 1.5 : channels;
+  return width * lines * samples * (isWhole ? 2 : 1);
+};
+
+type Encoding = {
+  readonly picture: Metadata;
+  /** Of the original. */
+  readonly bytes: number;
+  readonly hash: string;
+  readonly folder: string;
+  readonly open: (isAnimated: boolean) => Sharp;
+};
+
+const encodeAll = async (
+  encoding: Encoding,
+  sizes: readonly string[],
+): Promise<Record<string, string>> => {
+  const made: Record<string, string> = {};
+  const known = new Map<string, string>();
+  for (const size of sizes) {
+    const plan = planOf(encoding, size);
+    if (plan === null) made[size] = '';
+    else {
+      const file = known.get(plan.file) ?? (await encode(encoding, plan));
+      known.set(plan.file, file);
+      made[size] = file;
+    }
+  }
+  return made;
+};
+
+type Planned = {
+  readonly file: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
+  /** Another format than the original's was asked for. */
+  readonly isConverted: boolean;
+};
+
+/** Sizes that come out alike have one file. */
+const planOf = ({ picture, hash }: Encoding, size: string): Planned | null => {
+  const { width, height, format: asked } = findSides(size);
+  const format = FORMATS[asked ?? picture.format];
+  if (format === undefined) return null;
+  const { width: most } = picture.autoOrient;
+  const isPlain = width !== null && height === null;
+  const name = isPlain ? `w${Math.min(width, most)}` : size.split('/')[0];
+  const file = `${hash.slice(0, 2)}/${hash}-${name}.${format}`;
+  return { file, width, height, format, isConverted: asked !== null };
+};
+
+const ANIMATED: readonly string[] = ['webp', 'gif'];
+
+/** The name of the file; empty where the original is smaller and tells nothing. */
+const encode = async (
+  { picture, bytes, folder, open }: Encoding,
+  { file, width, height, format, isConverted }: Planned,
+): Promise<string> => {
+  const path = join(folder, file);
+  if (existsSync(path)) return file;
+  const buffer = await open(ANIMATED.includes(format))
+    .resize(width, height, { withoutEnlargement: true })
+    .toFormat(format, format === 'avif' ? { effort: AVIF_EFFORT } : {})
+    .toBuffer();
+  const { exif, xmp, iptc } = picture;
+  const tells = exif !== undefined || xmp !== undefined || iptc !== undefined;
+  if (!isConverted && buffer.length >= bytes && !tells) return '';
+  const draft = join(folder, `.${randomBytes(6).toString('hex')}.new`);
+  try {
+    makeFolder(dirname(path), { isPrivate: true });
+    await writeFile(draft, buffer, { flush: true });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return file;
+};

@@ -1,0 +1,188 @@
+// Pictures that records show stand in their sizes: as the original at once, and as what is made of it later.
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { bringMedia } from '../../../../src/publish/cycle/media.ts';
+import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
+import {
+  describeSizes,
+  makeSizes,
+  placeAllSizes,
+} from '../../../../src/publish/sizes/make-sizes.ts';
+import { noteUpload } from '../../../../src/publish/sizes/update-sizes.ts';
+import { putPicture, SIZE_WORKER, skipSizes } from '../../../helpers/pictures.ts';
+import { createPublishingSite } from '../../../helpers/publishing-site.ts';
+import { readTree } from '../../../helpers/tree-files.ts';
+
+const listFiles = (folder: string): string[] => [...readTree(folder).keys()];
+
+const LIVE = { status: 'published', published_at: '2026-01-01' } as const;
+
+const createSite = async (flags: Record<string, unknown> = {}) => {
+  const site = await createPublishingSite([], { 'images.sizes': '100,300', ...flags });
+  const { deps, folder } = site;
+  const media = join(folder, 'media');
+  const config = { ...deps.config, media };
+  const paths = { ...deps.paths, media };
+  const output = join(paths.contentFolder, 'images');
+  const own = { ...deps, config, paths };
+  const set = (changed: object) => ({ ...own, config: { ...config, ...changed } });
+  return {
+    ...site,
+    deps: own,
+    set,
+    put: (path: string, width: number, height = width) =>
+      putPicture(join(media, 'images', path), width, height),
+    publish: () => publishOnce(own),
+    make: () => makeSizes(own, { workerFile: SIZE_WORKER }),
+    /** Widths of what stands in sizes, by path. */
+    shown: async (): Promise<Record<string, number>> => {
+      const found: Record<string, number> = {};
+      for (const path of listFiles(join(output, 'size'))) {
+        const bytes = readFileSync(join(output, 'size', path));
+        found[path] = (await sharp(bytes).metadata()).width;
+      }
+      return found;
+    },
+    encoded: () => listFiles(paths.sizes).filter((name) => /^[0-9a-f]{2}\//.test(name)),
+    output,
+    media,
+  };
+};
+
+describe.skipIf(skipSizes)('sizes', () => {
+  test('a picture of a body or feature has the widths, the icon its square, others none', async () => {
+    const { insert, put, publish, make, shown } = await createSite();
+    for (const name of [
+      'body.png',
+      'feature.png',
+      'og.png',
+      'icon.png',
+      'author.png',
+      'draft.png',
+    ]) {
+      await put(name, 400);
+    }
+    const at = (name: string): string => `__GHOST_URL__/content/images/${name}`;
+    const post = insert('posts', {
+      ...LIVE,
+      html: `<img src="${at('body.png')}" srcset="${at('size/w50/body.png')} 50w">`,
+      feature_image: at('feature.png'),
+    });
+    insert('posts_meta', { post_id: post, og_image: at('og.png') });
+    insert('posts', { html: `<img src="${at('draft.png')}">` });
+    insert('settings', { key: 'icon', value: at('icon.png') });
+    await publish();
+    const originals = {
+      'w100/body.png': 400,
+      'w100/feature.png': 400,
+      'w256h256/icon.png': 400,
+      'w300/body.png': 400,
+      'w300/feature.png': 400,
+      'w50/body.png': 400,
+    };
+    expect(await shown()).toEqual(originals);
+    expect(await make()).toEqual({ pictures: 3, placed: 6 });
+    expect(await shown()).toEqual({
+      'w100/body.png': 100,
+      'w100/feature.png': 100,
+      'w256h256/icon.png': 256,
+      'w300/body.png': 300,
+      'w300/feature.png': 300,
+      'w50/body.png': 50,
+    });
+    expect(await make()).toEqual({ pictures: 0, placed: 0 });
+  });
+
+  test('a rebuild encodes nothing, also of the same picture under another name', async () => {
+    const { insert, shell, put, publish, make, shown, encoded, output, media } = await createSite();
+    await put('a.jpg', 400);
+    insert('posts', { ...LIVE, html: '<img src="/content/images/a.jpg">' });
+    await publish();
+    await make();
+    const made = encoded();
+    const before = await shown();
+    rmSync(output, { recursive: true });
+    await publish();
+    expect(await shown()).toEqual(before);
+    writeFileSync(join(media, 'images/b.jpg'), readFileSync(join(media, 'images/a.jpg')));
+    shell.exec(`UPDATE posts SET html = '<img src="/content/images/b.jpg">'`);
+    await publish();
+    expect(await make()).toMatchObject({ pictures: 1 });
+    expect(encoded()).toEqual(made);
+    expect(await shown()).toEqual({ 'w100/b.jpg': 100, 'w300/b.jpg': 300 });
+  });
+
+  test('a picture that was replaced has its new sizes', async () => {
+    const { insert, put, publish, make, shown, media } = await createSite();
+    await put('a.jpg', 400);
+    insert('posts', { ...LIVE, html: '<img src="/content/images/a.jpg">' });
+    await publish();
+    await make();
+    rmSync(join(media, 'images/a.jpg'));
+    await put('a.jpg', 200);
+    await publish();
+    expect(await shown()).toEqual({ 'w100/a.jpg': 200, 'w300/a.jpg': 200 });
+    await make();
+    expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 200 });
+  });
+
+  test('a picture that an import brings after its record has its addresses', async () => {
+    const { insert, deps, put, publish, shown } = await createSite();
+    await put('other.jpg', 400);
+    insert('posts', { ...LIVE, html: '<img src="/content/images/a.jpg">' });
+    await publish();
+    await put('a.jpg', 400);
+    await bringMedia(deps.paths, async () => undefined);
+    await placeAllSizes(deps);
+    expect(await shown()).toEqual({ 'w100/a.jpg': 400, 'w300/a.jpg': 400 });
+  });
+
+  test('sizes that nothing asks for go, and what somebody else put there stays', async () => {
+    const { insert, shell, put, deps, set, publish, make, shown, encoded, output, media } =
+      await createSite();
+    await put('a.jpg', 400);
+    await put('size/w100/b.jpg', 7);
+    await put('b.jpg', 400);
+    insert('posts', { ...LIVE, html: '/content/images/a.jpg <img src="/content/images/b.jpg">' });
+    await publish();
+    await make();
+    const fewer = set({ 'images.sizes': [300] });
+    await publishOnce(fewer);
+    expect(await shown()).toEqual({ 'w100/b.jpg': 7, 'w300/a.jpg': 300, 'w300/b.jpg': 300 });
+    expect(encoded()).toHaveLength(2);
+    mkdirSync(join(output, 'size/w300'), { recursive: true });
+    writeFileSync(join(output, 'size/w300/c.txt'), 'of somebody');
+    shell.exec("UPDATE posts SET status = 'draft'");
+    await publishOnce(fewer);
+    expect(listFiles(join(output, 'size'))).toEqual(['w100/b.jpg', 'w300/c.txt']);
+    expect(encoded()).toEqual([]);
+    expect(readdirSync(join(media, 'images/size'))).toEqual(['w100']);
+    await publishOnce({ ...deps, config: { ...deps.config, 'images.sizes': [] } });
+    expect(describeSizes(deps)).toMatchObject({ files: 0, waiting: 0 });
+  });
+
+  test('an upload is made in sizes before a record shows it; a picture that is none is named', async () => {
+    const { insert, deps, put, publish, make, shown, media } = await createSite();
+    await put('a.jpg', 400);
+    await publish();
+    expect(noteUpload(deps, 'images/a.jpg')).toBe(true);
+    expect(noteUpload(deps, 'images/a.svg')).toBe(false);
+    await make();
+    expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 300 });
+    const whole = readFileSync(join(media, 'images/a.jpg'));
+    writeFileSync(join(media, 'images/cut.jpg'), whole.subarray(0, whole.length / 2));
+    insert('posts', { ...LIVE, html: '/content/images/a.jpg /content/images/cut.jpg' });
+    await publish();
+    await make();
+    const { faults, waiting } = describeSizes(deps);
+    expect(waiting).toBe(0);
+    expect(faults).toEqual([
+      { path: 'images/cut.jpg', reason: expect.stringContaining('premature end') },
+    ]);
+    expect(statSync(join(deps.paths.contentFolder, 'images/size/w100/cut.jpg')).size).toBe(
+      Math.floor(whole.length / 2),
+    );
+  });
+});
