@@ -22,3 +22,9 @@ const findFullReason = (folder: string): string | null => {
   }
   return blocks > 0 && bavail === 0 ? `${folder} lies on a disk that is full` : null;
 };
+
+/** The same, as states show it. */
+export const findDiskProblem = (folder: string): { code: string; message: string } | null => {
+  const reason = findUnwritableReason(folder);
+  return reason === null ? null : { code: 'DATABASE_UNWRITABLE', message: `${reason}.` };
+};

@@ -99,7 +99,7 @@ export const status: Run = async ({ config, given, report, options }) => {
     for (const sentence of [...held, ...bulk, ...lines]) report.say(sentence);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.say(clock);
-    const edited = listEditedFiles(join(dirname(paths.manifest), 'host-files.json'));
+    const edited = listEditedFiles(join(dirname(dataPathsOf(given).manifest), 'host-files.json'));
     for (const path of edited) report.say(`${path}: ${EDITED}.`);
     for (const row of listed) report.say(brokenLine(row));
     const set_aside = listed.map(showBroken);

@@ -20,14 +20,17 @@ import { findAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { printFirst } from '../../serve/workspace/print-import.ts';
 import { type Report, shown } from '../../serve/workspace/report.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Run } from './command.ts';
 
-type Options = { readonly isCompared: boolean };
+type Options = { readonly isCompared: boolean; readonly dataFolder: string };
 
-export const verify: Run = async ({ config, report, options }) => {
+export const verify: Run = async ({ config, given, report, options }) => {
   const workspace = await openWorkspace(config);
   try {
-    const asked = { isCompared: options.compare === true };
+    // Records name files as they lie from there.
+    const dataFolder = dirname(dataPathsOf(given).manifest);
+    const asked = { isCompared: options.compare === true, dataFolder };
     const all = await verifyBetweenBuilds(workspace, report, asked);
     const findings = all.filter(({ isNote }) => isNote !== true);
     const notes = all.filter(({ isNote }) => isNote === true);
@@ -88,12 +91,11 @@ const waitForBuild = async (path: string, report: Report): Promise<void> => {
 const verifyOnce = async (
   workspace: Workspace,
   report: Report,
-  { isCompared }: Options,
+  { isCompared, dataFolder }: Options,
 ): Promise<Finding[]> => {
   const { config, manifest, paths, store } = workspace;
   const snapshot = store.snapshot();
   try {
-    const dataFolder = dirname(paths.manifest);
     const placed = verifyPlaced({ site: hostSiteOf(config, manifest), dataFolder });
     const tree = await verifyTree({
       contentFolder: paths.contentFolder,

@@ -1,7 +1,9 @@
 // What a program that runs for long does beside serving: it publishes, delivers, renders pages and logs what became
 // of each.
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
+import { findDiskProblem } from '../../base/files/unwritable.ts';
 import { holdPresence, type Presence } from '../../publication/store/locks/deliverer-presence.ts';
 import { type AfterBuild, createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { describeDeploys } from '../../publish/after-build/deploy-states.ts';
@@ -100,6 +102,7 @@ class PublishingRun {
         pages: this.#parts.pages.state(),
         sizes: this.#parts.sizes.state(),
         deploys: describeDeploys(this.#workspace),
+        disk: findDiskProblem(dirname(this.#workspace.paths.database)),
         following: following.state(),
       }),
       firstBuild: () =>

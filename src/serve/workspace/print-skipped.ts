@@ -8,9 +8,15 @@ export const printSkipped = (
   report: Report,
   { skipped, leftOut }: Pick<ImportReport, 'skipped' | 'leftOut'>,
 ): void => {
-  printFirst(report, skipped, (row) => `Skipped ${named(row)}`);
-  printFirst(report, leftOut, (row) => `Left out of ${named(row)}`);
+  printFirst(
+    report,
+    skipped,
+    ({ table, id, field, reason }) => `Skipped ${join(table, id)}: ${field} ${reason}`,
+  );
+  printFirst(
+    report,
+    leftOut,
+    ({ table, id, field, reason }) =>
+      `Imported ${join(table, id)} without a usable ${field}: it ${reason}`,
+  );
 };
-
-const named = ({ table, id, field, reason }: ImportReport['skipped'][number]): string =>
-  `${join(table, id)}: ${field} ${reason}`;

@@ -7,6 +7,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../base/files/scratch-folder.ts';
 import { findUnwritableReason } from '../../base/files/unwritable.ts';
+import { closeDataFolder } from '../../publication/store/data-folder.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
 import { mediaFolderOf } from '../../settings/places.ts';
 import type { Config } from '../../settings/settings.ts';
 import { warn } from './report.ts';
@@ -20,9 +22,19 @@ export const openReadable = (config: Config): Readable => {
   const reason = existsSync(database) ? findFullReason(folder) : null;
   if (reason === null) return { config, close: () => undefined };
   const copy = copyElsewhere(folder, reason);
+  const readable = {
+    ...config,
+    database: join(copy, basename(database)),
+    media: mediaFolderOf(config),
+  };
   warn(`${reason}: what follows was read from a copy, and nothing was written.`);
+  // Here: a command that finds the copy open would name that.
+  if (closeDataFolder(dataPathsOf(readable)).length > 0)
+    warn(
+      `Other users have access to files of ${folder}: run "chmod -R o= ${folder}" as its owner.`,
+    );
   return {
-    config: { ...config, database: join(copy, basename(database)), media: mediaFolderOf(config) },
+    config: readable,
     close: () => removeScratchFolder(copy),
   };
 };

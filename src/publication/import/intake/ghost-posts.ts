@@ -1,6 +1,7 @@
 // What a post of an export needs before its columns fit ours: fields of earlier versions of Ghost, the
 // clock's part in its status, whether it is e-mail only, and the id that comments know it by.
 import { deriveId } from '../../../base/ids.ts';
+import { isJsonObject } from '../../../base/text/json-value.ts';
 import type { RawRow } from '../../sources/source.ts';
 import type { Row } from '../../store/import/import-rows.ts';
 import type { ClockState } from '../../store/log/clock-state.ts';
@@ -36,17 +37,20 @@ export const preparePost = (raw: RawRow): PreparedPost => {
             ...Object.fromEntries(meta.map((field) => [field, raw[field]])),
           },
     hasNoHtml:
-      isEmpty(raw.html) && (hasWords(tight(raw.lexical)) || hasWords(tight(raw.mobiledoc))),
+      isEmpty(raw.html) && (mayShow(raw.lexical, 'root') || mayShow(raw.mobiledoc, 'sections')),
   };
 };
 
-/** The document as Ghost writes it, without white space between its values. */
-const tight = (document: unknown): unknown => {
-  if (typeof document !== 'string') return document;
+/** Whether an editor document shows something; one that cannot be read may. */
+const mayShow = (text: unknown, part: 'root' | 'sections'): boolean => {
+  if (typeof text !== 'string' || text === '') return false;
   try {
-    return JSON.stringify(JSON.parse(document));
+    const document: unknown = JSON.parse(text);
+    const isReadable = isJsonObject(document) && typeof (document[part] ?? '') === 'object';
+    // As Ghost writes it, without white space between its values.
+    return !isReadable || hasWords(JSON.stringify(document));
   } catch {
-    return document;
+    return true;
   }
 };
 

@@ -1,6 +1,7 @@
 // The journal of work on many members. What is to be done with each member is kept first, a line each, and changes
 // nothing. Then small parts do it, each one transaction that removes its lines, so other writers pass between parts and
 // a program that was killed leaves work that any other goes on with. All parts are one action.
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
@@ -8,10 +9,12 @@ import { type Clock, systemClock } from '../../../base/clock.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { BULK_PART_MS, BULK_PAUSE_MS } from '../../../base/limits.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
+import { takeLock } from '../../../base/sqlite/lock-file.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import type { BulkJobsTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { refuseWhileFollowing } from '../import/following.ts';
+import { holdPresence } from '../locks/deliverer-presence.ts';
 import type { Store } from '../store.ts';
 
 export type BulkJob = Selectable<BulkJobsTable>;
@@ -36,8 +39,43 @@ export const letOthersWrite = (tookMs = 0): Promise<void> => sleep(Math.max(BULK
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Keeps work with its lines, so that it can be run. Drops what ended, or was never kept whole, a day before. */
+const readersOf = ({ path }: Store): string => join(dirname(path), 'reading.lock.db');
+
+/** Drops work that was never kept whole, unless somebody keeps some now: whoever began it was killed. */
+export const dropHalfKept = async (store: Store): Promise<void> => {
+  const halfKept = await db(store)
+    .selectFrom('bulk_jobs')
+    .select('id')
+    .where('state', '=', 'reading')
+    .executeTakeFirst();
+  if (halfKept === undefined) return;
+  const lock = takeLock(readersOf(store), 'alone');
+  if (lock === null) return;
+  try {
+    await store.write((tx) =>
+      db(tx).deleteFrom('bulk_jobs').where('state', '=', 'reading').execute(),
+    );
+  } finally {
+    lock.release();
+  }
+};
+
+/** Keeps work with its lines, so that it can be run. Drops what ended a day before, and what was never kept whole. */
 export const keepJob = async (
+  store: Store,
+  job: NewJob,
+  batches: Iterable<readonly string[]>,
+): Promise<void> => {
+  await dropHalfKept(store);
+  const presence = await holdPresence(readersOf(store));
+  try {
+    await keepWhole(store, job, batches);
+  } finally {
+    presence.end();
+  }
+};
+
+const keepWhole = async (
   store: Store,
   { nowMs, change, report, ...job }: NewJob,
   batches: Iterable<readonly string[]>,

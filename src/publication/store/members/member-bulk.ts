@@ -1,9 +1,11 @@
 // Changes of some hundred members in a few statements, inside the transaction of the caller. A member that nothing
 // changes keeps its row, so that the change log shows what happened alone.
 import { type RawBuilder, sql } from 'kysely';
+import { PrepressError } from '../../../base/errors.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { type ListQuery, whereOf } from '../list-source.ts';
+import { findLabelById } from './labels.ts';
 import { MEMBER_LIST } from './members.ts';
 
 export type Selection = Pick<ListQuery, 'filter' | 'search' | 'timeMs'>;
@@ -42,8 +44,10 @@ type OfLabel = { readonly labelId: string; readonly nowMs: number };
 export const labelChosen = async (
   tx: Transaction,
   ids: Ids,
-  { labelId, nowMs }: OfLabel,
+  { labelId, labelName, nowMs }: OfLabel & { readonly labelName?: string | undefined },
 ): Promise<void> => {
+  if ((await findLabelById(tx, labelId)) === undefined)
+    throw new PrepressError('NOT_FOUND', `the label "${labelName ?? labelId}" was deleted.`);
   const others = sql`SELECT id FROM members WHERE id IN (${listOf(ids)}) AND id NOT IN
     (SELECT member_id FROM members_labels WHERE label_id = ${labelId})`;
   await touch(tx, nowMs, others);

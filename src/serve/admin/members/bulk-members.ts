@@ -11,6 +11,7 @@ import {
   keepJob,
   type LineWork,
 } from '../../../publication/store/members/bulk-jobs.ts';
+import { findLabelById } from '../../../publication/store/members/labels.ts';
 import {
   deleteChosen,
   labelChosen,
@@ -48,7 +49,12 @@ type BulkContext = { readonly store: Store; readonly nowMs: number };
 
 const edits = [
   z.object({ does: z.literal('unsubscribe'), newsletterId: z.string().nullable() }),
-  z.object({ does: z.literal(['addLabel', 'removeLabel']), labelId: z.string() }),
+  z.object({ does: z.literal('removeLabel'), labelId: z.string() }),
+  z.object({
+    does: z.literal('addLabel'),
+    labelId: z.string(),
+    labelName: z.string().optional(),
+  }),
 ] as const;
 type Edit = z.output<(typeof edits)[number]>;
 
@@ -133,5 +139,5 @@ const planEdit = async (
       'meta.label names a label that does not exist, and no name for a new one.',
     );
   }
-  return { does: 'addLabel', labelId };
+  return { does: 'addLabel', labelId, labelName: (await findLabelById(tx, labelId))?.name };
 };

@@ -6,6 +6,7 @@ import { BULK_WAITED_MEMBERS_MAX } from '../../../base/limits.ts';
 import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts';
 import {
   type BulkJob,
+  dropHalfKept,
   getJob,
   listUnfinishedJobs,
 } from '../../../publication/store/members/bulk-jobs.ts';
@@ -91,7 +92,7 @@ export const createMemberJobs = (
     },
     watch: () => {
       looking = setInterval(look, LOOK_MS);
-      void look();
+      void dropHalfKept(store).catch(onError).then(look);
     },
     close: async () => {
       clearInterval(looking);

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { ERRORS, type ErrorCode, PrepressError } from '../../../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../../../base/limits.ts';
+import { asKnownError } from '../../../base/sqlite/faults.ts';
 import { type ProblemFacts, problemDocument } from '../../../content/paths/problem-body.ts';
 import { isQueryProblem } from '../../../content/queries/query-problem.ts';
 
@@ -54,6 +55,8 @@ export const toProblem = (
   bodyBytesMax = REQUEST_BODY_BYTES_MAX,
 ): Problem => {
   if (error instanceof ProblemError) return error.problem;
+  const full = fromDisk(error);
+  if (full !== null) return full;
   if (error instanceof PrepressError) return fromPrepress(error, action);
   if (isQueryProblem(error)) return error;
   return fromSystem(error) ?? fromFramework(error, bodyBytesMax) ?? internalProblem(action);
@@ -87,6 +90,33 @@ const busyProblem = (): Problem => ({
   message: 'The database is busy, please try again.',
   headers: { 'retry-after': '1' },
 });
+
+/** A disk that takes nothing. Only the system's code is said, for messages name places. */
+const fromDisk = (error: unknown): Problem | null => {
+  const known = asKnownError(error);
+  const reason = findDiskCode(known);
+  const isOfDatabase = known instanceof PrepressError && known.code === 'DATABASE_UNWRITABLE';
+  if (reason === null && !isOfDatabase) return null;
+  const code = isOfDatabase ? 'DATABASE_UNWRITABLE' : 'FILE_FAILED';
+  const { meaning, hint } = ERRORS[code];
+  const body = { status: 503, type: 'MaintenanceError', code } as const;
+  if (reason === null) return { ...body, message: meaning, context: hint };
+  const message = `The disk ${DISK[reason]} (${reason}).`;
+  return { ...body, message, context: `${meaning} ${hint}` };
+};
+
+const DISK: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'of the database is full',
+  ENOSPC: 'is full, or out of inodes',
+  EDQUOT: 'has no room left for this user',
+  EROFS: 'can only be read',
+};
+
+const findDiskCode = (error: unknown): string | null => {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error ? String(error.code) : '';
+  return Object.hasOwn(DISK, code) ? code : findDiskCode(error.cause);
+};
 
 /** No file can be opened because too many are open. */
 const fromSystem = (error: unknown): Problem | null => {

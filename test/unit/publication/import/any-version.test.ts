@@ -150,6 +150,32 @@ test('addresses without the site before them are stored as a save stores them', 
   ).toEqual([['__GHOST_URL__/content/images/i.png'], ['__GHOST_URL__/content/images/l.png']]);
 });
 
+test.each([
+  { lexical: '{nope' },
+  { lexical: '{"root":null}' },
+  { mobiledoc: '{"version":"0.3.1"}' },
+])('a post whose body cannot be read is a draft with it, and is named: %j', async (body) => {
+  const { shell, store } = await createPublication();
+  const post = {
+    id: padded(1),
+    title: 'A',
+    slug: 'a',
+    status: 'published',
+    created_at: '2024-01-02',
+  };
+  const file = writeText(
+    JSON.stringify({ meta: { version: '5.0.0' }, data: { posts: [{ ...post, ...body }] } }),
+  );
+  const renderer: BodyRenderer = {
+    convert: async () => ({ fault: 'is not JSON' }),
+    installCommand: () => null,
+  };
+  const report = await importSource(store, openGhostExport(file), { siteUrl: SITE, renderer });
+  const [[field, text]] = Object.entries(body) as [[string, string]];
+  expect(report.leftOut).toEqual([{ table: 'posts', id: padded(1), field, reason: 'is not JSON' }]);
+  expect(all(shell, `SELECT status, html, ${field} FROM posts`)).toEqual([['draft', null, text]]);
+});
+
 test('posts with an editor document alone are rendered, or kept as drafts without what renders them', async () => {
   const publication = await createPublication();
   const { shell, store } = publication;

@@ -7,6 +7,7 @@ import { BULK_PART_MS } from '../../../../src/base/limits.ts';
 import { db } from '../../../../src/publication/store/db.ts';
 import {
   describeJob,
+  dropHalfKept,
   getJob,
   keepJob,
   type LineWork,
@@ -14,7 +15,11 @@ import {
   runJob,
 } from '../../../../src/publication/store/members/bulk-jobs.ts';
 import type { Store, Transaction } from '../../../../src/publication/store/store.ts';
-import { planBulkDelete, selectMembers } from '../../../../src/serve/admin/members/bulk-members.ts';
+import {
+  planBulkDelete,
+  planBulkEdit,
+  selectMembers,
+} from '../../../../src/serve/admin/members/bulk-members.ts';
 import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
 
@@ -218,4 +223,43 @@ test('what a filter chose stays chosen, and what nobody kept whole is never begu
   await runBulkJobs(store);
   expect(shell.prepare('SELECT email FROM members').pluck().all()).toEqual(['m4@example.com']);
   expect(await getJob(store, 'x')).toMatchObject({ state: 'reading' });
+});
+
+test('what was never kept whole goes once nobody keeps it', async () => {
+  const { store, shell } = await createPublication();
+  const halfKept = (): unknown[] =>
+    shell.prepare("SELECT count(*) FROM bulk_jobs WHERE state = 'reading'").pluck().all();
+  const seen: unknown[] = [];
+  pauses.take = () => {
+    seen.push(...halfKept());
+  };
+  const broken = [[idAt(0)], null as never];
+  const job = { id: 'x', kind: 'edit', change: {}, report: {}, nowMs: 1 } as const;
+  await expect(keepJob(store, job, broken)).rejects.toThrow();
+  expect(halfKept()).toEqual([1]);
+  pauses.take = () => {
+    void dropHalfKept(store);
+    seen.push(...halfKept());
+  };
+  await keep(store);
+  expect(seen).toEqual([1, 1, 1]);
+  expect(halfKept()).toEqual([0]);
+  expect(await listUnfinishedJobs(store)).toMatchObject([{ id: ID, members_total: LINES }]);
+});
+
+test('a label that was deleted meanwhile ends the work, which names it', async () => {
+  const { store, insert, shell } = await createPublication();
+  insert('members', { email: 'm@example.com' });
+  insert('labels', { name: 'VIP', slug: 'vip', created_at: '' });
+  const input = { action: 'addLabel', meta: { label: 'vip' } } as never;
+  const id = await planBulkEdit(
+    { store, nowMs: 1 },
+    selectMembers({ all: 'true' } as never, 1),
+    input,
+  );
+  shell.exec('DELETE FROM labels');
+  await runBulkJobs(store);
+  expect(describeJob(await getJob(store, id))).toBe(
+    '0 of 1 members were edited, then the work ended: the label "VIP" was deleted.',
+  );
 });

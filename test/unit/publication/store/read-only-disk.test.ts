@@ -2,9 +2,17 @@
 // only reads reads a copy.
 
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { findUnwritableReason } from '../../../../src/base/files/unwritable.ts';
 import { backupDatabase } from '../../../../src/publication/store/back-up-database.ts';
 import { db } from '../../../../src/publication/store/db.ts';
@@ -61,6 +69,8 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
   const config = testConfig({ database: join(disk, 'data/publication.db') });
   mkdirSync(join(disk, 'data'));
   await (await openStore(config.database, { create: true })).close();
+  chmodSync(config.database, 0o644);
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const given = openReadable(config);
   expect(given.config).toBe(config);
   for (const [reason, prevent, allow] of [
@@ -74,11 +84,14 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
     const store = await openStore(readable.config.database);
     expect(await db(store).selectFrom('tags').select('slug').execute()).toEqual([]);
     await store.close();
+    expect(statSync(readable.config.database).mode & 0o007).toBe(0);
+    expect(said.mock.lastCall?.[0]).toContain(`run "chmod -R o= ${join(disk, 'data')}"`);
     readable.close();
     expect(existsSync(dirname(readable.config.database))).toBe(false);
     expect(readable.config.media).toBe(join(disk, 'media'));
     allow();
   }
+  said.mockRestore();
 });
 
 test('a database that lies there is not opened, and none is copied there', async ({ skip }) => {

@@ -27,3 +27,22 @@ setInterval(() => undefined, 1_000);`;
   await Promise.all(ends);
   expect(readFileSync(started, 'utf8')).toBe('x');
 });
+
+test('a server drops at its start what a killed program never kept whole', async () => {
+  const { insert, shell, store } = await createPublication();
+  const kept = { kind: 'delete', change: '{}', report: '{}', created_at: Date.now() };
+  insert('bulk_jobs', { ...kept, id: 'half', state: 'reading' });
+  insert('bulk_jobs', { ...kept, id: 'whole', state: 'done' });
+  const errors: unknown[] = [];
+  const jobs = createMemberJobs(store, {
+    onRun: () => undefined,
+    onError: (error) => errors.push(error),
+    workerFile: null,
+  });
+  jobs.watch();
+  await eventually(() =>
+    expect(shell.prepare('SELECT id FROM bulk_jobs').pluck().all()).toEqual(['whole']),
+  );
+  await jobs.close();
+  expect(errors).toEqual([]);
+});

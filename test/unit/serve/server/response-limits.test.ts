@@ -139,6 +139,34 @@ test('a file that cannot be opened because too many are is 503', () => {
   );
 });
 
+const coded = (code: string, more: object = {}): Error =>
+  Object.assign(new Error(`${code} at /private/place`), { code, ...more });
+
+test.each([
+  [coded('SQLITE_FULL'), 'DATABASE_UNWRITABLE', 'The disk of the database is full (SQLITE_FULL).'],
+  [
+    coded('SQLITE_IOERR_WRITE'),
+    'DATABASE_UNWRITABLE',
+    'The publishing database cannot be read or written any more.',
+  ],
+  [coded('ENOSPC'), 'FILE_FAILED', 'The disk is full, or out of inodes (ENOSPC).'],
+  [coded('EDQUOT'), 'FILE_FAILED', 'The disk has no room left for this user (EDQUOT).'],
+  [
+    new PrepressError('FILE_FAILED', 'EROFS at /private/place.', { cause: coded('EROFS') }),
+    'FILE_FAILED',
+    'The disk can only be read (EROFS).',
+  ],
+])('a disk that takes nothing is 503 with the reason and no place: %s', (error, code, message) => {
+  const problem = toProblem(error, 'save post');
+  expect(problem).toEqual({
+    status: 503,
+    type: 'MaintenanceError',
+    code,
+    message,
+    context: expect.stringMatching(/Check space(?: and|,) permissions/),
+  });
+});
+
 test('a list that takes too long is 503 with what to do', () => {
   const late = new PrepressError('LIST_TOO_SLOW', 'The list could not be read within 2 s.');
   expect(toProblem(late, 'list members')).toEqual({

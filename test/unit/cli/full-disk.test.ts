@@ -1,0 +1,68 @@
+// What commands and the state say where the folder of the database takes nothing.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createPublishing } from '../../../src/serve/program/publishing.ts';
+import { createLogger } from '../../../src/serve/server/log/logger.ts';
+import { createReport } from '../../../src/serve/workspace/report.ts';
+import { openWorkspace } from '../../../src/serve/workspace/workspace.ts';
+import { runHere, sayHere } from '../../helpers/run-here.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { testConfig } from '../../helpers/tree.ts';
+
+const disk = vi.hoisted(() => ({ full: '' }));
+
+vi.mock('node:fs', async (load) => {
+  const fs = await load<typeof import('node:fs')>();
+  const statfsSync = (path: string) => ({
+    ...fs.statfsSync(path),
+    ...(path === disk.full && { bavail: 0 }),
+  });
+  return { ...fs, statfsSync };
+});
+
+const createSite = async (): Promise<string> => {
+  const folder = temporaryFolder();
+  await sayHere(folder, ['init', '--site-url=https://site.test']);
+  writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify({ hosts: ['apache'] }));
+  await sayHere(folder, ['build']);
+  return folder;
+};
+
+test('files of Prepress are known from a copy of the data folder, and changed ones are named', async () => {
+  const folder = await createSite();
+  const apart = async (): Promise<unknown> => {
+    const verified = await runHere(folder, ['verify', '--json']);
+    const { edited } = JSON.parse(await sayHere(folder, ['status', '--json'])) as {
+      edited: unknown;
+    };
+    return { ...(JSON.parse(verified.stdout) as object), edited };
+  };
+  writeFileSync(join(folder, 'output/.htaccess'), 'changed');
+  const before = await apart();
+  expect(before).toMatchObject({ findings: [], edited: [join(folder, 'output/.htaccess')] });
+  disk.full = join(folder, 'data');
+  expect(await apart()).toEqual(before);
+  disk.full = '';
+});
+
+test('the state of a server names it', async () => {
+  const folder = temporaryFolder();
+  const config = testConfig({
+    database: join(folder, 'publication.db'),
+    output: join(folder, 'output'),
+  });
+  const workspace = await openWorkspace(config, { create: true });
+  const { port } = createPublishing(workspace, {
+    logger: createLogger('silent'),
+    report: createReport({ json: true }),
+    following: { state: () => null } as never,
+    metrics: null,
+  });
+  expect(port.state()).toMatchObject({ disk: null });
+  disk.full = folder;
+  const message = `${folder} lies on a disk that is full.`;
+  expect(port.state()).toMatchObject({ disk: { code: 'DATABASE_UNWRITABLE', message } });
+  disk.full = '';
+  await workspace.close();
+});
