@@ -115,7 +115,7 @@ export const TREE_ROWS: readonly Row[] = [
     test: 'another timezone',
     file: 'src/publish/build/render/resource-pass.ts',
     replace: '    before: manifest.segments(resource),\n',
-    by: '',
+    by: '    before: [],\n',
   },
   {
     name: 'the state of a deploy target moves after its last file',
