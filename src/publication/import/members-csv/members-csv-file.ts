@@ -115,7 +115,7 @@ export async function* readMembersCsv(
   let header: readonly string[] = [];
   for await (const { line, cells, isMarked } of readLines(file, options)) {
     if (columns === null) {
-      // Excel is told of the delimiter by it.
+      // Excel reads the delimiter from this line.
       if (/^sep=.?$/i.test(cells[0] ?? '')) continue;
       columns = columnsOf(cells, options.mapping);
       header = cells.map(withoutMark);

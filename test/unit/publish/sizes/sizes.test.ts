@@ -163,7 +163,7 @@ describe.skipIf(skipSizes)('sizes', () => {
     expect(describeSizes(deps)).toMatchObject({ files: 0, waiting: 0 });
   });
 
-  test('an upload is made in sizes before a record shows it; a picture that is none is named', async () => {
+  test('an upload gets its sizes before a record shows it; a file that is no picture is named', async () => {
     const { insert, deps, put, publish, make, shown, media } = await createSite();
     await put('a.jpg', 400);
     await publish();
