@@ -116,7 +116,7 @@ export const replaceMembers = (
   let written = '';
   let from = object.start;
   for (const { name, place } of members) {
-    const change = changes[name];
+    const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
     if (change === undefined) continue;
     written += text.slice(from, place.start) + change;
     from = place.end;

@@ -16,19 +16,21 @@ export type EncoderProcess = {
 
 /** Beyond what the sizes of a picture may take. */
 const PICTURE_MS_MAX = 10 * 60_000;
+
 /** It starts with its first request. `priority`: as `nice` has it; 0 as the program itself. */
 export const createEncoderProcess = (workerFile: string, priority: number): EncoderProcess => {
   let child: ChildProcess | null = null;
   const close = async (): Promise<void> => {
     const ending = child;
     child = null;
-    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
+    if (ending === null || hasEnded(ending)) return;
     ending.kill('SIGKILL');
     await once(ending, 'exit');
   };
   return {
     encode: async (request) => {
-      child ??= start(workerFile, priority);
+      // One that ended between two pictures, such as for want of memory, tells nothing of the next.
+      if (child === null || hasEnded(child)) child = start(workerFile, priority);
       const said = await ask(child, request);
       if (said === null) await close();
       else if ('failed' in said) throw unpackError(said.failed);
@@ -37,6 +39,9 @@ export const createEncoderProcess = (workerFile: string, priority: number): Enco
     close,
   };
 };
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
 
 /** All of it: nothing else is of use to it. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };

@@ -11,7 +11,7 @@ import { acquireBuildLock, tryBuildLock } from '../../publication/store/locks/bu
 import type { Encoded } from './encode-picture.ts';
 import { createEncoderProcess, type EncoderProcess } from './encoder-process.ts';
 import { placeSizes, type SizesPlace } from './place-sizes.ts';
-import { indexFileOf, openSizesIndex } from './sizes-index.ts';
+import { indexFileOf, openSizesIndex, sizesLockOf } from './sizes-index.ts';
 import { type SizesPublication, withSizes } from './update-sizes.ts';
 import { wantedSizes } from './wanted-sizes.ts';
 
@@ -57,7 +57,7 @@ export const makeSizes = async (
   const { paths } = publication;
   const { workerFile = findBundledWorker('size-worker') } = options;
   if (workerFile === null || !existsSync(indexFileOf(paths.sizes)) || !hasSharp()) return NOTHING;
-  const lock = tryBuildLock(join(paths.sizes, 'lock.db'));
+  const lock = tryBuildLock(sizesLockOf(paths.sizes));
   if (lock === null) return NOTHING;
   try {
     return await withSizes(publication, (place) =>

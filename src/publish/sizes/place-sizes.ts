@@ -1,13 +1,14 @@
 // Brings the addresses of sizes in the output up to date for some pictures: each has the size if it is made, else the original
 // under a further name. Files of the media folder, and of others, stay. The caller holds the build lock.
-import { existsSync, rmdirSync, rmSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, rmSync, type Stats } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import { asDiskError } from '../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../base/files/durability.ts';
 import { findStat } from '../../base/files/file-stamp.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { foldersLeftOf, OwnFolders } from '../../base/files/own-folders.ts';
+import { removeEmptyAbove } from '../../base/files/remove-empty.ts';
 import { sizedFile } from '../../content/paths/files.ts';
 import { openCopiedFiles } from '../../publication/media/copied-files.ts';
 import { isSameFile } from '../../publication/media/media-folder.ts';
@@ -113,14 +114,21 @@ const planPicture = (place: SizesPlace, path: string): Planned[] => {
     isWaiting ||= found === undefined && isResized(path);
     const source = found ?? { from: join(root, path), stats: original };
     const target = findStat(join(root, address));
-    const isThere = target?.isFile() === true && isSameFile(target, source.stats);
-    const isOurs = target === undefined || (target.isFile() && own.has(address));
-    if (isThere || isOurs) planned.push({ address, ...source, isThere });
+    const isThere = isFileOf(target, source.stats);
+    // A run that was killed placed the original and could not note it.
+    const isOurs = own.has(address) || isFileOf(target, original);
+    if (isThere || isReplaceable(target, isOurs)) planned.push({ address, ...source, isThere });
   }
   if (isWaiting) index.wait(path);
   else index.unwait(path);
   return planned;
 };
+
+const isFileOf = (found: Stats | undefined, stats: Stats): boolean =>
+  found?.isFile() === true && isSameFile(found, stats);
+
+const isReplaceable = (found: Stats | undefined, isOurs: boolean): boolean =>
+  found === undefined || (found.isFile() && isOurs);
 
 /** What was made of the picture as it is. */
 const madeOf = (index: SizesIndex, path: string, original: Stats): ReadonlyMap<string, string> => {
@@ -148,16 +156,8 @@ const remove = ({ index, root }: SizesPlace, path: string, address: string): boo
   const isOurs = found?.isFile() === true && known !== undefined && isSameFile(found, known);
   if (isOurs) {
     rmSync(file, { force: true });
-    removeEmptyFolders(join(root, 'images'), dirname(file));
+    removeEmptyAbove(join(root, 'images'), relative(join(root, 'images'), file));
   }
   index.removePlaced(address);
   return isOurs;
-};
-
-const removeEmptyFolders = (root: string, folder: string): void => {
-  try {
-    for (let at = folder; at !== root; at = dirname(at)) rmdirSync(at);
-  } catch {
-    // It holds other files.
-  }
 };

@@ -2,7 +2,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tryBuildLock } from '../../publication/store/locks/build-lock.ts';
 import type { SizesPlace } from './place-sizes.ts';
+import { sizesLockOf } from './sizes-index.ts';
 import { wantedSizes } from './wanted-sizes.ts';
 
 /** `isSwept`: files that the index does not know go, too. */
@@ -18,9 +20,15 @@ export const removeUnused = async (
     return sizes;
   };
   const unused = index.forgetUnused((hash, size) => askedOf(hash).has(size));
-  if (isSwept && existsSync(folder)) unused.push(...(await listFiles(folder)));
-  for (const file of new Set(unused)) {
-    if (!index.isFileNeeded(file)) rmSync(join(folder, file), { force: true });
+  // Beside a run that makes sizes, files stand that the index does not know yet.
+  const lock = isSwept && existsSync(folder) ? tryBuildLock(sizesLockOf(folder)) : null;
+  try {
+    if (lock !== null) unused.push(...(await listFiles(folder)));
+    for (const file of new Set(unused)) {
+      if (!index.isFileNeeded(file)) rmSync(join(folder, file), { force: true });
+    }
+  } finally {
+    lock?.release();
   }
 };
 

@@ -17,6 +17,9 @@ type Seen = { readonly size: number; readonly mtimeMs: number };
 
 export type SizesIndex = ReturnType<typeof indexOf>;
 
+/** One program makes sizes at a time, or removes files that no row names. */
+export const sizesLockOf = (folder: string): string => join(folder, 'lock.db');
+
 export const indexFileOf = (folder: string): string => join(folder, 'index.db');
 
 /** Opens the index in the folder of sizes, making it when it is absent or cannot be used. */
@@ -26,7 +29,7 @@ export const openSizesIndex = (folder: string): SizesIndex => {
 };
 
 const openFile = (path: string): SizesIndex => {
-  const connection = openConnection(path, { synchronous: 'NORMAL' });
+  const connection = openConnection(path);
   try {
     migrate(connection, [{ number: 1, name: 'sizes', sql: sizes001 }]);
     return indexOf(connection);

@@ -59,9 +59,12 @@ export const noteUpload = (publication: SizesPublication, path: string): boolean
   const isAsked = publication.config['images.sizes'].length > 0 && path.startsWith('images/');
   if (!isAsked || !isResized(path)) return false;
   const index = openSizesIndex(publication.paths.sizes);
-  index.setUses(`upload:${path}`, [{ path, size: '' }]);
-  index.wait(path);
-  index.close();
+  try {
+    index.setUses(`upload:${path}`, [{ path, size: '' }]);
+    index.wait(path);
+  } finally {
+    index.close();
+  }
   return true;
 };
 

@@ -10,7 +10,7 @@ export const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
   tags: 'labels',
 };
 
-/** Several may stand in one file; the first that says something counts. */
+/** Several may stand in one file; the first that says something counts, of times the first that can be read. */
 const NAMES = ['full_name'];
 const FIRST_NAMES = ['first_name', 'firstname', 'fname'];
 const LAST_NAMES = ['last_name', 'lastname', 'lname'];
@@ -21,22 +21,21 @@ const TIMES = [
 
 const GONE =
   /^(?:inactive|unsubscribed|non-?subscribed|unactivated|unconfirmed|undeliverable|cleaned|bounced|(?:hard|soft)[ _]bounced?|complained|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|bl(?:ock|ack)listed|blocked|spam(?:my)?|junk|opted[ _-]?out)$/;
-const NO = ['', 'false', 'no', 'n', '0', 'off', 'null', 'none'];
+const NO = /^(?:|false|f|no|n|0|0[.]0|off|null|none|never|-|n[/]a|0000-00-00.*)$/;
 
-/** Names of columns, and which of their cells say that the reader gets no mail. */
+/** Names of columns, and which of their cells, in lower case, say that the reader gets no mail. */
 const SAYS_GONE: readonly (readonly [RegExp, (cell: string) => boolean])[] = [
   [
     /^(?:(?:e?mail|subscri(?:ber|ption)|contact|membership)_)?(?:status|state|type)$/,
-    // `OR` and the like are states of a country.
-    (cell) => /^.[^A-Z]*$/.test(cell) && GONE.test(cell.toLowerCase()),
+    (cell) => GONE.test(cell),
   ],
   [
     /^(?:is_)?(?:e?mail_?)?(?:unsub(?=_)|unsubscri(?:bed|be(?=_)|ption(?=_))|cleaned|clean(?=_)|(?:hard_|soft_)?bounced|bounce(?=_)|complained|complaint(?=_)|opt(?:ed)?_?out|bl(?:ack|ock)listed|disabled|suppressed)(?:_(?:at|on|time|date|reason|campaign_title|campaign_id))?$/,
-    (cell) => !NO.includes(cell.toLowerCase()),
+    (cell) => !NO.test(cell),
   ],
   [
     /^(?:e?mail_)?(?:opt(?:ed)?_?in|is_subscribed|(?:accepts_)?(?:e?mail_)?marketing(?:_consent)?)$/,
-    (cell) => cell !== '' && NO.includes(cell.toLowerCase()),
+    (cell) => cell !== '' && (NO.test(cell) || GONE.test(cell)),
   ],
 ];
 
@@ -68,14 +67,18 @@ export const withForeign = (
   const first = (columns: readonly string[]): string =>
     columns.map((name) => cells[names.indexOf(name)]?.trim() ?? '').find(Boolean) ?? '';
   const name = first(NAMES) || [first(FIRST_NAMES), first(LAST_NAMES)].filter(Boolean).join(' ');
-  const time = withZone(first(TIMES));
+  const time = TIMES.map((column) => withZone(cells[names.indexOf(column)]?.trim() ?? '')).find(
+    (one) => typeof parseImportTime(one) === 'string',
+  );
   const goneBy = header.find((_, at) =>
-    SAYS_GONE.some(([form, says]) => form.test(names[at] ?? '') && says(cells[at]?.trim() ?? '')),
+    SAYS_GONE.some(
+      ([form, says]) => form.test(names[at] ?? '') && says(cells[at]?.trim().toLowerCase() ?? ''),
+    ),
   );
   return {
     fields: {
       ...(name !== '' && { name }),
-      ...(time !== '' && { created_at: time }),
+      ...(time !== undefined && { created_at: time }),
       ...fields,
       ...(goneBy !== undefined && { subscribed_to_emails: 'false' }),
     },

@@ -1,4 +1,4 @@
-// The files of records and blobs that a session has staged, as leaf writers hand them over.
+// The files of records and blobs that a session has staged, as record-file writers hand them over.
 import { dirname, join } from 'node:path';
 import { makeMtimeDistinct } from './distinct-mtime.ts';
 import type { Staged, StagedRecordFiles } from './record-file-writer.ts';

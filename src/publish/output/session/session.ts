@@ -22,7 +22,7 @@ export type SessionOptions = {
 export type Session = {
   /** How records' files are written; workers make writers of their own from it. */
   readonly leaves: RecordFileSpec;
-  /** Takes over what a leaf writer has written. */
+  /** Takes over what a record-file writer has written. */
   readonly addRecordFiles: (leaves: StagedRecordFiles) => void;
   /** Writes a single file, such as a list, which is then put or dropped. */
   readonly writeFile: (pieces: readonly Uint8Array[]) => Promise<WrittenFile>;

@@ -11,6 +11,7 @@ import { showRequest } from '../../../publication/store/webhooks/webhook-request
 import { listWebhooks } from '../../../publication/store/webhooks/webhooks.ts';
 import { WEBHOOK_PRESETS } from '../../contract/webhook-presets.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
+import { kindOf } from './state-for-others.ts';
 import { showWebhook } from './webhooks.ts';
 
 export const readDesk = async (
@@ -23,6 +24,7 @@ export const readDesk = async (
   );
   const pending = await listOpenVerifications(store, clock.now());
   const following = await findFollowing(store);
+  const source = following?.detached_at === null ? following.source : null;
   return {
     is_owner: isOwner,
     webhook_events: webhookEvents,
@@ -39,7 +41,7 @@ export const readDesk = async (
       expires_at: new Date(expires_at).toISOString(),
     })),
     deliveries: await countDeliveries(store),
-    follows: following?.detached_at === null ? following.source : null,
+    follows: source === null || isOwner ? source : kindOf(source),
     is_sample: (await findSetting(store, SAMPLE_SETTING)) !== null,
   };
 };

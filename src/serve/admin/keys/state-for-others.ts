@@ -8,10 +8,13 @@ export const OWNERS_ALONE = 'Only an owner key reads why.';
 export const stateForOthers = (state: object): object =>
   JSON.parse(JSON.stringify(state, shownToOthers)) as object;
 
+/** What a target or source is, without its address. */
+export const kindOf = (address: string): string =>
+  /^[a-z0-9]{2,}(?=:)/.exec(address)?.[0] ?? 'file';
+
 const shownToOthers = (key: string, value: unknown): unknown => {
   if (key === 'warnings') return [];
-  if (typeof value === 'string' && /^(?:target|source)$/.test(key))
-    return /^[a-z0-9]{2,}(?=:)/.exec(value)?.[0] ?? 'file';
+  if (typeof value === 'string' && /^(?:target|source)$/.test(key)) return kindOf(value);
   return isProblem(value) ? { ...value, message: meaningOf(value.code) } : value;
 };
 

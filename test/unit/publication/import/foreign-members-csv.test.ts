@@ -40,7 +40,7 @@ const FILES = {
   'Kit, in capitals': [
     'id,first_name,email,state,created_at',
     '1,,stays@x.example,active,2024-01-01 10:00:00 UTC',
-    '2,,left@x.example,Complained,2024-01-01 10:00:00 UTC',
+    '2,,left@x.example,COMPLAINED,2024-01-01 10:00:00 UTC',
   ],
   'Substack, of readers': [
     'Email,Name,Type,Start date,Unsubscribed at',
@@ -59,9 +59,19 @@ const FILES = {
     'left@x.example;;;2024-01-01 10:00:00;1;1',
   ],
   MailerLite: [
-    'email,bounced,optout,creation_date',
-    'stays@x.example,no,,2024-01-01 10:00:00',
-    'left@x.example,yes,,2024-01-01 10:00:00',
+    'email,bounced,optout,confirm_time,creation_date',
+    'stays@x.example,no,,31/12/2023,2024-01-01 10:00:00',
+    'left@x.example,yes,,-,2024-01-01 10:00:00',
+  ],
+  'a database': [
+    'email,opt_in,bounced,unsubscribed_at,created_at',
+    'stays@x.example,t,f,0000-00-00 00:00:00,2024-01-01 10:00:00',
+    'left@x.example,f,f,,2024-01-01 10:00:00',
+  ],
+  'a shop': [
+    'email,Email Marketing Consent,created_at',
+    'stays@x.example,SUBSCRIBED,2024-01-01 10:00:00',
+    'left@x.example,UNSUBSCRIBED,2024-01-01 10:00:00',
   ],
   'of nobody, with statuses that say nothing of mail': [
     'email,status,type,created_at,subscribed_to_emails',
@@ -113,6 +123,8 @@ test('the files of other programs bring who reads, and who left', async () => {
     'beehiiv, of columns in words': neither,
     Brevo: [`${stays} Ada Lovelace - - ${at}`, `${left} - - - ${at}`],
     MailerLite: neither,
+    'a database': neither,
+    'a shop': neither,
     'of nobody, with statuses that say nothing of mail': neither,
   });
   expect(said).toEqual({
@@ -127,6 +139,8 @@ test('the files of other programs bring who reads, and who left', async () => {
     'beehiiv, of columns in words': '1 (Status).',
     Brevo: '1 (EMAIL_BLACKLISTED).',
     MailerLite: '1 (bounced).',
+    'a database': '1 (opt_in).',
+    'a shop': '1 (Email Marketing Consent).',
     'of nobody, with statuses that say nothing of mail': '',
   });
 });

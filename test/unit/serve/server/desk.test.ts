@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
+import { beginFollowing } from '../../../../src/publication/store/import/following.ts';
 import { createKey } from '../../../../src/serve/admin/keys/keys.ts';
 import { INSTALL_COMMAND } from '../../../../src/serve/editor/packages.ts';
 import { findDeskFolder } from '../../../../src/serve/server/pages/desk-page.ts';
@@ -88,6 +89,9 @@ test('an owner sees all webhooks in the desk, another key its own, and nobody se
   for (const secret of [webhooks[0]?.secret, 'own-header-value', '{{post.title}}'])
     expect(answer).not.toContain(secret);
   const { key } = await createKey(context, { type: 'admin', name: 'another' });
+  await context.store.write((tx) => beginFollowing(tx, { source: '/srv/ghost.db', now: 0 }));
   const others = await (await adminAs(key)('GET', '/admin/desk/')).json();
-  expect(others).toMatchObject({ desk: { is_owner: false, webhooks: [] } });
+  expect(others).toMatchObject({ desk: { is_owner: false, webhooks: [], follows: 'file' } });
+  const owners = await (await admin('GET', '/admin/desk/')).json();
+  expect(owners).toMatchObject({ desk: { follows: '/srv/ghost.db' } });
 });
