@@ -63,7 +63,7 @@ const header = (more) => ({
   header: 'The harbour at dawn',
   subheader: 'Four letters a year about boats, salt and the people who mend both.',
   buttonEnabled: true,
-  buttonUrl: '#more',
+  buttonUrl: 'https://example.com/more',
   buttonText: 'Read the first letter',
   backgroundImageSrc: '',
   backgroundColor: '#15171a',
@@ -83,7 +83,7 @@ const callToAction = (more) => ({
   showButton: true,
   showDividers: true,
   buttonText: 'Support the letter',
-  buttonUrl: '#support',
+  buttonUrl: 'https://example.com/support',
   buttonColor: 'accent',
   buttonTextColor: '#ffffff',
   hasSponsorLabel: true,
@@ -132,7 +132,7 @@ const toggle = (heading) => ({
   type: 'toggle',
   heading,
   content:
-    '<p>Two hours after high water, or when the bell stops. <a href="#bell">Hear it.</a></p>',
+    '<p>Two hours after high water, or when the bell stops. <a href="https://example.com/bell">Hear it.</a></p>',
 });
 
 const video = (more) => ({
@@ -199,7 +199,7 @@ const CARDS = [
       type: 'callout',
       backgroundColor,
       calloutEmoji: backgroundColor === 'white' ? '' : '⚓',
-      calloutText: `<p>A callout in <strong>${backgroundColor}</strong>, with <a href="#link">a link</a> in its text.</p>`,
+      calloutText: `<p>A callout in <strong>${backgroundColor}</strong>, with <a href="https://example.com/link">a link</a> in its text.</p>`,
     })),
   ],
   [
@@ -214,7 +214,7 @@ const CARDS = [
     ['center', 'left'].map((alignment) => ({
       type: 'button',
       buttonText: 'Read the timetable',
-      buttonUrl: '#timetable',
+      buttonUrl: 'https://example.com/timetable',
       alignment,
     })),
   ],
@@ -223,7 +223,7 @@ const CARDS = [
     [
       {
         type: 'file',
-        src: '#file',
+        src: 'https://example.com/file',
         fileTitle: 'Tide table 2026',
         fileCaption: 'All harbours from the cape to the lighthouse',
         fileName: 'tide-table-2026-with-all-corrections-of-the-second-edition.pdf',
@@ -240,7 +240,7 @@ const CARDS = [
         type: 'product',
         productTitle: 'Brass barometer',
         productDescription: '<p>It falls before you feel it. Made by hand, one a week.</p>',
-        productUrl: '#barometer',
+        productUrl: 'https://example.com/barometer',
         productButton: 'Order one',
         productButtonEnabled: true,
         productRatingEnabled: true,

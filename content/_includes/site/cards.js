@@ -76,10 +76,8 @@ const runPlayer = (card, kind) => {
   const start = () => media.play().catch(() => undefined);
   play.addEventListener('click', start);
   pause.addEventListener('click', () => media.pause());
-  find('large-play-icon')?.addEventListener('click', () => {
-    start();
-    if (document.activeElement === find('large-play-icon')) pause.focus();
-  });
+  const large = find('large-play-icon');
+  large?.addEventListener('click', start);
   if (kind === 'video') {
     media.addEventListener('click', () => (media.paused ? start() : media.pause()));
   }
@@ -97,13 +95,21 @@ const runPlayer = (card, kind) => {
     media.volume = volume.value / 100;
     media.muted = media.volume === 0;
   });
+  const showRate = () => {
+    if (!rate) return;
+    rate.textContent = `${media.playbackRate}×`;
+    label(rate, `Speed ${rate.textContent}`);
+  };
+  showRate();
   rate?.addEventListener('click', () => {
     media.playbackRate = RATES[(RATES.indexOf(media.playbackRate) + 1) % RATES.length];
-    rate.textContent = `${media.playbackRate}×`;
   });
+  media.addEventListener('ratechange', showRate);
   media.addEventListener('play', () => {
     swap(pause, play);
+    if (large && document.activeElement === large) pause.focus();
     card.dataset.kgPlaying = '';
+    if (media.muted) return;
     for (const other of document.querySelectorAll('.kg-card :is(audio, video)')) {
       if (other !== media && !other.muted) other.pause();
     }

@@ -1,5 +1,9 @@
 // The body of a post as its page shows it, and where links to Ghost's own sign-up lead on a page that has none: to the address of
 // the setting `signupUrl`.
+import {
+  type AttributeEdits,
+  editAttributes,
+} from '../../publication/documents/html/edit-attributes.ts';
 import type { PostView } from './site-views.ts';
 
 export type SignupLinks = {
@@ -13,21 +17,32 @@ export type SignupLinks = {
 export const createSignupLinks = (url: string | null, home: string): SignupLinks => ({
   url,
   find: (link) => {
-    const [place = '', fragment] = link.trim().split('#');
+    const [place = '', fragment = ''] = link.trim().split('#');
     const isOwn = ['', '/', home, home.slice(0, -1)].includes(place);
-    return isOwn && /^\/portal(?:\/signup\b|\/?$)/.test(fragment ?? '') ? url : null;
+    return isOwn && /^\/portal(?:\/signup\b|\/?$)/.test(fragment) ? url : null;
   },
 });
 
-const SPACER = / poster="https:\/\/img\.spacergif\.org\/[^"<>]*"/g;
-const LINK = / href="([^"<>#]*#\/portal[^"<>]*)"/g;
-const LAZY = /(<img\b[^<>]*?) loading="lazy"/;
+/** Holds the place of a video in Ghost's html, whose sides do so as well: readers need not be known to its sender. */
+const SPACER = 'https://img.spacergif.org/';
 
-/** Without the pictures that another company sends to hold the place of a video; the first picture of a page is not lazy. */
+/** The first picture of a page is not lazy. */
 export const pageBody = ({ record, image }: PostView, signup: SignupLinks): string => {
-  const html = (record.html ?? '').replace(SPACER, '').replace(LINK, (whole, link: string) => {
-    const other = signup.find(link);
-    return other === null ? whole : ` href="${other.replaceAll('&', '&amp;')}"`;
-  });
-  return image === null ? html.replace(LAZY, '$1 fetchpriority="high"') : html;
+  let isFirst = image === null;
+  const edits: AttributeEdits = new Map([
+    [
+      'href',
+      (link) => signup.find(link)?.replaceAll('&', '&amp;').replaceAll("'", '&#39;') ?? link,
+    ],
+    ['poster', (picture) => (picture.startsWith(SPACER) ? '' : picture)],
+    [
+      'loading',
+      (way) => {
+        if (!isFirst) return way;
+        isFirst = false;
+        return 'eager';
+      },
+    ],
+  ]);
+  return editAttributes(record.html ?? '', edits);
 };
