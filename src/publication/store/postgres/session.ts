@@ -116,7 +116,7 @@ const asPostgresError = (cause: unknown, name: string): unknown => {
     new PrepressError(known, sentence, { cause });
   if (/^(?:55P03|57014|40001|40P01)$/.test(code))
     return fail('DATABASE_BUSY', `${name} stayed locked for too long (${code}).`);
-  if (code === '42501')
+  if (code === '42501' || code === '3F000')
     return fail('DATABASE_NO_PERMISSION', `${name} refused what Prepress needs: ${cause.message}.`);
   if (code === '25006')
     return fail(
