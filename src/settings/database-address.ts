@@ -15,7 +15,7 @@ type Given = { readonly database: string; readonly data: string };
 /** What stands in `data` of a publication in PostgreSQL: a copy of its rows that builds and queries read. */
 const READ_MODEL = 'replica.db';
 
-export const isPostgres = (database: string): boolean => /^postgres(?:ql)?:\/\//i.test(database);
+const isPostgres = (database: string): boolean => /^postgres(?:ql)?:\/\//i.test(database);
 
 /** What is wrong with an address, without a word of it; null: nothing. */
 export const addressFault = (database: string): string | null => {
@@ -27,10 +27,12 @@ export const addressFault = (database: string): string | null => {
 };
 
 /** Everybody on the machine reads command lines. */
-export const hasPassword = (database: unknown): boolean =>
-  typeof database === 'string' &&
-  isPostgres(database) &&
-  (/^[^/]*\/\/[^/@]*:[^/]*@/.test(database) || /[?&]password=/i.test(database));
+export const hasPassword = (database: unknown): boolean => {
+  if (typeof database !== 'string' || !isPostgres(database) || !URL.canParse(database))
+    return false;
+  const { password, searchParams } = new URL(database);
+  return password !== '' || searchParams.has('password');
+};
 
 /** For messages. */
 export const shownAddress = (address: string): string => {

@@ -1,3 +1,3 @@
 // Carries a publication from one kind of database to another.
 
-export { type MoveReport, moveToPostgres, moveToSqlite } from './postgres/move.ts';
+export { moveToPostgres, moveToSqlite } from './postgres/move.ts';

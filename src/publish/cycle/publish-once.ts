@@ -253,11 +253,8 @@ const putBack = async (
   const isShown = (id: string): boolean =>
     isBehind || RESOURCES_OF_POSTS.some((resource) => manifest.entries(resource, [id]).size > 0);
   const early = snapshot.early({ presentMs, isShown });
-  const [first] = early;
-  if (store.isReader && first !== undefined) {
-    const sentence = `Post ${first} is published for a time to come; the tree waits until another server has scheduled it.`;
-    throw new PrepressError('DATABASE_BUSY', sentence);
-  }
+  if (store.isReader && early.length > 0)
+    throw new PrepressError('DATABASE_BUSY', `Post ${early[0]} waits for its schedule.`);
   for (const id of early)
     await changeStatus(store, id, { from: 'published', to: 'scheduled', now });
   return early.length > 0;

@@ -12,7 +12,7 @@ import { TYPES } from './schema.ts';
 import { openSession, type Session, SNAPSHOT } from './session.ts';
 import { type ColumnShape, namesOf, quote, type TableShape } from './table-shapes.ts';
 
-export type MoveReport = {
+type MoveReport = {
   readonly rows: number;
   /** Texts that lost a character which PostgreSQL cannot hold: U+0000. */
   readonly changed: number;

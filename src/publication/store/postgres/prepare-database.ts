@@ -102,12 +102,8 @@ const readLogState = async (session: Session): Promise<LogState | undefined> => 
 
 const isReady = async (session: Session): Promise<boolean> => {
   const state = await readLogState(session);
-  if (state === undefined || state.home !== state.now) return false;
-  const applied = await readApplied(session);
-  return (
-    applied.size === PUBLICATION_MIGRATIONS.length &&
-    state.triggers_sha256 === (await fingerprint(session))
-  );
+  if (state === undefined || !(await isUntouched(session, state))) return false;
+  return (await readApplied(session)).size === PUBLICATION_MIGRATIONS.length;
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -142,35 +138,36 @@ const bringUp = async (session: Session, { load }: Options): Promise<void> => {
     const sentence = `${session.name} already holds a publication.`;
     throw new PrepressError('DATABASE_NOT_EMPTY', sentence);
   }
+  const isNew = await applyMissing(session);
+  await load?.();
+  const isWhole = before !== undefined && (await isUntouched(session, before));
+  if (isWhole && !isNew) return;
+  await session.query(makeChangeLog());
+  await session.query('UPDATE log_state SET triggers_sha256 = $1', [await fingerprint(session)]);
+  if (before !== undefined && !isWhole) await beginLog(session);
+};
+
+/** True when there was something to apply. */
+const applyMissing = async (session: Session): Promise<boolean> => {
   await session.query(
     'CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL)',
   );
   const applied = await readApplied(session);
   const missing = PUBLICATION_MIGRATIONS.filter(({ number }) => !applied.has(number));
-  if (missing.length > 0) {
-    const from = applied.size === 0 ? null : Math.max(...applied);
-    await session.query(planSchema(from));
-    for (const { number, name, sql } of missing)
-      await session.query('INSERT INTO migrations VALUES ($1, $2, $3)', [
-        number,
-        name,
-        sha256(sql),
-      ]);
-  }
-  await load?.();
-  const isWhole =
-    before !== undefined &&
-    before.home === before.now &&
-    before.triggers_sha256 === (await fingerprint(session));
-  if (isWhole && missing.length === 0) return;
-  await session.query(makeChangeLog());
-  await session.query('UPDATE log_state SET triggers_sha256 = $1', [await fingerprint(session)]);
-  // Changes may have gone unlogged, or the log is one of another database: positions in it mean nothing any more.
-  if (before !== undefined && !isWhole) {
-    await session.query(
-      `UPDATE log_state SET epoch = encode(uuid_send(gen_random_uuid()), 'hex'), home = ${HOME}`,
-    );
-    await session.query('DELETE FROM changes');
-    await session.query('DELETE FROM commits');
-  }
+  if (missing.length === 0) return false;
+  await session.query(planSchema(applied.size === 0 ? null : Math.max(...applied)));
+  for (const { number, name, sql } of missing)
+    await session.query('INSERT INTO migrations VALUES ($1, $2, $3)', [number, name, sha256(sql)]);
+  return true;
+};
+
+const isUntouched = async (session: Session, state: LogState): Promise<boolean> =>
+  state.home === state.now && state.triggers_sha256 === (await fingerprint(session));
+
+/** Changes may have gone unlogged, or the log is one of another database: positions in it mean nothing any more. */
+const beginLog = async (session: Session): Promise<void> => {
+  await session.query(
+    `UPDATE log_state SET epoch = encode(uuid_send(gen_random_uuid()), 'hex'), home = ${HOME}`,
+  );
+  await session.query('DELETE FROM changes; DELETE FROM commits');
 };

@@ -46,7 +46,7 @@ export const openReadModel = async (
   return mover;
 };
 
-export const isAway = (error: unknown): boolean =>
+const isAway = (error: unknown): boolean =>
   error instanceof PrepressError && error.code === 'DATABASE_UNREACHABLE';
 
 class Mover implements ReadModel {

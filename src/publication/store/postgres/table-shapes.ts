@@ -1,6 +1,7 @@
 // The tables of a publication, asked of a SQLite database that our migrations made: so PostgreSQL's schema, its log and the
 // read model follow from one text of migrations.
 import { loadDriver, type SqliteConnection } from '../../../base/sqlite/driver.ts';
+import { trimEndOf } from '../../../base/text/trim-of.ts';
 import { PUBLICATION_MIGRATIONS } from '../sqlite/migrations.ts';
 
 export type ColumnShape = {
@@ -137,5 +138,6 @@ const readUnique = (connection: SqliteConnection, { name }: Named) => {
 /** A column and its check stand on one line of a migration. */
 const findCheck = (sql: string, column: string): string | null => {
   const line = sql.split('\n').find((text) => text.trim().split(' ')[0] === column) ?? '';
-  return /CHECK (\(.*\)),?$/.exec(line)?.[1] ?? null;
+  const at = line.indexOf('CHECK ');
+  return at < 0 ? null : trimEndOf(line.slice(at + 'CHECK '.length), ',');
 };
