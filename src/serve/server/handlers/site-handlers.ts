@@ -1,4 +1,5 @@
 // What the site and this program say of themselves, and the settings of the publication, which are written too.
+import { hasSite } from '../../../pages/site/has-site.ts';
 import { describeClock } from '../../../publish/cycle/clock-line.ts';
 import { readDesk } from '../../admin/keys/desk.ts';
 import { editSettings, readConfig, readSettings, readSite } from '../../admin/settings.ts';
@@ -28,6 +29,7 @@ export const siteHandlers = (deps: ServerDeps): SiteHandlers => {
         ...(await readDesk(context, keyId)),
         mail: config.smtp === undefined ? 'file' : 'SMTP',
         permalinks: config.permalinks,
+        has_pages: await hasSite(config, context.store),
         clock: await describeClock(context.store, context.clock.now()),
         editor_install:
           context.formats === undefined ? INSTALL_COMMAND : context.formats.installCommand(),
