@@ -7,7 +7,7 @@ import { HOME, LOCKS, makeChangeLog, TRIGGERS_TEXT } from './change-log.ts';
 import { planSchema } from './schema.ts';
 import type { Session } from './session.ts';
 
-const VERSION_MIN = 13;
+const OLDEST_VERSION = 13;
 const LOCK_WAIT = '60s';
 
 type Options = {
@@ -75,8 +75,8 @@ export const findReason = (facts: {
   if (other !== undefined)
     return `is ${other === '-YB-' ? 'YugabyteDB' : other}, whose locks do not hold what a publication needs: use PostgreSQL`;
   const major = Math.floor(facts.number / 10_000);
-  if (major < VERSION_MIN)
-    return `is PostgreSQL ${major}: version ${VERSION_MIN} or newer is needed`;
+  if (major < OLDEST_VERSION)
+    return `is PostgreSQL ${major}: version ${OLDEST_VERSION} or newer is needed`;
   if (facts.encoding !== 'UTF8')
     return `has the encoding ${facts.encoding}: make a database with ENCODING 'UTF8'`;
   return facts.standby ? 'is a standby, which can only be read: name the primary server' : null;
