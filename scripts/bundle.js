@@ -38,6 +38,29 @@ export const CLIENT_OPTIONS = {
   logLevel: 'warning',
 };
 
+/**
+ * The style of Ghost's editor as a text in its chunk. Its admin has a root of 10 px: `rem` in px keeps that size where the
+ * page has a root of its own. @type {import('esbuild').Plugin}
+ */
+const editorStyle = {
+  name: 'editor-style',
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^@tryghost\/koenig-lexical\/dist\/style\.css$/ }, ({ path }) => ({
+      path: join(ROOT, 'node_modules', path),
+    }));
+    onLoad({ filter: /koenig-lexical[/\\]dist[/\\]style\.css$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/\{[^{}]*\}/g, inPixels),
+      loader: 'text',
+    }));
+  },
+};
+
+const inPixels = (block) =>
+  block.replace(
+    /(?<![\w.\\-])(-?\d*\.?\d+)rem\b/g,
+    (_, size) => `${Number((Number(size) * 10).toFixed(3))}px`,
+  );
+
 /** The desk, for browsers: its editor and other parts that are loaded later are files of their own. */
 export const DESK_OPTIONS = {
   entryPoints: {
@@ -52,6 +75,8 @@ export const DESK_OPTIONS = {
   target: 'es2022',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  plugins: [editorStyle],
   minify: true,
   legalComments: 'none',
   logLevel: 'warning',
