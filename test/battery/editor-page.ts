@@ -21,6 +21,7 @@ declare global {
 
 const SCRIPT = `
 import { mountEditor } from './src/serve/desk/editor/index.ts';
+import './src/serve/desk/desk.css';
 import './src/serve/desk/editor/editor.css';
 let end = () => {};
 const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

@@ -1,6 +1,8 @@
 // Ghost's editor in the desk's frame, in a browser: what is not edited is written as it was stored, whatever the editor
 // makes of it, what it cannot read is never written over, and nothing that somebody stored runs. These hold for each
 // version of the editor: no other one is taken before they pass.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadRenderers } from '../../src/serve/editor/renderers.ts';
@@ -13,6 +15,7 @@ import { sayRow, sized } from './size.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 const AREA = '[aria-label="Body of the post"]';
 
 type Node = { readonly type: string; readonly [field: string]: unknown };
@@ -211,6 +214,27 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
     );
     await field.press('Enter');
     expect(await sent).toBe(true);
+  });
+
+  test('axe finds no serious fault in the text; those of Koenig’s menu are known', async () => {
+    const faults = async (): Promise<string[]> => {
+      await page.evaluate(AXE);
+      return page.evaluate(async () => {
+        const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+        const { violations } = await axe.run();
+        const serious = violations.filter(({ impact }) => /serious|critical/.test(impact ?? ''));
+        return serious.map(({ id }) => id);
+      });
+    };
+    await open(documentOf([textOf('Before'), UNKNOWN]));
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faults()).toEqual([]);
+    }
+    await page.getByText('Before').click();
+    await press('End', 'Enter', '/');
+    await page.getByText('Divider', { exact: true }).waitFor();
+    expect(await faults()).toEqual(['color-contrast', 'link-name', 'nested-interactive']);
   });
 
   test('no script of a card runs, and no style fetches', async () => {

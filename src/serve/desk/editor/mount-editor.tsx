@@ -1,6 +1,6 @@
-/** @jsxImportSource react */
 // Ghost's editor of posts, mounted into an element of the desk. React lives in this folder alone, which the desk loads
 // when a post is opened.
+/** @jsxImportSource react */
 import {
   DEFAULT_NODES,
   type EditorApi,

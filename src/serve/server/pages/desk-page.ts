@@ -2,8 +2,10 @@
 // bundled into dist/desk/; it loads nothing from elsewhere, and nobody may frame it. /admin/ leads a browser here.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { ENCODINGS, sidecarOf } from '../../../content/paths/sidecars.ts';
+import { acceptedEncoding } from '../content/accepted-encoding.ts';
 import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
 import { asksForPage } from '../problems/requested-type.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -48,12 +50,24 @@ export const deskPage = (app: FastifyInstance, { config }: ServerDeps): void => 
     const { name } = request.params;
     if (folder === null || !files.has(name)) throw new ProblemError(NO_ROUTE);
     reply.header('cache-control', HASHED.test(name) ? KEPT_CACHE : 'no-cache');
-    return sendStatic(reply, name, { root: folder, cacheControl: false });
+    reply.header('vary', 'accept-encoding');
+    const made = ENCODINGS.filter((one) => files.has(sidecarOf(name, one)));
+    const encoding = acceptedEncoding(request.headers['accept-encoding'], made);
+    const sent = { root: folder, cacheControl: false, contentType: encoding === null };
+    if (encoding === null) return sendStatic(reply, name, sent);
+    reply.header('content-encoding', encoding).type(TYPES[extname(name)] ?? '');
+    return sendStatic(reply, sidecarOf(name, encoding), sent);
   });
   app.get(`${config.basePath}/admin`, async (request, reply) => {
     if (folder === null || !asksForPage(request)) throw new ProblemError(NO_ROUTE);
     return reply.header('cache-control', 'no-store').redirect(`${base}/`, 302);
   });
+};
+
+/** Of what is compressed. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'application/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
 };
 
 /** Parts whose name changes with their bytes. */
