@@ -4,9 +4,10 @@ import { withStillStyles } from '../ui/still-style.ts';
 
 const NO_SCRIPTS = `<meta http-equiv="content-security-policy" content="script-src 'none'">`;
 
-/** CodeMirror and the pickers of colours and emoji make style elements. One in a card's html has no nonce. */
-const guardElement = (element: HTMLElement, nonce: string): void => {
-  if (element instanceof HTMLStyleElement) element.nonce = nonce;
+/** CodeMirror, icons, and the pickers of colours and emoji make style elements. One in a card's html has no nonce. */
+const guardElement = (element: Element, nonce: string): void => {
+  const isStyle = element instanceof HTMLStyleElement || element instanceof SVGStyleElement;
+  if (isStyle) element.nonce = nonce;
   if (!(element instanceof HTMLIFrameElement)) return;
   element.setAttribute = (name, value) => {
     const isDocument = name.toLowerCase() === 'srcdoc';
@@ -14,14 +15,20 @@ const guardElement = (element: HTMLElement, nonce: string): void => {
   };
 };
 
+const MAKERS = ['createElement', 'createElementNS'] as const;
+
 /** Returns what ends it. */
 export const guardPage = (): (() => void) => {
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  document.createElement = (name: string, options?: ElementCreationOptions) => {
-    const element = Document.prototype.createElement.call(document, name, options);
-    guardElement(element, nonce);
-    return element;
-  };
+  for (const name of MAKERS) {
+    const make = Document.prototype[name] as (...given: unknown[]) => Element;
+    const guarded = (...given: unknown[]): Element => {
+      const element = make.apply(document, given);
+      guardElement(element, nonce);
+      return element;
+    };
+    Object.defineProperty(document, name, { value: guarded, configurable: true });
+  }
   // A card that shows html sets it at once, and may measure it before anybody else has seen it.
   const inner = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML') ?? {};
   Object.defineProperty(Element.prototype, 'innerHTML', {
@@ -31,7 +38,7 @@ export const guardPage = (): (() => void) => {
     },
   });
   return () => {
-    Reflect.deleteProperty(document, 'createElement');
+    for (const name of MAKERS) Reflect.deleteProperty(document, name);
     Object.defineProperty(Element.prototype, 'innerHTML', inner);
   };
 };

@@ -32,7 +32,7 @@ export const keepSource = (text: string, stored: EditorDocument): KeptSource => 
         taken.set(json, at + 1);
         return known[at] ?? known.at(-1) ?? child;
       });
-      return JSON.stringify({ ...stored, root: { ...stored.root, ...state.root, children } });
+      return JSON.stringify({ ...stored, root: { ...state.root, ...stored.root, children } });
     },
   };
 };
