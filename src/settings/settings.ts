@@ -22,6 +22,7 @@ import {
   reachables,
   text,
   variantNames,
+  webUrl,
 } from './schemas.ts';
 import { type Setting, secret, setting } from './setting.ts';
 
@@ -99,6 +100,11 @@ export const SETTINGS = {
     flag.optional(),
     'true for the sample that `npm start` makes, else false',
     'Whether builds also make pages for readers (home, posts, tags, authors, feeds, search) from the templates in content/.',
+  ),
+  signupUrl: setting(
+    webUrl.optional(),
+    'none: pages offer no sign-up',
+    'Where readers sign up, such as https://ghost.example/#/portal/signup: gated posts, sign-up cards and links to the sign-up of Ghost lead there.',
   ),
   permalinks: setting(
     permalinks.default('/{slug}/'),

@@ -48,7 +48,7 @@ const HOMES: Readonly<Record<string, string>> = {
   fastify: 'serve/server',
   '@fastify/multipart': 'serve/server',
   'file-type': 'serve/admin',
-  'image-size': 'serve/editor',
+  'image-size': 'publication/media',
   sax: 'serve/admin',
   '@fastify/helmet': 'serve/server',
   '@fastify/send': 'serve/server',

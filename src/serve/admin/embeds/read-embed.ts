@@ -37,31 +37,34 @@ const BYTES_MAX = 10 * 1024 * 1024;
 const READ_BYTES_MAX = 512 * 1024;
 
 /** Throws VALIDATION where nothing can be shown of the address. */
-export const readEmbed = async (asked: Asked, tools: Tools): Promise<object> => {
-  const { url: text = '', type } = asked;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw invalid('url', 'url must be an absolute http or https URL.');
-  }
+export const readEmbed = async ({ url: text = '', type }: Asked, tools: Tools): Promise<object> => {
+  const url = parsePage(text);
   const read = createReader(tools);
-  const isBookmark = type === 'bookmark';
-  const [, endpoint] = PROVIDERS.find(([pages]) => pages.test(url.href)) ?? [];
-  const known = isBookmark || !endpoint ? null : await readOembed(read, withPage(endpoint, url));
-  if (known !== null) return known;
-  const html = await read(url);
-  const { oembed, ...metadata } = readPageFacts(html, url);
-  const found = isBookmark || oembed === null ? null : await readOembed(read, new URL(oembed));
-  if (found !== null) return found;
+  const endpoint = type === 'bookmark' ? null : findEndpoint(url);
+  const known = endpoint && (await readOembed(read, endpoint));
+  if (known) return known;
+  const { oembed, ...metadata } = readPageFacts(await read(url), url);
+  const found = type !== 'bookmark' && oembed && (await readOembed(read, new URL(oembed)));
+  if (found) return found;
   if (type === 'embed' || metadata.title === null)
     throw nothing(`${url.host} says nothing to show.`);
   return { version: '1.0', type: 'bookmark', url: text, metadata: { url: text, ...metadata } };
 };
 
+const parsePage = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw invalid('url', 'url must be an absolute http or https URL.');
+};
+
 const nothing = (reason: string): PrepressError =>
   invalid('url', `Nothing can be embedded: ${reason}`);
 
-const withPage = (endpoint: string, page: URL): URL =>
-  new URL(`${endpoint}?${new URLSearchParams({ format: 'json', url: page.href })}`);
+const findEndpoint = (page: URL): URL | null => {
+  const [, endpoint] = PROVIDERS.find(([pages]) => pages.test(page.href)) ?? [];
+  const query = new URLSearchParams({ format: 'json', url: page.href });
+  return endpoint === undefined ? null : new URL(`${endpoint}?${query}`);
+};
 
 type Read = (url: URL) => Promise<string>;
 

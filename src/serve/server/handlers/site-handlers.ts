@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { parseAllowList } from '../../../base/net/addresses.ts';
 import { createHttpClient } from '../../../base/net/http-client.ts';
+import { hasSite } from '../../../pages/site/has-site.ts';
 import { describeClock } from '../../../publish/cycle/clock-line.ts';
 import { readEmbed } from '../../admin/embeds/read-embed.ts';
 import { readDesk } from '../../admin/keys/desk.ts';
@@ -35,6 +36,7 @@ export const siteHandlers = (app: FastifyInstance, deps: ServerDeps): SiteHandle
         ...(await readDesk(context, keyId)),
         mail: config.smtp === undefined ? 'file' : 'SMTP',
         permalinks: config.permalinks,
+        has_pages: await hasSite(config, context.store),
         clock: await describeClock(context.store, context.clock.now()),
         editor_install:
           context.formats === undefined ? INSTALL_COMMAND : context.formats.installCommand(),

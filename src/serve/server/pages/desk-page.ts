@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { NOT_FOUND } from '../../../content/paths/problems.ts';
 import { ENCODINGS, sidecarOf } from '../../../content/paths/sidecars.ts';
 import { acceptedEncoding } from '../content/accepted-encoding.ts';
-import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
+import { ProblemError } from '../problems/problem.ts';
 import { asksForPage } from '../problems/requested-type.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { deskPolicy } from './desk-policy.ts';
@@ -38,7 +39,7 @@ export const deskPage = (app: FastifyInstance, { config }: ServerDeps): void => 
     reply.headers(HEADERS).header('content-security-policy', deskPolicy(null));
   });
   app.get(base, async (request, reply) => {
-    if (folder === null) throw new ProblemError(NO_ROUTE);
+    if (folder === null) throw new ProblemError(NOT_FOUND);
     const isSlashed = /\/(?:\?|$)/.test(request.originalUrl);
     if (!isSlashed) return reply.redirect(`${base}/`, 301);
     reply.header('cache-control', 'no-cache');
@@ -48,7 +49,7 @@ export const deskPage = (app: FastifyInstance, { config }: ServerDeps): void => 
   });
   app.get<{ Params: { name: string } }>(`${base}/:name`, async (request, reply) => {
     const { name } = request.params;
-    if (folder === null || !files.has(name)) throw new ProblemError(NO_ROUTE);
+    if (folder === null || !files.has(name)) throw new ProblemError(NOT_FOUND);
     reply.header('cache-control', HASHED.test(name) ? KEPT_CACHE : 'no-cache');
     reply.header('vary', 'accept-encoding');
     const made = ENCODINGS.filter((one) => files.has(sidecarOf(name, one)));
@@ -59,7 +60,7 @@ export const deskPage = (app: FastifyInstance, { config }: ServerDeps): void => 
     return sendStatic(reply, sidecarOf(name, encoding), sent);
   });
   app.get(`${config.basePath}/admin`, async (request, reply) => {
-    if (folder === null || !asksForPage(request)) throw new ProblemError(NO_ROUTE);
+    if (folder === null || !asksForPage(request)) throw new ProblemError(NOT_FOUND);
     return reply.header('cache-control', 'no-store').redirect(`${base}/`, 302);
   });
 };

@@ -1,4 +1,4 @@
-// What the publication does now: the last build, what changed, the queue, deploys, what is scheduled. It follows by
+// How the system is: what the publication does now: the last build, what changed, the queue, deploys, what is scheduled. It follows by
 // itself while the page is seen.
 import { useDesk } from '../context.ts';
 import type { Build, Desk, Post } from '../records.ts';
@@ -15,7 +15,7 @@ const EVERY_MS = 2_000;
 
 type Scheduled = Pick<Post, 'id' | 'title' | 'published_at'>;
 
-export const State = () => {
+export const Overview = () => {
   const { api } = useDesk();
   const action = useAction();
   const { value, error, reload } = useLoaded(
@@ -47,7 +47,7 @@ export const State = () => {
   return (
     <>
       <div class="head">
-        <h1>State</h1>
+        <h1>Overview</h1>
         <button type="button" onClick={build} disabled={action.isBusy}>
           Build now
         </button>
