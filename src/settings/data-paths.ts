@@ -5,7 +5,6 @@ import type { Config } from './settings.ts';
 
 export type DataPaths = {
   readonly database: string;
-  /** The manifest of the output tree. */
   readonly manifest: string;
   readonly buildLock: string;
   /** Held while files of hosts, and what else belongs beside a build, are written. */
@@ -30,7 +29,6 @@ export type DataPaths = {
   readonly secretKey: string;
   /** The admin key that was made first, for the administrator to read. */
   readonly adminKey: string;
-  /** The folder of the content interface in the output. */
   readonly contentFolder: string;
   readonly output: string;
 };

@@ -281,7 +281,6 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** All settings, checked and frozen. */
 export type Config = { readonly [N in SettingName]: z.output<(typeof SETTINGS)[N]['schema']> };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -19,7 +19,6 @@ export type RenderedBatch = {
   readonly packs: Uint8Array<ArrayBuffer>;
   /** Records one after another, and facts and plain texts; what follows the last one means nothing. */
   readonly texts: readonly [records: Bytes, facts: Bytes];
-  /** Rows that cannot be rendered. */
   readonly problems: readonly RowProblem[];
 };
 
