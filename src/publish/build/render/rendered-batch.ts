@@ -35,7 +35,7 @@ export type Rendered = {
   readonly body: BodyRange;
 };
 
-export const HASH_BYTES = 32;
+const HASH_BYTES = 32;
 export const PACK_BYTES = 24;
 const PARTS = 5;
 const INITIAL_BYTES = 256 * 1024;
