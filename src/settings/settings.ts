@@ -8,6 +8,7 @@ import {
   absoluteUrl,
   basePath,
   count,
+  database,
   encodings,
   flag,
   hostNames,
@@ -28,9 +29,19 @@ import { type Setting, secret, setting } from './setting.ts';
 
 export const SETTINGS = {
   database: setting(
-    text.default('data/publication.db'),
+    database.default('data/publication.db'),
     'data/publication.db',
-    'The publishing database (SQLite).',
+    'The publishing database: a SQLite file, or postgres://user:password@host/database for several servers.',
+  ),
+  data: setting(
+    text.default('data'),
+    'data',
+    'Folder of what a server keeps of a publication in PostgreSQL; a SQLite file is in its own.',
+  ),
+  lead: setting(
+    oneOf(['auto', 'never']).default('auto'),
+    'auto',
+    'Whether this server may lead the others of a publication in PostgreSQL; never: it only reads, and has no admin interface.',
   ),
   output: setting(text.default('output'), 'output', 'Folder of the generated tree.'),
   media: setting(
