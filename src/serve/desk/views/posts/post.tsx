@@ -101,6 +101,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
             isBusy={isBusy}
             isChanged={isChanged}
             isEmpty={form.isEmpty}
+            hasPages={desk.has_pages}
             at={draft.at}
             onDate={(at) => form.set({ at })}
             onSave={form.save}
@@ -121,7 +122,8 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           </PostStatus>
           <PostFields
             draft={draft}
-            stored={post?.visibility ?? null}
+            post={post}
+            permalinks={desk.permalinks}
             tiers={tiers}
             onChange={form.set}
             isPage={root === 'pages'}
