@@ -10,9 +10,8 @@ import {
   removeScratchFolder,
 } from '../files/scratch-folder.ts';
 import { findUnwritableReason } from '../files/unwritable.ts';
-import { BUSY_TIMEOUT_MS } from '../limits.ts';
 import { asKnownError } from './database-fault.ts';
-import { loadDriver, type SqliteConnection } from './driver.ts';
+import { BUSY_TIMEOUT_MS, loadDriver, type SqliteConnection } from './driver.ts';
 import { isBusy } from './error-kinds.ts';
 
 type OpenOptions = {

@@ -3,6 +3,7 @@
 // values of one character, brackets within brackets, quotation marks and nothing at all between quotes, addresses and
 // fractions as values, and a backslash before any sign. Runtime-neutral, and written so that the oldest of the edge
 // runtimes can run it.
+import { FILTER_DEPTH_MAX } from '../../base/limits.ts';
 
 export type FilterValue = string | number | boolean | null;
 export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<=';
@@ -26,8 +27,6 @@ export type Filter =
       readonly match: TextMatch;
       readonly text: string;
     };
-
-const DEPTH_MAX = 20;
 
 /** Null for a text that is no filter, or has more than 20 brackets within each other. Who asks says how long one may be. */
 export const parseFilter = (text: string, nowMs: number): Filter | null => {
@@ -86,7 +85,7 @@ const readParts = (kind: 'any' | 'all', separator: RegExp, readPart: PartReader)
 
 const readOne: PartReader = (input, depth) => {
   if (!take(input, /^\(/)) return readComparison(input);
-  if (depth === DEPTH_MAX) throw REFUSED;
+  if (depth === FILTER_DEPTH_MAX) throw REFUSED;
   const inner = readAny(input, depth + 1);
   mustTake(input, /^\)/);
   return inner;

@@ -3,7 +3,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
+import { NOT_FOUND } from '../../../content/paths/problems.ts';
+import { ProblemError } from '../problems/problem.ts';
 import { asksForPage } from '../problems/requested-type.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { sendStatic } from './send-static.ts';
@@ -52,7 +53,7 @@ export const deskPage = (app: FastifyInstance, { config }: ServerDeps): void => 
     reply.headers(HEADERS);
   });
   app.get(base, async (request, reply) => {
-    if (folder === null) throw new ProblemError(NO_ROUTE);
+    if (folder === null) throw new ProblemError(NOT_FOUND);
     const isSlashed = /\/(?:\?|$)/.test(request.originalUrl);
     if (!isSlashed) return reply.redirect(`${base}/`, 301);
     reply.header('cache-control', 'no-cache');
@@ -60,12 +61,12 @@ export const deskPage = (app: FastifyInstance, { config }: ServerDeps): void => 
   });
   app.get<{ Params: { name: string } }>(`${base}/:name`, async (request, reply) => {
     const { name } = request.params;
-    if (folder === null || !files.has(name)) throw new ProblemError(NO_ROUTE);
+    if (folder === null || !files.has(name)) throw new ProblemError(NOT_FOUND);
     reply.header('cache-control', HASHED.test(name) ? KEPT_CACHE : 'no-cache');
     return sendStatic(reply, name, { root: folder, cacheControl: false });
   });
   app.get(`${config.basePath}/admin`, async (request, reply) => {
-    if (folder === null || !asksForPage(request)) throw new ProblemError(NO_ROUTE);
+    if (folder === null || !asksForPage(request)) throw new ProblemError(NOT_FOUND);
     return reply.header('cache-control', 'no-store').redirect(`${base}/`, 302);
   });
 };

@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_CACHE } from '../../../content/paths/headers.ts';
+import { NOT_FOUND } from '../../../content/paths/problems.ts';
 import { hasSummary } from '../../../publish/output/session/open-session.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import { isDocument } from '../content/key-check.ts';
-import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
+import { ProblemError } from '../problems/problem.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { MessagePage, SendMessage } from './message-page.ts';
 import { notBuilt, notBuiltMessage } from './not-built.ts';
@@ -45,7 +46,7 @@ export const readerPages = (
     }
     const hasPages = (await find('404.html')) !== null;
     if (rest === '' && !hasPages) return sendMessage(reply, noPagesMessage(basePath));
-    if (!hasPages) throw new ProblemError(NO_ROUTE);
+    if (!hasPages) throw new ProblemError(NOT_FOUND);
     return sendHtml(reply.code(404), '404.html');
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
