@@ -214,6 +214,44 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     expect(await link.getAttribute('href')).toMatch(/\/seen\/$/);
   });
 
+  test('a draft is previewed as the page for readers at three widths, and nothing of it runs', async () => {
+    const fetching = `<style>body{background:url(${serving.url}/fetched-style)}</style>`;
+    const html = `<p>Soon.</p>${fetching}<script>parent.ran = true</script>`;
+    const made = await serving.admin('POST', '/posts/?source=html', {
+      posts: [{ title: 'Soon', html }],
+    });
+    const { id } = (made as { posts: [Post] }).posts[0];
+    const page = await openPage(browser(), { viewport: { width: 1280, height: 900 } });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await signIn(page, serving);
+    await open(page, `posts/${id}`);
+    await press(page, 'Preview');
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Soon', level: 1 }).waitFor();
+    await frame.getByRole('navigation', { name: 'Sections' }).getByText('Tides').waitFor();
+    const widths: unknown[] = [];
+    for (const name of ['Phone', 'Tablet', 'Desktop']) {
+      await page.getByRole('radio', { name }).check();
+      widths.push(await page.evaluate("document.querySelector('iframe').offsetWidth"));
+    }
+    expect(widths.slice(0, 2)).toEqual([375, 768]);
+    expect(Number(widths[2])).toBeGreaterThan(1000);
+    expect(await findFaults(page)).toEqual([]);
+    expect(await page.evaluate('self.ran')).toBe(undefined);
+    expect(asked.filter((url) => url.includes('/fetched-'))).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+
+    // Where no pages are made.
+    await page.route('**/preview/', (route) =>
+      route.fulfill({ json: { preview: { html: null } } }),
+    );
+    await press(page, 'Preview');
+    await frame.getByText('Soon.', { exact: true }).waitFor();
+    expect(await frame.getByRole('navigation').count()).toBe(0);
+  });
+
   test('its views fit a phone in the dark, in both directions, without a serious fault', async () => {
     const page = await openPage(browser(), PHONE);
     await signIn(page, serving);

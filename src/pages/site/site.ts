@@ -157,6 +157,18 @@ export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
   };
 };
 
+/** The page of one record alone, whatever stands: of other pages only the navigation is known. */
+export const planPage = (
+  { settings }: Pick<SiteRecords, 'settings'>,
+  { kind, record }: { readonly kind: PostView['kind']; readonly record: SitePost },
+): Site => {
+  const none = { posts: [], pages: [], tags: [], authors: [] };
+  const records = { ...none, settings, [`${kind}s`]: [record] };
+  const state = { file: '', isThere: () => false, isForced: true };
+  const { site } = planSite({ records, state, stamp: '' });
+  return { ...site, lists: [], once: [] };
+};
+
 /** Scripts of living languages that run from right to left. */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 

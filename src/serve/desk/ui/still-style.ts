@@ -15,16 +15,17 @@ const isStill = (declaration: string): boolean =>
 /** The html with such styles alone, those of templates and of documents within it included. */
 export const withStillStyles = (html: string): string => {
   const { body } = new DOMParser().parseFromString(`<body>${html}`, 'text/html');
-  still(body);
+  makeStill(body);
   return body.innerHTML;
 };
 
-const still = (root: ParentNode): void => {
+/** The same within a document that is shown later. */
+export const makeStill = (root: ParentNode): void => {
   for (const element of root.querySelectorAll('[style]')) {
     element.setAttribute('style', stillStyle(element.getAttribute('style') ?? ''));
   }
   for (const frame of root.querySelectorAll<HTMLIFrameElement>('iframe[srcdoc]')) {
     frame.srcdoc = withStillStyles(frame.srcdoc);
   }
-  for (const { content } of root.querySelectorAll('template')) still(content);
+  for (const { content } of root.querySelectorAll('template')) makeStill(content);
 };

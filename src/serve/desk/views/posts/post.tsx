@@ -139,7 +139,12 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
         />
       )}
       {isPreviewed && post !== null && (
-        <Preview post={post} isChanged={isChanged} onClose={() => setPreviewed(false)} />
+        <Preview
+          root={root}
+          post={post}
+          isChanged={isChanged}
+          onClose={() => setPreviewed(false)}
+        />
       )}
     </Form>
   );
