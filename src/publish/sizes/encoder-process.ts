@@ -6,11 +6,21 @@ import { setPriority } from 'node:os';
 import { type PackedError, unpackError } from '../../base/threads/thread-error.ts';
 import type { Encoded, EncodeRequest } from './encode-picture.ts';
 
-export type Said = { readonly encoded: Encoded } | { readonly failed: PackedError };
+export type Said =
+  | { readonly isReady: true }
+  | { readonly encoded: Encoded }
+  | { readonly failed: PackedError };
+
+export type Encoding =
+  | { readonly encoded: Encoded }
+  /** The picture, or somebody, ended the process, or it took too long; the next starts another. */
+  | { readonly ended: string }
+  /** No process can be started, and why. */
+  | { readonly unusable: string };
 
 export type EncoderProcess = {
-  /** Null: the picture ended the process, and the next starts another. Throws what reading or writing throws. */
-  readonly encode: (request: EncodeRequest) => Promise<Encoded | null>;
+  /** Throws what reading or writing throws. */
+  readonly encode: (request: EncodeRequest) => Promise<Encoding>;
   readonly close: () => Promise<void>;
 };
 
@@ -27,18 +37,36 @@ export const createEncoderProcess = (workerFile: string, priority: number): Enco
     ending.kill('SIGKILL');
     await once(ending, 'exit');
   };
+  /** Or why there is none. */
+  const begin = async (): Promise<ChildProcess | string> => {
+    try {
+      child = start(workerFile, priority);
+      const first = await hear(child);
+      if ('isReady' in first) return child;
+      await close();
+      return 'failed' in first ? (first.failed.message.split('\n')[0] ?? '') : reasonOf(first);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
   return {
     encode: async (request) => {
       // One that ended between two pictures, such as for want of memory, tells nothing of the next.
-      if (child === null || hasEnded(child)) child = start(workerFile, priority);
-      const said = await ask(child, request);
-      if (said === null) await close();
-      else if ('failed' in said) throw unpackError(said.failed);
-      return said?.encoded ?? null;
+      const ready = child === null || hasEnded(child) ? await begin() : child;
+      if (typeof ready === 'string') return { unusable: ready };
+      const said = await hear(ready, request);
+      if ('failed' in said) throw unpackError(said.failed);
+      if ('encoded' in said) return said;
+      await close();
+      return { ended: reasonOf(said) };
     },
     close,
   };
 };
+
+type Ended = { readonly ended: string };
+
+const reasonOf = (said: Said | Ended): string => ('ended' in said ? said.ended : '');
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
@@ -62,18 +90,19 @@ const start = (workerFile: string, priority: number): ChildProcess => {
   return child;
 };
 
-/** Null: it ended, or took too long. */
-const ask = (child: ChildProcess, request: EncodeRequest): Promise<Said | null> =>
+/** What it says next; of a request, where there is one. */
+const hear = (child: ChildProcess, request?: EncodeRequest): Promise<Said | Ended> =>
   new Promise((resolve) => {
-    const end = (said: Said | null): void => {
+    const end = (said: Said | Ended): void => {
       clearTimeout(late);
       child.removeAllListeners();
       // One that could not be started says so later.
       child.on('error', () => undefined);
       resolve(said);
     };
-    const late = setTimeout(end, PICTURE_MS_MAX, null);
+    const late = setTimeout(end, PICTURE_MS_MAX, { ended: 'it took too long' });
     child.once('message', (said: Said) => end(said));
-    for (const name of ['exit', 'error']) child.once(name, () => end(null));
-    child.send(request);
+    child.once('exit', () => end({ ended: 'it ended at once' }));
+    child.once('error', ({ message }) => end({ ended: message }));
+    if (request !== undefined) child.send(request);
   });

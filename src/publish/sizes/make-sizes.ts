@@ -2,23 +2,22 @@
 // program does it at a time. What is killed goes on at the next run.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { findHash } from '../../base/files/file-hash.ts';
-import { findStat } from '../../base/files/file-stamp.ts';
 import { findBundledWorker } from '../../base/threads/thread.ts';
-import { isSameFile } from '../../publication/media/media-folder.ts';
 import { acquireBuildLock, tryBuildLock } from '../../publication/store/locks/build-lock.ts';
-import type { Encoded } from './encode-picture.ts';
-import { createEncoderProcess, type EncoderProcess } from './encoder-process.ts';
+import { createEncoderProcess } from './encoder-process.ts';
+import { makePicture } from './make-picture.ts';
 import { placeSizes, type SizesPlace } from './place-sizes.ts';
 import { indexFileOf, openSizesIndex, sizesLockOf } from './sizes-index.ts';
 import { type SizesPublication, withSizes } from './update-sizes.ts';
-import { wantedSizes } from './wanted-sizes.ts';
 
 const SHARP = 'sharp@0.35.5';
 
 /** Said where sizes are asked for and sharp is absent. */
 export const NO_SHARP = `Pictures are not made in sizes, because the package sharp is not installed: the original answers. Run "npm install ${SHARP}".`;
+
+/** `problem`: why no size can be made. */
+export const waitingLine = (problem: string): string =>
+  `Pictures wait for their sizes, and their originals answer: ${problem}`;
 
 /** As Node.js finds packages from `place`, the address of a file. */
 export const hasSharp = (place = import.meta.url): boolean => {
@@ -34,6 +33,8 @@ export type MadeSizes = {
   readonly pictures: number;
   /** Files that were placed in the output. */
   readonly placed: number;
+  /** Why those that wait cannot be made now; null: nothing hinders it. */
+  readonly problem: string | null;
 };
 
 export type MakeOptions = {
@@ -45,7 +46,7 @@ export type MakeOptions = {
   readonly workerFile?: string | null;
 };
 
-const NOTHING: MadeSizes = { pictures: 0, placed: 0 };
+const NOTHING: MadeSizes = { pictures: 0, placed: 0, problem: null };
 const BATCH = 20;
 const LOCK_TIMEOUT_MS = 10 * 60_000;
 
@@ -78,20 +79,24 @@ const makeAll = async (
   const encoder = createEncoderProcess(making.workerFile, priority);
   const tried = new Set<string>();
   let [pictures, placed] = [0, 0];
+  let problem: string | null = null;
   try {
-    for (;;) {
+    while (problem === null) {
       const waiting = index.waiting().filter((path) => !tried.has(path));
       const batch = waiting.slice(0, BATCH);
-      if (batch.length === 0) return { pictures, placed };
+      if (batch.length === 0) break;
       for (const path of batch) {
         signal?.throwIfAborted();
         tried.add(path);
         onProgress?.({ done: pictures, total: pictures + waiting.length });
-        await makeOne(making, path, encoder.encode);
+        problem = await makePicture(making, path, encoder.encode);
+        if (problem !== null) break;
         pictures += 1;
       }
       placed += await placeLocked(making, batch, signal);
     }
+    if (tried.size > 0) index.setProblem(problem);
+    return { pictures, placed, problem };
   } finally {
     await encoder.close();
   }
@@ -119,48 +124,22 @@ export const placeAllSizes = async (publication: SizesPublication): Promise<void
   );
 };
 
-const makeOne = async (
-  making: Making,
-  path: string,
-  encode: EncoderProcess['encode'],
-): Promise<void> => {
-  const { index, settings, root, folder } = making;
-  const file = join(root, path);
-  const stats = findStat(file);
-  if (stats?.isFile() !== true) return;
-  const known = index.original(path);
-  const made = known !== undefined && isSameFile(stats, known) ? index.made(known.hash) : null;
-  const sizes = wantedSizes(index.usesOf(path), settings).filter((size) => {
-    const name = made?.get(size);
-    return name === undefined || (name !== '' && !existsSync(join(folder, name)));
-  });
-  if (sizes.length === 0) return;
-  const encoded = (await encode({ file, sizes, folder })) ?? asOriginal(file, sizes);
-  index.inOne(() => {
-    index.putOriginal(path, stats, encoded.hash);
-    index.putMade(encoded.hash, encoded.made);
-    if (encoded.fault !== null) index.putFault(encoded.hash, encoded.fault);
-  });
-};
-
-const asOriginal = (file: string, sizes: readonly string[]): Encoded => ({
-  hash: findHash(file)?.toString('hex') ?? '',
-  made: Object.fromEntries(sizes.map((size) => [size, ''])),
-  fault: 'ended the process that resizes pictures, or took longer than ten minutes',
-});
-
 export type SizesState = {
   /** Files that were made, and pictures that wait for theirs. */
   readonly made: number;
   readonly waiting: number;
+  /** Why those that wait cannot be made; null: nothing hinders it. */
+  readonly problem: string | null;
   /** Files at the addresses of sizes. */
   readonly files: number;
   /** Pictures that have their original in all sizes. */
   readonly faults: readonly { readonly path: string; readonly reason: string }[];
 };
 
+const NO_SIZES: SizesState = { made: 0, waiting: 0, problem: null, files: 0, faults: [] };
+
 export const describeSizes = ({ paths }: Pick<SizesPublication, 'paths'>): SizesState => {
-  if (!existsSync(indexFileOf(paths.sizes))) return { made: 0, waiting: 0, files: 0, faults: [] };
+  if (!existsSync(indexFileOf(paths.sizes))) return NO_SIZES;
   const index = openSizesIndex(paths.sizes);
   try {
     return { ...index.totals(), faults: index.faults() };

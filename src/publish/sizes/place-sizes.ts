@@ -124,14 +124,18 @@ const planPicture = (place: SizesPlace, path: string): Planned[] => {
   return planned;
 };
 
-const isFileOf = (found: Stats | undefined, stats: Stats): boolean =>
+export const isFileOf = (found: Stats | undefined, stats: Stats): boolean =>
   found?.isFile() === true && isSameFile(found, stats);
 
 const isReplaceable = (found: Stats | undefined, isOurs: boolean): boolean =>
   found === undefined || (found.isFile() && isOurs);
 
 /** What was made of the picture as it is. */
-const madeOf = (index: SizesIndex, path: string, original: Stats): ReadonlyMap<string, string> => {
+export const madeOf = (
+  index: SizesIndex,
+  path: string,
+  original: Stats,
+): ReadonlyMap<string, string> => {
   const known = index.original(path);
   const isKnown = known !== undefined && isSameFile(original, known);
   return isKnown ? index.made(known.hash) : new Map();

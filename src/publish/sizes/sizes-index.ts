@@ -8,6 +8,7 @@ import { migrate } from '../../base/sqlite/migrate.ts';
 import { openOrRemake } from '../../base/sqlite/open-or-remake.ts';
 import { cacheStatements } from '../../base/sqlite/statement-cache.ts';
 import sizes001 from './migrations/sizes_001.sql';
+import sizes002 from './migrations/sizes_002.sql';
 
 /** A picture by its path, such as images/2026/01/a.png; an empty size stands for the widths of the settings. */
 export type Use = { readonly path: string; readonly size: string };
@@ -31,7 +32,10 @@ export const openSizesIndex = (folder: string): SizesIndex => {
 const openFile = (path: string): SizesIndex => {
   const connection = openConnection(path);
   try {
-    migrate(connection, [{ number: 1, name: 'sizes', sql: sizes001 }]);
+    migrate(connection, [
+      { number: 1, name: 'sizes', sql: sizes001 },
+      { number: 2, name: 'problem', sql: sizes002 },
+    ]);
     return indexOf(connection);
   } catch (error) {
     connection.close();
@@ -67,6 +71,9 @@ const indexOf = (connection: SqliteConnection) => {
     /** What the uses were found with; empty while they are not all found. */
     asked: () => (state.get() as { asked: string }).asked,
     setAsked: run('UPDATE state SET asked = ?'),
+    /** Why no sizes can be made at all; null: they can. */
+    setProblem: (problem: string | null): void =>
+      run('UPDATE state SET problem = ?')(problem ?? ''),
     /** Forgets what was placed elsewhere than in this content folder. */
     openAt: (root: string): void => {
       if ((state.get() as { root: string }).root === root) return;
@@ -124,9 +131,10 @@ const indexOf = (connection: SqliteConnection) => {
       connection
         .prepare(
           `SELECT (SELECT count(*) FROM made WHERE file <> '') AS made,
-             (SELECT count(*) FROM placed) AS files, (SELECT count(*) FROM waiting) AS waiting`,
+             (SELECT count(*) FROM placed) AS files, (SELECT count(*) FROM waiting) AS waiting,
+             nullif(problem, '') AS problem FROM state`,
         )
-        .get() as { made: number; files: number; waiting: number },
+        .get() as { made: number; files: number; waiting: number; problem: string | null },
     isFileNeeded: (file: string): boolean =>
       connection.prepare('SELECT 1 FROM made WHERE file = ?').get(file) !== undefined,
     /** Forgets originals that no record shows, and sizes that none is asked for in; returns files of theirs. */

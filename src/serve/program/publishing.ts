@@ -18,7 +18,6 @@ import {
 } from '../../publish/cycle/publisher.ts';
 import { removeServerSettings, writeServerSettings } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
-import { noteUpload } from '../../publish/sizes/update-sizes.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { PublisherPort } from '../server/server-deps.ts';
 import { type Report, shown } from '../workspace/report.ts';
@@ -111,7 +110,7 @@ class PublishingRun {
   }
 
   uploaded(path: string): void {
-    if (noteUpload(this.#workspace, path)) this.#parts.sizes.wake();
+    this.#parts.sizes.uploaded(path);
   }
 
   async start(): Promise<PublishReport | null> {

@@ -1,6 +1,12 @@
 // Makes the sizes of pictures after a command has built and deployed, unless a server runs on the same database: that one does.
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
-import { describeSizes, hasSharp, makeSizes, NO_SHARP } from '../../publish/sizes/make-sizes.ts';
+import {
+  describeSizes,
+  hasSharp,
+  makeSizes,
+  NO_SHARP,
+  waitingLine,
+} from '../../publish/sizes/make-sizes.ts';
 import { type DeployedAfter, deployAfterBuild } from './deploy-after.ts';
 import { type Report, shown } from './report.ts';
 import type { Workspace } from './workspace.ts';
@@ -14,11 +20,12 @@ export const makeSizesAfter = async (
   const waiting = describeSizes(workspace).waiting;
   if (waiting === 0 || isSomebodyPresent(workspace.paths.delivererLock)) return deployed;
   if (!hasSharp()) report.say(`Warning: ${NO_SHARP}`);
-  const { pictures, placed } = await makeSizes(workspace, {
+  const { pictures, placed, problem } = await makeSizes(workspace, {
     onProgress: ({ done, total }) =>
       report.progress({ done, total, text: `${shown(done)} pictures made in sizes` }),
   });
   report.endProgress();
+  if (problem !== null) report.say(`Warning: ${waitingLine(problem)}`);
   if (pictures > 0)
     report.say(`Pictures: ${shown(pictures)} made in sizes, ${shown(placed)} files.`);
   return placed === 0 ? deployed : deployAfterBuild(workspace, report);

@@ -30,6 +30,7 @@ test.each([
   ['{"a": 1}', { b: '"x"', a: '2' }, '{"a": 2,"b":"x"}'],
   ['{}', { b: '0' }, '{"b":0}'],
   ['{ }', {}, '{ }'],
+  ['{"constructor": 1}', { b: '0' }, '{"constructor": 1,"b":0}'],
 ])('%s with %j is %s', (text, changes, expected) => {
   expect(replaceMembers(text, placeValues(text), changes as Record<string, string>)).toBe(expected);
 });

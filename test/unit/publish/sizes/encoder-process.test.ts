@@ -1,25 +1,53 @@
-// The process that encodes pictures: one that ended between two of them is none of the next one's business.
+// The process that encodes pictures: one that ended between two of them is none of the next one's business, and one that
+// cannot start none of any picture's.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEncoderProcess } from '../../../../src/publish/sizes/encoder-process.ts';
+import {
+  createEncoderProcess,
+  type EncoderProcess,
+} from '../../../../src/publish/sizes/encoder-process.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+const REQUEST = { file: 'a.jpg', sizes: [], folder: '.' };
+
+const startWith = (script: string): EncoderProcess => {
+  const file = join(temporaryFolder(), 'worker.mjs');
+  writeFileSync(file, script);
+  const encoder = createEncoderProcess(file, 0);
+  onTestFinished(encoder.close);
+  return encoder;
+};
 
 const ENDS_AFTER_ONE = `process.on('message', () => {
   const encoded = { hash: String(process.pid), made: {}, fault: null };
   process.send({ encoded }, () => process.exit());
-});`;
+});
+process.send({ isReady: true });`;
 
 test('a picture after one whose process ended has a process of its own', async () => {
-  const file = join(temporaryFolder(), 'worker.mjs');
-  writeFileSync(file, ENDS_AFTER_ONE);
-  const encoder = createEncoderProcess(file, 0);
-  onTestFinished(encoder.close);
-  const request = { file: 'a.jpg', sizes: [], folder: '.' };
-  const first = await encoder.encode(request);
-  await eventually(() => expect(() => process.kill(Number(first?.hash), 0)).toThrow());
-  const second = await encoder.encode(request);
-  expect(Number(second?.hash)).toBeGreaterThan(0);
-  expect(second?.hash).not.toBe(first?.hash);
+  const { encode } = startWith(ENDS_AFTER_ONE);
+  const encodePid = async (): Promise<number> => {
+    const said = await encode(REQUEST);
+    return 'encoded' in said ? Number(said.encoded.hash) : 0;
+  };
+  const first = await encodePid();
+  await eventually(() => expect(() => process.kill(first, 0)).toThrow());
+  const second = await encodePid();
+  expect(second).toBeGreaterThan(0);
+  expect(second).not.toBe(first);
+});
+
+test.each([
+  ['', 'it ended at once'],
+  [`throw new Error('no memory')`, 'it ended at once'],
+  [
+    `process.send({ failed: { message: 'no libvips\\nHelp', own: null, cause: null } })`,
+    'no libvips',
+  ],
+])('a process that cannot start says so: %s', async (script, unusable) => {
+  const { encode } = startWith(script);
+  expect(await encode(REQUEST)).toEqual({ unusable });
+  expect(await encode(REQUEST)).toEqual({ unusable });
 });

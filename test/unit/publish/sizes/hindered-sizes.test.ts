@@ -1,0 +1,112 @@
+// Sizes whose making is hindered: a picture is to blame for what it did alone, and what is made is what its name says.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openConnection } from '../../../../src/base/sqlite/connection.ts';
+import { tryBuildLock } from '../../../../src/publication/store/locks/build-lock.ts';
+import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
+import { describeSizes } from '../../../../src/publish/sizes/make-sizes.ts';
+import { indexFileOf, sizesLockOf } from '../../../../src/publish/sizes/sizes-index.ts';
+import { skipSizes } from '../../../helpers/pictures.ts';
+import { createSizesSite, LIVE } from '../../../helpers/sizes-site.ts';
+
+const showing = (...names: string[]) => ({
+  ...LIVE,
+  html: names.map((name) => `<img src="/content/images/${name}">`).join(''),
+});
+
+/** Does as the script says with each request, which is called `message`. */
+const putWorker = (folder: string, script: string): string => {
+  const file = join(folder, 'worker.mjs');
+  const encoded = "{ hash: 'abc', made: { w100: 'ab/abc-w100.jpeg', w300: '' }, fault: null }";
+  writeFileSync(
+    file,
+    `import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+    const answer = () => process.send({ encoded: ${encoded} });
+    process.on('message', (message) => { ${script} });
+    process.send({ isReady: true });`,
+  );
+  return file;
+};
+
+const FEW = { 'images.sizes': [300] };
+
+describe.skipIf(skipSizes)('hindered sizes', () => {
+  test('pictures wait while the process cannot start, and none is to blame', async () => {
+    const { insert, folder, deps, put, publish, make, shown } = await createSizesSite();
+    await put('a.jpg', 400);
+    insert('posts', showing('a.jpg'));
+    await publish();
+    const problem = expect.stringContaining('cannot start');
+    expect(await make(join(folder, 'absent.mjs'))).toEqual({ pictures: 0, placed: 0, problem });
+    expect(describeSizes(deps)).toMatchObject({ waiting: 1, problem, faults: [] });
+    await make();
+    expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 300 });
+    expect(describeSizes(deps)).toMatchObject({ waiting: 0, problem: null, faults: [] });
+  });
+
+  test('a picture that ends the process twice is named, one whose process was ended is not', async () => {
+    const { insert, folder, deps, put, publish, make } = await createSizesSite();
+    for (const name of ['bad.jpg', 'good.jpg']) await put(name, 400);
+    insert('posts', showing('bad.jpg', 'good.jpg'));
+    await publish();
+    const script = `
+      const seen = message.file + '.seen';
+      if (message.file.includes('bad') || !existsSync(seen)) {
+        writeFileSync(seen, '');
+        process.exit();
+      }
+      answer();`;
+    await make(putWorker(folder, script));
+    expect(describeSizes(deps).faults).toEqual([
+      { path: 'images/bad.jpg', reason: expect.stringContaining('ended the process') },
+    ]);
+  });
+
+  test('a picture that changes or goes meanwhile waits, and nothing of it is kept', async () => {
+    const { insert, folder, deps, put, publish, make, encoded, output } = await createSizesSite();
+    for (const name of ['gone.jpg', 'new.jpg']) await put(name, 400);
+    insert('posts', showing('gone.jpg', 'new.jpg'));
+    await publish();
+    const script = `
+      mkdirSync(message.folder + '/ab', { recursive: true });
+      writeFileSync(message.folder + '/ab/abc-w100.jpeg', '');
+      rmSync(message.file);
+      if (message.file.includes('new')) writeFileSync(message.file, '');
+      const failed = { message: 'gone', own: null, cause: null };
+      if (message.file.includes('new')) answer();
+      else process.send({ failed });`;
+    await make(putWorker(folder, script));
+    expect(readFileSync(join(output, 'new.jpg'), 'utf8')).toBe('');
+    expect(encoded()).toEqual([]);
+    expect(describeSizes(deps)).toMatchObject({ waiting: 1, made: 0, faults: [] });
+  });
+
+  test('originals that a killed run placed and could not note are replaced', async () => {
+    const { insert, deps, put, publish, make, shown } = await createSizesSite();
+    await put('a.jpg', 400);
+    insert('posts', showing('a.jpg'));
+    await publish();
+    const index = openConnection(indexFileOf(deps.paths.sizes));
+    index.exec('DELETE FROM placed');
+    index.close();
+    await make();
+    expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 300 });
+  });
+
+  test('a sweep leaves the files of a run under way alone', async () => {
+    const { insert, deps, set, put, publish, encoded } = await createSizesSite();
+    await put('a.jpg', 400);
+    insert('posts', showing('a.jpg'));
+    await publish();
+    const file = join(deps.paths.sizes, 'ab/abc-w100.jpeg');
+    mkdirSync(dirname(file));
+    writeFileSync(file, '');
+    const making = tryBuildLock(sizesLockOf(deps.paths.sizes));
+    await publishOnce(set(FEW));
+    expect(encoded()).toEqual(['ab/abc-w100.jpeg']);
+    making?.release();
+    await publish();
+    expect(encoded()).toEqual([]);
+  });
+});
