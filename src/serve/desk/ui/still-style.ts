@@ -15,17 +15,16 @@ const isStill = (declaration: string): boolean =>
 /** The html with such styles alone, those of templates and of documents within it included. */
 export const withStillStyles = (html: string): string => {
   const { body } = new DOMParser().parseFromString(`<body>${html}`, 'text/html');
-  makeStill(body);
+  still(body);
   return body.innerHTML;
 };
 
-/** The same within a document that is shown later. */
-export const makeStill = (root: ParentNode): void => {
+const still = (root: ParentNode): void => {
   for (const element of root.querySelectorAll('[style]')) {
     element.setAttribute('style', stillStyle(element.getAttribute('style') ?? ''));
   }
   for (const frame of root.querySelectorAll<HTMLIFrameElement>('iframe[srcdoc]')) {
     frame.srcdoc = withStillStyles(frame.srcdoc);
   }
-  for (const { content } of root.querySelectorAll('template')) makeStill(content);
+  for (const { content } of root.querySelectorAll('template')) still(content);
 };

@@ -1,7 +1,7 @@
 // The page of a post as a frame shows it: it runs nothing and has no address, its styles fetch nothing, and what this
 // server has comes from here. Where no pages are made it is the body, with the styles of preview.css.
 import { BASE } from '../../api.ts';
-import { makeStill } from '../../ui/still-style.ts';
+import { stillStyle, withStillStyles } from '../../ui/still-style.ts';
 import type { AnyPost } from './post-draft.ts';
 
 /** `html`: the page that the server renders; null: it makes none. */
@@ -9,7 +9,11 @@ export const previewPage = (html: string | null, post: AnyPost, siteUrl: string)
   // The policy refuses a style element while it is parsed, before it can have a nonce.
   const text = (html ?? bodyOf(post)).replace(STYLE, (_, end = '') => `<${end}template data-sheet`);
   const page = new DOMParser().parseFromString(text, 'text/html');
-  makeStill(page);
+  page.body.innerHTML = withStillStyles(page.body.innerHTML);
+  // Html of a body may give it attributes.
+  for (const element of page.querySelectorAll('html[style], body[style]')) {
+    element.setAttribute('style', stillStyle(element.getAttribute('style') ?? ''));
+  }
   for (const element of page.querySelectorAll(UNUSED)) element.remove();
   for (const sheet of page.querySelectorAll<HTMLTemplateElement>(SHEETS)) admit(sheet);
   for (const name of ['src', 'href', 'poster']) {
