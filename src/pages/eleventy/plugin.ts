@@ -119,9 +119,14 @@ const siteOf = (
   host: HostRun | null,
   { directories }: BuildEvent,
 ): Pick<Build, 'planned' | 'planSite'> => {
+  const shown = {
+    pictures: { folder: dataPathsOf(config).contentFolder, widths: config['images.sizes'] },
+    signupUrl: config.signupUrl ?? null,
+  };
   const { only } = host ?? {};
   if (only !== undefined) {
-    return { planned: () => null, planSite: (records) => planPage(records, only) };
+    const planOnly = ({ settings }: SiteRecords): Site => planPage({ ...shown, settings }, only);
+    return { planned: () => null, planSite: planOnly };
   }
   const record = pageRecordOf(config);
   const root = dirname(dataPathsOf(config).contentFolder);
@@ -133,8 +138,7 @@ const siteOf = (
       planned = planSite({
         records,
         stamp: templateDigest([directories.input, ...listProjectFiles()]),
-        pictures: { folder: dataPathsOf(config).contentFolder, widths: config['images.sizes'] },
-        signupUrl: config.signupUrl ?? null,
+        ...shown,
         state: {
           file: join(dirname(record), 'pages-site.json'),
           isThere: (page) => paths.has(page) && existsSync(join(root, page)),

@@ -181,13 +181,13 @@ export const planSite = (input: SiteInput): PlannedSite => {
 
 /** The page of one record alone, whatever stands: of other pages only the navigation is known. */
 export const planPage = (
-  { settings }: Pick<SiteRecords, 'settings'>,
+  { settings, ...input }: Pick<SiteRecords, 'settings'> & Pick<SiteInput, 'pictures' | 'signupUrl'>,
   { kind, record }: { readonly kind: PostView['kind']; readonly record: SitePost },
 ): Site => {
   const none = { posts: [], pages: [], tags: [], authors: [] };
   const records = { ...none, settings, [`${kind}s`]: [record] };
   const state = { file: '', isThere: () => false, isForced: true };
-  const { site } = planSite({ records, state, stamp: '' });
+  const { site } = planSite({ ...input, records, state, stamp: '' });
   return { ...site, lists: [], once: [] };
 };
 

@@ -20,6 +20,7 @@ type Props = {
   readonly tiers: readonly Tier[];
   /** Called with what was changed: a picture arrives while other fields are typed into. */
   readonly onChange: (changes: Partial<Draft>) => void;
+  readonly onTyping: (isTyping: boolean) => void;
   readonly isPage: boolean;
   /** The pattern of addresses of posts. */
   readonly permalinks: string;
@@ -32,7 +33,8 @@ export const PostFields = (props: Props) => (
   </>
 );
 
-const MainFields = ({ draft, post, tiers, onChange: set, isPage, permalinks }: Props) => {
+const MainFields = (props: Props) => {
+  const { draft, post, tiers, onChange: set, isPage, permalinks } = props;
   const text = textOf(draft, set);
   return (
     <section class="card">
@@ -48,7 +50,7 @@ const MainFields = ({ draft, post, tiers, onChange: set, isPage, permalinks }: P
           <TextField label="Caption" maxLength={65_535} {...text('feature_image_caption')} />
         </>
       )}
-      <TagsField {...text('tags')} />
+      <TagsField {...text('tags')} onTyping={props.onTyping} />
       <TextField label="Excerpt" rows={3} maxLength={300} {...text('excerpt')} />
       <Slug {...{ draft, post, isPage, permalinks }} onChange={set} />
       <SelectField
@@ -82,7 +84,7 @@ const MainFields = ({ draft, post, tiers, onChange: set, isPage, permalinks }: P
   );
 };
 
-const Slug = ({ draft, post, isPage, permalinks, onChange }: Omit<Props, 'tiers'>) => {
+const Slug = ({ draft, post, isPage, permalinks, onChange }: Omit<Props, 'tiers' | 'onTyping'>) => {
   const { site } = useDesk();
   const slug = draft.slug.trim();
   const root = isPage ? 'pages' : 'posts';

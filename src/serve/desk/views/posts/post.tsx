@@ -61,6 +61,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
   const form = usePostForm(root, loaded);
   const { post, draft, body, isChanged, isUploading, action, conflict } = form;
   const isBusy = action.isBusy || isUploading;
+  const [isTyping, setTyping] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
   const noun = root === 'posts' ? 'post' : 'page';
 
@@ -99,7 +100,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           <PostStatus
             post={post}
             isBusy={isBusy}
-            isChanged={isChanged}
+            isChanged={isChanged || isTyping}
             isEmpty={form.isEmpty}
             hasPages={desk.has_pages}
             at={draft.at}
@@ -126,6 +127,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
             permalinks={desk.permalinks}
             tiers={tiers}
             onChange={form.set}
+            onTyping={setTyping}
             isPage={root === 'pages'}
           />
         </aside>

@@ -1,7 +1,8 @@
 // The tags of a post in their order, and a field that adds one: typed, or chosen among those that there are.
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { useDesk } from '../../context.ts';
 import { formatNames, NAMES_HINT, parseNames } from '../../name-list.ts';
+import { useUnsaved } from '../../route.ts';
 import { useLoaded, useSettled } from '../../ui/hooks.ts';
 import { OrderedList } from '../../ui/ordered-list.tsx';
 import { filterText } from '../../ui/words.ts';
@@ -10,12 +11,17 @@ type Props = {
   /** As name-list.ts writes them. */
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Whether a name is typed that is no tag yet: it becomes one once the field is left. */
+  readonly onTyping: (isTyping: boolean) => void;
 };
 
-export const TagsField = ({ value, onChange }: Props) => {
+export const TagsField = ({ value, onChange, onTyping }: Props) => {
   const id = useId();
   const [typed, setTyped] = useState('');
   const names = parseNames(value).map(({ name }) => name);
+  const isTyping = typed.trim() !== '';
+  useUnsaved(isTyping);
+  useEffect(() => onTyping(isTyping), [isTyping]);
   const suggested = useSuggested(typed).filter((name) => !names.includes(name));
   const add = (text: string): void => {
     const added = parseNames(text)
