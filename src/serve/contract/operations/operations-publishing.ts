@@ -7,6 +7,7 @@ import { tagCreateInput, tagEditInput } from '../input/tag-input.ts';
 import {
   all,
   created,
+  FREE,
   LIST_QUERY,
   listed,
   NOTHING,
@@ -38,6 +39,11 @@ const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page') => {
       answer: single(record, 201),
     },
     'GET /{id}/': { summary: `Reads a ${noun}.`, query: FORMATS, answer: single(record) },
+    'GET /{id}/preview/': {
+      action: `preview ${noun}`,
+      summary: `Renders the page of a ${noun} of any status; html is null where no pages are made.`,
+      answer: object('Preview', 'preview'),
+    },
     'POST /{id}/copy/': {
       action: `copy ${noun}`,
       summary: `Copies a ${noun} as a draft.`,
@@ -152,4 +158,13 @@ export const PUBLISHING_OPERATIONS = {
     },
   },
   settings: SETTINGS,
+  oembed: {
+    'GET /': {
+      tag: 'posts',
+      action: 'read embed',
+      summary: 'What an address elsewhere shows in a card: an embed, else a bookmark.',
+      query: ['url', 'type'],
+      answer: FREE,
+    },
+  },
 } satisfies Readonly<Record<string, Operations>>;
