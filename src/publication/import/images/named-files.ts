@@ -64,13 +64,19 @@ const isOwn = (text: string, start: number, owners: readonly string[]): boolean 
   owners.some((owner) => text.startsWith(owner, start - owner.length)) ||
   BEFORE.has(text.charAt(start - 1));
 
+/** A closing bracket belongs to a name that opened it, as in `a(1).png`. */
 const endOf = (text: string, start: number): number => {
   let at = start;
-  while (at < text.length && at - start < PATH_UNITS_MAX && !ENDS.has(text.charAt(at))) {
+  let opened = start;
+  while (at < text.length && at - start < PATH_UNITS_MAX) {
+    const unit = text.charAt(at);
+    if (unit === '(' && opened === start) opened = at;
+    else if (unit === ')' && opened > start) opened = start;
+    else if (ENDS.has(unit)) break;
     if (text.startsWith('&quot;', at) || text.startsWith('&#', at)) break;
     at += 1;
   }
-  return at;
+  return opened > start ? opened : at;
 };
 
 /** Null: no file of the media folder; empty: one whose name cannot be kept. */
