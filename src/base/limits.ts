@@ -1,60 +1,139 @@
-// Numbers that bound the program, in one place, with their units in their names.
+// Limits that users meet, each in one place: a message names it, or what is beyond it is refused or left out. docs/limits.md
+// is made of the comments here. What users choose is a setting; the length of a field is in its schema
+// (serve/contract/input/); numbers that only bound the work inside stand where they are used. Runtime-neutral.
 
-/** Words a minute that reading_time assumes (decisions, Content). */
-export const READING_WORDS_PER_MINUTE = 275;
-/** UTF-16 units of plaintext in an excerpt (facts 1.1). */
-export const EXCERPT_UNITS_MAX = 500;
-/** A list file above this size draws a warning in the build report (decisions, Content). */
-export const LIST_WARNING_BYTES = 25 * 1024 * 1024;
-/** A slug longer than this in UTF-8 cannot be a file name (decisions, Files). */
-export const FILE_NAME_BYTES_MAX = 255;
-/** Quiet time before a burst of changes is built, and the longest wait for it (decisions). */
-export const SETTLE_QUIET_MS = 200;
-export const SETTLE_MAX_MS = 2_000;
-/** More records than this in one wake, without action ids, send only site.changed (decisions). */
-export const BULK_RECORDS_MAX = 100;
-/** Body of an admin request, in bytes. */
+/** Body of an admin request. */
 export const REQUEST_BODY_BYTES_MAX = 1024 * 1024;
-/** A body of a post from which on threads work on it: shorter ones hold the event loop no longer than they take to start. */
-export const LONG_BODY_BYTES = 256 * 1024;
-/** That of a save of a post or page. */
+/** Body of a save of a post or page. */
 export const POST_REQUEST_BYTES_MAX = 10 * 1024 * 1024;
-/**
- * What a row may hold, in UTF-8: a body (html, plaintext, lexical, mobiledoc), and any other text. What is longer
- * is refused by saving, importing and rendering alike, so that what was saved can be built.
- */
-export const BODY_BYTES_MAX = 64 * 1024 * 1024;
-export const TEXT_BYTES_MAX = 1024 * 1024;
-/** Elements within elements that a body may have; browsers stop at 512. */
-export const BODY_DEPTH_MAX = 1_000;
-/** Lists and objects within others that an editor document may have. */
-export const FORMAT_DEPTH_MAX = 400;
-/** Longest time that one editor document takes to convert. */
-export const FORMAT_TIME_MS = 10_000;
-/** Html is kept in any case, so less time is given to making a document of it, and none to what is longer. */
-export const FORMAT_HTML_TIME_MS = 3_000;
-export const FORMAT_HTML_UNITS_MAX = 256 * 1024;
-/** Longest time that the thread takes to start that converts. */
-export const FORMAT_LOAD_MS = 60_000;
-/** Memory of that thread, and how long it stays when there is nothing to do. */
-export const FORMAT_MEMORY_MB = 512;
-export const FORMAT_IDLE_MS = 60_000;
-/** For so many days a delivery that arrived can be sent again, unless the settings say otherwise. */
-export const REDELIVERY_DAYS = 7;
-/** Compressed bodies of deliveries that ended are dropped beyond this, the oldest first; looked at once an hour. */
-export const KEPT_BODIES_BYTES_MAX = 256 * 1024 * 1024;
-/** Longest time that the rows of an admin list, or of an export or bulk work by a filter, are looked for. */
-export const LIST_TIME_MS = 2_000;
-/** Longest time the event loop waits for a lock of the database. */
-export const BUSY_TIMEOUT_MS = 50;
+/** Body of a build hook: Ghost sends a post whole, as it was and as it is. */
+export const HOOK_BODY_BYTES_MAX = 10_000_000;
+/** Address and headers of a request. */
+export const REQUEST_HEAD_BYTES_MAX = 16_384;
+/** Time for a request to arrive. */
+export const REQUEST_MS_MAX = 30_000;
+/** Time for a request with a file to arrive. */
+export const UPLOAD_MS_MAX = 60 * 60_000;
+/** Requests that wait on one connection, each about 5 kB. A client that has sent more is ended. */
+export const REQUESTS_WAITING_MAX = 64;
+/** Time in which a client must take something of its answer. The system passes on its reading in megabytes. */
+export const UNREAD_MS_MAX = 120_000;
+/** Values within one another in the JSON of an admin request. */
+export const JSON_DEPTH_MAX = 100;
+/** Values in the JSON of an admin request. */
+export const JSON_VALUES_MAX = 50_000;
 
-/** What may be done after a build waits so long: the build's last commits would have to wait for the disk. */
-export const AFTER_BUILD_MS = 250;
-/**
- * A part of work on many members ends once it took so long, and then the database is free for longer than another writer
- * sleeps between two attempts.
- */
-export const BULK_PART_MS = 50;
-export const BULK_PAUSE_MS = 60;
+/** Records of an admin list, unless a client asks for fewer or more. */
+export const ADMIN_LIMIT_DEFAULT = 15;
+/** Records of an admin list. */
+export const ADMIN_LIMIT_MAX = 100;
+/** Builds, deliveries, and lines of commands that list, unless a client asks for fewer or more. */
+export const SERVICE_LIMIT_DEFAULT = 50;
+/** Builds or deliveries in one answer. */
+export const SERVICE_LIMIT_MAX = 500;
+/** Number of a page: later ones are past the end of any list, and a database can still count to it. */
+export const PAGE_MAX = 1_000_000_000;
+/** Filter of an admin list: three hundred ids, which have room in a request line. */
+export const ADMIN_FILTER_CHARACTERS_MAX = 8_000;
+/** Conditions in the filter of an admin list: of more the database would look for a plan too long, or have none. */
+export const ADMIN_FILTER_CONDITIONS_MAX = 400;
+/** Search of an admin list. */
+export const SEARCH_CHARACTERS_MAX = 200;
+/** Clauses in the order of an admin list. */
+export const ORDERS_MAX = 10;
+/** Time to find the rows of an admin list, or those of an export or of bulk work. */
+export const LIST_TIME_MS = 2_000;
 /** A request waits for the end of work on so many members; beyond that its answer is 202. */
 export const BULK_WAITED_MEMBERS_MAX = 2_000;
+/** Filter of the content interface. */
+export const FILTER_CHARACTERS_MAX = 2_000;
+/** Brackets within one another in a filter. */
+export const FILTER_DEPTH_MAX = 20;
+/** Records of each search file. */
+export const SEARCHED_MAX = 10_000;
+
+/** UTF-16 units of plain text in an excerpt (facts 1.1). */
+export const EXCERPT_UNITS_MAX = 500;
+/** Body of a post (html, plaintext, lexical, mobiledoc) in UTF-8: saved, imported and rendered alike. */
+export const BODY_BYTES_MAX = 64 * 1024 * 1024;
+/** Any other text of a row in UTF-8. */
+export const TEXT_BYTES_MAX = 1024 * 1024;
+/** Body of a post that a thread converts and renders, so that no other request waits for it. */
+export const LONG_BODY_BYTES = 256 * 1024;
+/** Elements within one another in a body; browsers stop at 512. */
+export const BODY_DEPTH_MAX = 1_000;
+/** Lists and objects within one another in an editor document. */
+export const FORMAT_DEPTH_MAX = 400;
+/** Time to convert one editor document. */
+export const FORMAT_TIME_MS = 10_000;
+/** Time to make an editor document of html, which is kept in any case. */
+export const FORMAT_HTML_TIME_MS = 3_000;
+/** UTF-16 units of html of which an editor document is made. */
+export const FORMAT_HTML_UNITS_MAX = 256 * 1024;
+/** Name of a member, label or key, and an e-mail address. */
+export const NAME_CHARACTERS_MAX = 191;
+/** Note of a member in a CSV file. */
+export const NOTE_CHARACTERS_MAX = 2_000;
+/** Name of a file: a longer slug has a hash for its folder. */
+export const FILE_NAME_BYTES_MAX = 255;
+/** List file above which a build warns. */
+export const LIST_WARNING_BYTES = 25 * 1024 * 1024;
+/** Rows that make the program fail and are set aside: of more the fault is the program's, and the tree stays as it is. */
+export const UNEXPECTED_ROWS_MAX = 100;
+
+/** Side of an icon, in pixels, at least. */
+export const ICON_SIDE_MIN = 60;
+/** Side of an icon, in pixels, at most. */
+export const ICON_SIDE_MAX = 1_000;
+/** File of an icon. */
+export const ICON_BYTES_MAX = 100 * 1024;
+/** Elements within one another in a drawing. */
+export const DRAWING_DEPTH_MAX = 500;
+/** Attributes of one element of a drawing: the parser compares the name of each with those of all before it. */
+export const DRAWING_ATTRIBUTES_MAX = 1_000;
+/** Namespaces of a drawing in scope at once: the parser goes through all of them at the end of each element. */
+export const DRAWING_NAMESPACES_MAX = 50;
+/** UTF-16 units of one tag, value or comment of a drawing: the parser keeps each character of them by itself. */
+export const DRAWING_TAG_UNITS_MAX = 512 * 1024;
+/** Redirects of a picture that is fetched. */
+export const REDIRECTS_MAX = 5;
+
+/** Mails that verify a sender, to one address in an hour. */
+export const MAILS_TO_ADDRESS_MAX = 5;
+/** Mails that verify a sender, of one key in an hour. */
+export const MAILS_OF_KEY_MAX = 20;
+
+/** Secret of a webhook that is no `whsec_` one, at least. */
+export const SECRET_CHARACTERS_MIN = 16;
+/** Bytes of a `whsec_` secret, at least. */
+export const SECRET_BYTES_MIN = 24;
+/** Bytes of a `whsec_` secret, at most. */
+export const SECRET_BYTES_MAX = 64;
+/** Headers of a webhook's own. */
+export const OWN_HEADERS_MAX = 10;
+/** Value of one of these headers. */
+export const OWN_HEADER_CHARACTERS_MAX = 4_096;
+/** All of these headers together. */
+export const OWN_HEADERS_CHARACTERS_MAX = 8_192;
+/** Template of a webhook's body. */
+export const TEMPLATE_CHARACTERS_MAX = 16_384;
+/** Placeholders in a template. */
+export const TEMPLATE_PLACEHOLDERS_MAX = 50;
+/** Values within one another in a template. */
+export const TEMPLATE_DEPTH_MAX = 20;
+/** Body that is sent to a webhook, filled; of a longer payload bodies of posts are left out. */
+export const PAYLOAD_BYTES_MAX = 256 * 1024;
+/** Addresses and tags that `site.changed` names. */
+export const CHANGED_NAMES_MAX = 1_000;
+/** All of these names together: some receivers take 64 kB. */
+export const CHANGED_NAMES_BYTES_MAX = 48_000;
+/** Records of one change without a name of its own, beyond which only `site.changed` is sent. */
+export const BULK_RECORDS_MAX = 100;
+/** Time of one attempt of a delivery. */
+export const ATTEMPT_MS_MAX = 15_000;
+/** Time for which attempts are kept. */
+export const ATTEMPTS_KEPT_MS = 30 * 24 * 3_600_000;
+/** Days in which a delivery that arrived can be sent again, unless the setting redeliveryDays says otherwise. */
+export const REDELIVERY_DAYS = 7;
+/** Compressed bodies of deliveries that ended: the oldest beyond this are dropped, once an hour. */
+export const KEPT_BODIES_BYTES_MAX = 256 * 1024 * 1024;

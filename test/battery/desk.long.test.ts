@@ -135,7 +135,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await page.getByLabel('Appears at').fill('2041-02-03T04:05');
     await pressAsked(page, 'Schedule', 'Schedule it');
     await page.getByText('Saved and scheduled.').waitFor();
-    await page.getByRole('link', { name: 'State', exact: true }).click();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.getByRole('link', { name: 'Written at the desk' }).waitFor();
   });
 
@@ -202,7 +202,18 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await serving.get(
       `/content/posts/?key=${serving.contentKey}&filter=featured:true&order=title%20asc`,
     );
-    const views = ['', 'posts', `posts/${posts[0]?.id}`, 'posts/new', 'pages', 'members'];
+    const views = [
+      '',
+      'overview',
+      'tags',
+      'tags/new',
+      'settings',
+      'posts',
+      `posts/${posts[0]?.id}`,
+      'posts/new',
+      'pages',
+      'members',
+    ];
     const more = [
       `members/${members[0]?.id}`,
       'newsletters',
@@ -264,7 +275,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await press('Tab');
     await page.keyboard.type(adminKeyOf(serving));
     await press('Enter');
-    await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Posts', exact: true }).waitFor();
     const tabTo = async (text: string): Promise<void> => {
       for (let at = 0; at < 60 && (await focused()) !== text; at += 1) await press('Tab');
       expect(await focused()).toBe(text);

@@ -26,9 +26,9 @@ const MIB = 1024 * 1024;
 
 const SHORT_MONTH: readonly Edit[] = [
   {
-    file: 'src/publication/store/webhooks/attempts.ts',
-    replace: 'KEPT_MS = 30 * 24 * 3_600_000;',
-    by: 'KEPT_MS = 5_000;',
+    file: 'src/base/limits.ts',
+    replace: 'ATTEMPTS_KEPT_MS = 30 * 24 * 3_600_000;',
+    by: 'ATTEMPTS_KEPT_MS = 5_000;',
   },
   {
     file: 'src/publish/webhooks/sending/housekeeping.ts',

@@ -47,6 +47,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     const receiver = await startReceiver();
     const { serving, page } = await start();
     await signIn(page, serving);
+    await open(page, 'Overview');
     await page.getByRole('heading', { name: 'This is the sample publication' }).waitFor();
     await page.getByText('A Letter to the Spring of 2031').waitFor();
     await page.getByText(/^31 records|31 records in/).waitFor();
@@ -85,6 +86,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     const serving = await serve(folder, { args: ['--sample'] });
     const page = await openPage(browser(), { viewport: { width: 375, height: 800 } });
     await signIn(page, serving);
+    await open(page, 'Overview');
     const targets = page.locator('section', { has: page.getByText('Deploys', { exact: true }) });
     const there = targets.locator('li', { hasText: 'dir:there' });
     await there.getByText('there', { exact: true }).waitFor();
@@ -102,6 +104,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     const serving = await serve(temporaryFolder(), { environment: followed });
     const page = await openPage(browser());
     await signIn(page, serving);
+    await open(page, 'Overview');
     await page
       .getByText(/^The publication follows .*, and only that changes its content\.$/)
       .waitFor();

@@ -20,7 +20,7 @@ import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
 
-const AREA = '.editor-area';
+const AREA = '[aria-label="Body of the post"]';
 const SCHEDULED = { status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' };
 
 type Named = { readonly id: string; readonly name: string };
@@ -218,7 +218,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await press(page, 'Update');
     await seen(page, 'The schedule published this while it was open here.');
     expect(await findFaults(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Save mine over it' }).press('Enter');
+    await page.getByRole('button', { name: 'Overwrite with mine' }).press('Enter');
     await seen(page, 'Saved and published. The page follows in a few seconds.');
     await page.getByText('The schedule published this').waitFor({ state: 'detached' });
     expect(await readPost(serving, id)).toMatchObject({ html: '<p>One. Late.</p>' });
@@ -229,7 +229,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     const { serving, page } = await start();
     const { id } = await createPost(serving, { title: 'Tide' });
     await page.goto(`${serving.url}/desk/#/posts/${id}`);
-    await page.getByLabel('Who may read it').selectOption('Some tiers');
+    await page.getByLabel('Access').selectOption('Some tiers');
     const fault = page.getByText(/^Nobody could read it: choose at least one tier/);
     await fault.waitFor();
     await press(page, 'Publish');
@@ -292,7 +292,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     };
     await press(page, 'Sign out');
     await enter(keys[0].key);
-    await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Posts', exact: true }).waitFor();
     await openPost(page, serving, id);
     await typeText(page, ' Long.');
     await page.getByLabel('Excerpt').fill('Kept too.');

@@ -19,7 +19,7 @@ import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
 
-const AREA = '.editor-area';
+const AREA = '[aria-label="Body of the post"]';
 
 type Post = {
   readonly id: string;
@@ -80,7 +80,7 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     expect(asked.join()).not.toContain(key.split(':')[1]);
     expect(await findFaults(page)).toEqual([]);
     await page.reload();
-    await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Posts', exact: true }).waitFor();
     await press(page, 'Sign out');
     await page.getByLabel('Admin key').waitFor();
     await seen(page, 'npx prepress status --secrets');
@@ -130,7 +130,7 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     await press(page, 'Save draft');
     await page.getByText(/ in another window, or by a program\. Changed there: title\.$/).waitFor();
     expect(await findFaults(page)).toEqual([]);
-    await press(page, 'Save mine over it');
+    await press(page, 'Overwrite with mine');
     await seen(page, 'Saved as a draft.');
     expect(await title.inputValue()).toBe('Theirs');
     await pressAsked(page, 'Publish', 'Publish now');
@@ -174,12 +174,12 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     await slug.fill('low-tide');
     for (const [field, next] of [
       [page.getByRole('textbox', { name: 'Tags' }), 'Excerpt'],
-      [slug, 'Who may read it'],
+      [slug, 'Access'],
     ] as const) {
       await field.press('Enter');
       expect(await focused()).toBe(next);
     }
-    await page.getByLabel('Who may read it').selectOption('Members');
+    await page.getByLabel('Access').selectOption('Members');
 
     // Two clicks, and then two keys, agree to nothing.
     await publish.dblclick();
@@ -238,8 +238,8 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     await pressAsked(page, 'Publish', 'Publish now');
     await seen(page, 'Saved and published. The page follows in a few seconds.');
     expect(await readPost(id)).toMatchObject({ status: 'published' });
-    await page.goto(`${serving.url}/desk/#/`);
-    await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
+    await page.goto(`${serving.url}/desk/#/overview`);
+    await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
     await page.getByRole('alert').getByText(line).waitFor();
     expect(await page.getByText('scheduled posts are not published').count()).toBe(1);
     stamp.run(Date.now());

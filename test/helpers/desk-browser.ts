@@ -50,7 +50,7 @@ export const signIn = async (page: Page, serving: Serving): Promise<void> => {
   await page.goto(`${serving.url}/desk/`);
   await page.getByLabel('Admin key').fill(adminKeyOf(serving));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'State', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Posts', exact: true }).waitFor();
 };
 
 export type AtDesk = { readonly serving: Serving; readonly page: Page };

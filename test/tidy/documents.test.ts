@@ -7,6 +7,7 @@ import { createProgram } from '../../src/cli/create-program.ts';
 import { HOST_NAMES } from '../../src/settings/host-names.ts';
 import { SETTING_NAMES } from '../../src/settings/settings.ts';
 import { commandsPage } from '../helpers/commands-page.ts';
+import { limitsPage } from '../helpers/limits-page.ts';
 import { listCommands } from '../helpers/list-commands.ts';
 import { listPages, listRoomPages } from '../helpers/list-pages.ts';
 import { settingsTable } from '../helpers/settings-table.ts';
@@ -40,6 +41,10 @@ test('docs/settings.md has the settings as the code has them', () => {
 test('docs/commands.md has the commands as the program has them (vitest -u writes it)', async () => {
   expect(listCommands().length).toBeGreaterThan(15);
   await expect(commandsPage()).toMatchFileSnapshot('../../docs/commands.md');
+});
+
+test('docs/limits.md has the limits and errors as the code has them (vitest -u writes it)', async () => {
+  await expect(limitsPage()).toMatchFileSnapshot('../../docs/limits.md');
 });
 
 test('README is short, and its first screen has the two commands that package.json knows', () => {

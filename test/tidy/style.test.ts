@@ -51,3 +51,31 @@ test('threads are started in one file, and speak through one', () => {
   expect(filesWith(/\bnew Worker\(|\bworkerData\b/)).toEqual(['src/base/threads/thread.ts']);
   expect(filesWith(/\bparentPort\b/)).toEqual(['src/base/threads/serve-thread.ts']);
 });
+
+test('a limit that a message names stands in base/limits.ts', () => {
+  const strays = sources
+    .filter(({ path }) => path.endsWith('.ts') && !path.startsWith('src/serve/desk/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^(?:export )?const (\w+_(?:MAX|MIN)) = [\d(]/gm)]
+        .map(([, name = '']) => name)
+        // Of a statement for a database or a rule of a host it is no message.
+        .filter((name) => new RegExp(`(?<!LIMIT |< |\\{)\\$\\{${name}\\b`).test(text))
+        .map((name) => `${path}: ${name}`),
+    );
+  expect(strays).toEqual(LIMITS_ELSEWHERE);
+});
+
+/** A picture encoder of its own process, whose bound is of its memory. */
+const LIMITS_ELSEWHERE = ['src/publish/sizes/encode-picture.ts: PIXELS_MAX'];
+
+test('a status and type of an error stand in three files', () => {
+  const files = sources
+    .filter(({ text }) => /\btype: '\w+Error'/.test(text))
+    .map(({ path }) => path)
+    .filter((path) => path !== 'src/content/queries/query-problem.ts');
+  expect(files.sort()).toEqual([
+    'src/base/errors.ts',
+    'src/content/paths/problems.ts',
+    'src/serve/server/problems/problems.ts',
+  ]);
+});

@@ -10,15 +10,13 @@ import {
   removeScratchFolder,
 } from '../files/scratch-folder.ts';
 import { findUnwritableReason } from '../files/unwritable.ts';
-import { BUSY_TIMEOUT_MS } from '../limits.ts';
 import { asKnownError } from './database-fault.ts';
-import { loadDriver, type SqliteConnection } from './driver.ts';
+import { BUSY_TIMEOUT_MS, loadDriver, type SqliteConnection } from './driver.ts';
 import { isBusy } from './error-kinds.ts';
 
 type OpenOptions = {
   /** The connection refuses to write; the file must exist. */
   readonly readonly?: boolean;
-  /** A missing file is an error. */
   readonly mustExist?: boolean;
   /** Kilobytes of the file that are kept in memory; the driver's own measure is 16,000, readers have 4,000. */
   readonly cacheKb?: number;

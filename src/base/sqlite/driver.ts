@@ -5,6 +5,9 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { PrepressError } from '../errors.ts';
 import { NODE_20_DRIVER } from '../optional-packages.ts';
 
+/** Longest time the event loop waits for a lock of the database. */
+export const BUSY_TIMEOUT_MS = 50;
+
 export type SqliteConnection = BetterSqlite3.Database;
 
 export type Preparing = { readonly prepare: (sql: string) => BetterSqlite3.Statement };

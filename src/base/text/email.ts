@@ -1,18 +1,19 @@
 // E-mail addresses as clients may send them: a local part of one run, and a domain with a top-level one;
 // letters of any script. Nothing that could end a header or open a second address.
+
 import * as z from 'zod';
+import { NAME_CHARACTERS_MAX } from '../limits.ts';
 
 const LOCAL = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const TOP_LABEL = /^(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})$/iu;
-const CHARACTERS_MAX = 191;
 const LOCAL_MAX = 64;
 const LABEL_MAX = 63;
 
 export const isEmail = (text: string): boolean => {
   const at = text.lastIndexOf('@');
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
-  if (at < 1 || text.length > CHARACTERS_MAX || local.length > LOCAL_MAX) return false;
+  if (at < 1 || text.length > NAME_CHARACTERS_MAX || local.length > LOCAL_MAX) return false;
   const labels = domain.split('.');
   return (
     LOCAL.test(local) &&

@@ -1,11 +1,11 @@
 // The option --limit of commands that list.
-import { PrepressError } from '../../base/errors.ts';
 
-const LIMIT = 50;
+import { PrepressError } from '../../base/errors.ts';
+import { SERVICE_LIMIT_DEFAULT } from '../../base/limits.ts';
 
 /** Without the option, 50. Throws USAGE. */
 export const parseLimit = (given: unknown): number => {
-  const limit = Number(given ?? LIMIT);
+  const limit = Number(given ?? SERVICE_LIMIT_DEFAULT);
   if (Number.isSafeInteger(limit) && limit >= 1) return limit;
   throw new PrepressError('USAGE', `--limit takes a whole number from 1, got "${given}".`);
 };

@@ -1,6 +1,7 @@
 // The client: the content interface answered by the program that reads it, from the files of a site, with the bytes of
 // the companion server. Every answer is of one generation: the root is asked for anew for each.
 import { problemBody } from '../paths/problem-body.ts';
+import { NOT_FOUND } from '../paths/problems.ts';
 import { answerAddress } from '../queries/answer-address.ts';
 import { createFiles } from './read-files.ts';
 import type { Content, ContentError, Item, OpenContent } from './types.ts';
@@ -16,7 +17,7 @@ export const openContent: OpenContent = (url, options = {}) => {
     const pieces = answered?.pieces ?? (file && [file]);
     return pieces
       ? { status: 200, body: await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text() }
-      : NOT_FOUND;
+      : { status: 404, body: problemBody(NOT_FOUND) };
   };
   const makeRequest: Content['makeRequest'] = async ({ url: address, params = {} }) => {
     const { status, body } = await answer(`${address}?${spell(params)}`);
@@ -41,11 +42,6 @@ export const openContent: OpenContent = (url, options = {}) => {
 
 /** What has an address but is no answer of the packed tree. */
 const FILED = /^(?:settings|tiers|search-index\/\w+)\/$/;
-
-const NOT_FOUND = {
-  status: 404,
-  body: problemBody({ type: 'NotFoundError', message: 'Resource not found' }),
-};
 
 /** Between the URL of a site and an address, as the stock client puts them together. */
 const ALIAS = /\/api\/(?:v\d\/|canary\/)?content\//;

@@ -1,6 +1,8 @@
 // What search in the browser reads: the keys that Ghost's own search asks for, in the order of whole records. Lists of
 // them carry no `meta`.
+
 import * as z from 'zod';
+import { SEARCHED_MAX } from '../../base/limits.ts';
 import { authorSchema } from './author.ts';
 import { postSchema } from './post.ts';
 import { tagSchema } from './tag.ts';
@@ -29,5 +31,3 @@ export const SEARCH_SCHEMAS = {
   }),
   tags: z.strictObject({ id: tag.id, slug: tag.slug, name: tag.name, url: tag.url }),
 } as const;
-
-export const SEARCHED_MAX = 10_000;

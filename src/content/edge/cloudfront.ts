@@ -14,9 +14,9 @@ import {
 } from '../paths/headers.ts';
 import { isFileName } from '../paths/plain-segment.ts';
 import { problemBody } from '../paths/problem-body.ts';
+import { findKey, KEY_UNKNOWN } from '../paths/problems.ts';
 import { type Resolution, resolve } from '../paths/resolve.ts';
 import { type DefaultQuery, isDefaultQuery, isWhole } from './default-query.ts';
-import { keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   type EdgeSite,
   encodeFile,
@@ -183,10 +183,10 @@ const rawQuery = (parameters: Record<string, QueryValue>): string =>
 
 const findRefusal = (rest: string, query: string): CloudFrontResponse | null => {
   if (!isGuarded(PREPRESS_SITE, rest)) return null;
-  const key = keyOf(query);
+  const key = findKey(query);
   const known = PREPRESS_SITE.keyHashes || [];
   if (typeof key === 'string' && known.indexOf(sha256(key)) !== -1) return null;
-  const problem = typeof key === 'string' ? UNKNOWN_KEY : key;
+  const problem = typeof key === 'string' ? KEY_UNKNOWN : key;
   return sendBody(problem.status, problemBody(problem));
 };
 

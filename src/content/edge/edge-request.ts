@@ -15,8 +15,7 @@ import {
   treeType,
 } from '../paths/headers.ts';
 import { problemBody } from '../paths/problem-body.ts';
-import type { Refusal } from './edge-fault.ts';
-import type { EdgeProblem } from './edge-problem.ts';
+import type { StatusProblem } from '../paths/problems.ts';
 import type { WorkerSite } from './worker-site.ts';
 
 export type EdgeHost = {
@@ -81,7 +80,7 @@ export const sendNotFound = async (
   ]);
 };
 
-export const sendRefusal = (refusal: EdgeProblem | Refusal): Response =>
+export const sendRefusal = (refusal: StatusProblem): Response =>
   sendProblem(refusal.status, problemBody(refusal));
 
 /** What is wrong for the moment may be asked again soon. */

@@ -2,7 +2,7 @@
 // belongs to one request, because a host may end that request, and whoever waited for its work would wait for ever.
 // The invariant: the root is asked for again by each request.
 
-import { NOT_PACKED_YET } from '../queries/answer-address.ts';
+import { NOT_PACKED_YET } from '../paths/problems.ts';
 import { decodeJson } from '../tree/decode-chunk.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../tree/names.ts';
 import type { Root } from '../tree/tree.ts';

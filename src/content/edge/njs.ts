@@ -8,7 +8,8 @@ import { contentPath } from '../paths/content-path.ts';
 import { entityTag, knowsTag } from '../paths/entity-tags.ts';
 import { JSON_TYPE } from '../paths/headers.ts';
 import { problemBody } from '../paths/problem-body.ts';
-import { type AddressAnswer, answerAddress, NOT_PACKED_YET } from '../queries/answer-address.ts';
+import { INTERNAL, NOT_FOUND, NOT_PACKED_YET } from '../paths/problems.ts';
+import { type AddressAnswer, answerAddress } from '../queries/answer-address.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../tree/names.ts';
 import type { Root } from '../tree/tree.ts';
 import { createTreeStore } from '../tree/tree-store.ts';
@@ -50,7 +51,7 @@ const answer = (request: Request): Promise<void> => {
     .catch((thrown) => {
       if (isNotPacked(thrown)) return textReply(503, problemBody(NOT_PACKED_YET));
       request.error(`Prepress: ${thrown.message}`);
-      return textReply(500, INTERNAL);
+      return textReply(500, problemBody(INTERNAL));
     })
     .then((reply) => {
       Object.keys(reply.headers).forEach((name) => {
@@ -90,7 +91,7 @@ const createNotPacked = (): Error => Object.assign(new Error(), NOT_PACKED_YET);
 const isNotPacked = (thrown: { readonly status?: unknown }): boolean => thrown.status === 503;
 
 const replyOf = (answered: AddressAnswer | null, known: string | undefined): Reply => {
-  if (answered === null) return textReply(404, NOT_FOUND);
+  if (answered === null) return textReply(404, problemBody(NOT_FOUND));
   if (answered.kind === 'problem') return textReply(answered.status, answered.body);
   const body = Buffer.concat(answered.pieces as Uint8Array[]);
   const etag = entityTag(crypto.createHash('sha256').update(body).digest('base64url'));
@@ -106,14 +107,6 @@ const textReply = (status: number, body: string): Reply => ({
       ? { 'Content-Type': JSON_TYPE, 'Retry-After': '1' }
       : { 'Content-Type': JSON_TYPE },
   body,
-});
-
-const NOT_FOUND = problemBody({ type: 'NotFoundError', message: 'Resource not found' });
-
-const INTERNAL = problemBody({
-  type: 'InternalServerError',
-  message: 'Internal server error, cannot answer.',
-  code: 'UNEXPECTED_ERROR',
 });
 
 export default { answer };

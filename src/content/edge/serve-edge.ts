@@ -6,11 +6,11 @@ import { contentPath, versionOf } from '../paths/content-path.ts';
 import { originalOf } from '../paths/files.ts';
 import { deprecation, preflightHeaders, REDIRECT_CACHE } from '../paths/headers.ts';
 import { locateIn } from '../paths/locate-path.ts';
+import { findKey, KEY_UNKNOWN, type StatusProblem } from '../paths/problems.ts';
 import { SETTINGS_NAMES } from '../paths/settings-names.ts';
 import { type Found, findFile } from '../queries/plan-answer.ts';
 import { encodeText } from '../tree/decode-chunk.ts';
 import { refusalOf } from './edge-fault.ts';
-import { type EdgeProblem, keyOf, UNKNOWN_KEY } from './edge-problem.ts';
 import {
   answerWith,
   type EdgeHost,
@@ -126,9 +126,9 @@ const addressOf = ({ rest }: EdgeRequest, found: Found, slugs: Kept['slugs']): s
   return slug === undefined ? rest : `${rest.split('/')[0]}/slug/${encodeURIComponent(slug)}/`;
 };
 
-const findProblem = async (site: WorkerSite, query: string): Promise<EdgeProblem | null> => {
-  const key = keyOf(query);
+const findProblem = async (site: WorkerSite, query: string): Promise<StatusProblem | null> => {
+  const key = findKey(query);
   if (typeof key !== 'string') return key;
   const digest = await digestOf(encodeText(key) as Uint8Array<ArrayBuffer>);
-  return site.keyHashes?.some((known) => known === digest) ? null : UNKNOWN_KEY;
+  return site.keyHashes?.some((known) => known === digest) ? null : KEY_UNKNOWN;
 };

@@ -1,5 +1,6 @@
 // What a build changed, in names that its readers know: addresses without their queries, and tags by which caches and receivers
 // know records and lists. data/changes.json and the webhook on site.changed have both of here.
+import { CHANGED_NAMES_BYTES_MAX, CHANGED_NAMES_MAX } from '../../base/limits.ts';
 import { PACKED_FOLDER, PACKED_ROOT_FILE } from '../tree/names.ts';
 import { type Place, placeOf, tagOf } from './cache-tags.ts';
 import { findDocument } from './sidecars.ts';
@@ -51,17 +52,13 @@ export const collectNames = (options: NameOptions): NameCollector => {
   };
 };
 
-/** A webhook is to be short, and some receivers take at most 64 kB. */
-const NAMES_MAX = 1_000;
-const BYTES_MAX = 48_000;
-
 /** The names of so many files as a webhook may name; otherwise, or where none has a name, that all has changed. */
 export const nameFew = (files: Iterable<string>, options: NameOptions): ChangedNames => {
   const collector = collectNames(options);
   for (const file of files) {
     collector.add(file);
     const { names, bytes } = collector.size();
-    if (names > NAMES_MAX || bytes > BYTES_MAX) return ALL_CHANGED;
+    if (names > CHANGED_NAMES_MAX || bytes > CHANGED_NAMES_BYTES_MAX) return ALL_CHANGED;
   }
   const few = collector.names();
   return few.addresses.length === 0 ? ALL_CHANGED : few;

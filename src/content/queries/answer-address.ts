@@ -4,6 +4,7 @@
 
 import { type Address, parseAddress } from '../paths/address.ts';
 import { problemBody } from '../paths/problem-body.ts';
+import { REPLACED_WHILE_READ } from '../paths/problems.ts';
 import { isMissingBlob, type TreeStore } from '../tree/tree-store.ts';
 import { answerList, answerRecord, type RecordKey } from './answer.ts';
 import { isQueryProblem } from './query-problem.ts';
@@ -66,20 +67,6 @@ const spellings = (slug: string): string[] =>
         (spelling, at, all) => all.indexOf(spelling) === at,
       )
     : [slug];
-
-/** What a client reads of what is wrong for the moment. */
-export const toBeAskedAgain = (message: string) =>
-  ({ status: 503, type: 'MaintenanceError', message }) as const;
-
-/** Of an output that has no tree yet. */
-export const NOT_PACKED_YET = /* @__PURE__ */ toBeAskedAgain(
-  'Queries are answered once the next build is done, please try again.',
-);
-
-/** When even the fresh root names a blob that is gone. */
-export const REPLACED_WHILE_READ = /* @__PURE__ */ toBeAskedAgain(
-  'The content was replaced while it was read, please try again.',
-);
 
 const refuse = (thrown: unknown): AddressAnswer => {
   if (!isQueryProblem(thrown) && !isMissingBlob(thrown)) throw thrown;

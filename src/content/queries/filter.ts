@@ -3,6 +3,7 @@
 // values of one character, brackets within brackets, quotation marks and nothing at all between quotes, addresses and
 // fractions as values, and a backslash before any sign. Runtime-neutral, and written so that the oldest of the edge
 // runtimes can run it.
+import { FILTER_DEPTH_MAX } from '../../base/limits.ts';
 
 export type FilterValue = string | number | boolean | null;
 export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<=';
@@ -27,8 +28,6 @@ export type Filter =
       readonly text: string;
     };
 
-const DEPTH_MAX = 20;
-
 /** Null for a text that is no filter, or has more than 20 brackets within each other. Who asks says how long one may be. */
 export const parseFilter = (text: string, nowMs: number): Filter | null => {
   if (text.indexOf('\0') !== -1) return null;
@@ -42,7 +41,6 @@ export const parseFilter = (text: string, nowMs: number): Filter | null => {
   }
 };
 
-/** `rest` is what was not read yet. */
 type Input = { rest: string; readonly nowMs: number };
 
 /** Readers throw it where something else stands than what must follow; nobody else sees it. */
@@ -54,7 +52,6 @@ const REFUSED = new Error();
  */
 const SPACES = /^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/;
 
-/** Takes what comes next if it is of this form. */
 const takeHere = (input: Input, form: RegExp): RegExpExecArray | null => {
   const match = form.exec(input.rest);
   if (match !== null) input.rest = input.rest.slice(match[0].length);
@@ -86,7 +83,7 @@ const readParts = (kind: 'any' | 'all', separator: RegExp, readPart: PartReader)
 
 const readOne: PartReader = (input, depth) => {
   if (!take(input, /^\(/)) return readComparison(input);
-  if (depth === DEPTH_MAX) throw REFUSED;
+  if (depth === FILTER_DEPTH_MAX) throw REFUSED;
   const inner = readAny(input, depth + 1);
   mustTake(input, /^\)/);
   return inner;

@@ -1,6 +1,7 @@
 // What a client asks of a list or a record: a raw query read into a value, with defaults filled in (facts 1.2 and 2;
 // decisions, Content and Queries). Repeated parameters are merged; of `limit` and `page` the first one counts. Runtime-
 // neutral, and written so that the oldest of the edge runtimes can run it.
+import { FILTER_CHARACTERS_MAX, PAGE_MAX } from '../../base/limits.ts';
 import { queryValues, trimmed } from '../paths/query-values.ts';
 import { type Filter, parseFilter } from './filter.ts';
 import { compileFilter } from './filter-fields.ts';
@@ -101,9 +102,6 @@ const tokens = (reader: Reader, name: string): string[] =>
 const firstValue = (reader: Reader, name: string): string =>
   trimmed(queryValues(reader.rawQuery, name)[0] || '');
 
-/** Later pages are past the end of any list. */
-const PAGE_MAX = 1_000_000_000;
-
 /** The most a number can be is also what stands for none, but for that of the first page. */
 const parseNumber = (reader: Reader, name: 'limit' | 'page', max: number): number => {
   const text = firstValue(reader, name);
@@ -122,16 +120,14 @@ const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] =
   throw invalid(reader, 'order', 'must be such as "title asc, updated_at desc"');
 };
 
-const FILTER_MAX = 2000;
-
 /** Of several filters all must hold. */
 const readFilter = (reader: Reader, nowMs: number): Filter | null => {
   const parts = filterTexts(reader.rawQuery).map((text) => {
-    const isLong = text.length > FILTER_MAX;
+    const isLong = text.length > FILTER_CHARACTERS_MAX;
     const filter = isLong ? null : parseFilter(text, nowMs);
     if (filter !== null) return filter;
     const fault = isLong
-      ? `has ${text.length} characters of at most ${FILTER_MAX}`
+      ? `has ${text.length} characters of at most ${FILTER_CHARACTERS_MAX}`
       : 'is not written in the filter language';
     throw invalid(reader, 'filter', fault, 'Error parsing filter');
   });

@@ -3,7 +3,6 @@
 // of the log tells whether it matters here); `wake` is only a hint. Owns every timer of publishing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SETTLE_MAX_MS, SETTLE_QUIET_MS } from '../../base/limits.ts';
 import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import { isFollowing } from '../../publication/store/import/following.ts';
@@ -17,6 +16,9 @@ import { announceWhileBuilding } from './announce.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { type PublishOptions, type PublishReport, publishOnce } from './publish-once.ts';
 
+/** Quiet time before a burst of changes is built, and the longest wait for it (decisions). */
+const SETTLE_QUIET_MS = 200;
+const SETTLE_MAX_MS = 2_000;
 const POLL_MS = 200;
 /** How often, while a build runs, events that wait for none are looked for. */
 const BESIDE_MS = 500;
@@ -220,8 +222,8 @@ class Loop {
         },
       });
       this.#wasBehind = report.clockWarning !== null;
-      // A source that is followed publishes what is due.
-      const isHeld = this.#wasBehind || (await isFollowing(store));
+      // A source that is followed publishes what is due; for a server that only reads, others do.
+      const isHeld = this.#wasBehind || store.isReader || (await isFollowing(store));
       this.#nextDue = isHeld ? null : await findNextDue(store);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });

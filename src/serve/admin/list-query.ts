@@ -1,5 +1,12 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
+
 import { invalid, PrepressError } from '../../base/errors.ts';
+import {
+  ADMIN_FILTER_CHARACTERS_MAX,
+  ADMIN_FILTER_CONDITIONS_MAX,
+  ORDERS_MAX,
+  SEARCH_CHARACTERS_MAX,
+} from '../../base/limits.ts';
 import { type Filter, parseFilter } from '../../content/queries/filter.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
@@ -72,33 +79,25 @@ const parseOrder = (text = ''): Order[] => {
     });
 };
 
-const ORDERS_MAX = 10;
-const SEARCH_MAX = 200;
-
 const parseSearch = (text: string | undefined): string | null => {
-  const search = text?.trim().slice(0, SEARCH_MAX) ?? '';
+  const search = text?.trim().slice(0, SEARCH_CHARACTERS_MAX) ?? '';
   return search === '' || search.includes('\0') ? null : search;
 };
-
-/** Three hundred ids; percent-encoded it has room in a request line. */
-const FILTER_MAX = 8_000;
-/** Of more the database would look for a plan too long, or have none. */
-const CONDITIONS_MAX = 400;
 
 /** Throws BAD_REQUEST. */
 const readFilter = (text: string | undefined, nowMs: number): Filter | null => {
   if (text === undefined || text.trim() === '') return null;
-  if (text.length > FILTER_MAX) {
+  if (text.length > ADMIN_FILTER_CHARACTERS_MAX) {
     throw unread(
-      `has ${text.length} characters of at most ${FILTER_MAX}, so send several requests with a part each`,
+      `has ${text.length} characters of at most ${ADMIN_FILTER_CHARACTERS_MAX}, so send several requests with a part each`,
     );
   }
   const filter = parseFilter(text, nowMs);
   if (filter === null) throw unread('is not written in the filter language');
   const count = conditionsOf(filter);
-  if (count <= CONDITIONS_MAX) return filter;
+  if (count <= ADMIN_FILTER_CONDITIONS_MAX) return filter;
   throw unread(
-    `has ${count} conditions of at most ${CONDITIONS_MAX}, so name values together, as in id:[a,b]`,
+    `has ${count} conditions of at most ${ADMIN_FILTER_CONDITIONS_MAX}, so name values together, as in id:[a,b]`,
   );
 };
 

@@ -3,6 +3,7 @@
 
 import type * as z from 'zod';
 import { invalid } from '../../base/errors.ts';
+import { ADMIN_LIMIT_DEFAULT, ADMIN_LIMIT_MAX, PAGE_MAX } from '../../base/limits.ts';
 import type { adminPagination } from '../contract/record-fields.ts';
 
 export type PageQuery = {
@@ -12,9 +13,6 @@ export type PageQuery = {
 };
 
 export type Pagination = Readonly<z.output<typeof adminPagination>>;
-
-const LIMIT_DEFAULT = 15;
-const LIMIT_MAX = 100;
 
 /** Throws VALIDATION for a negative limit or a page that is no number. */
 export const paginate = (
@@ -39,15 +37,12 @@ export const paginate = (
 };
 
 const readLimit = (text: string | undefined): number => {
-  if (text === undefined || text === '' || /^0+$/.test(text)) return LIMIT_DEFAULT;
+  if (text === undefined || text === '' || /^0+$/.test(text)) return ADMIN_LIMIT_DEFAULT;
   if (/^-\d/.test(text)) {
     throw invalid('limit', 'limit must be a positive number or "all".');
   }
-  return /^\d+$/.test(text) ? Math.min(Number(text), LIMIT_MAX) : LIMIT_MAX;
+  return /^\d+$/.test(text) ? Math.min(Number(text), ADMIN_LIMIT_MAX) : ADMIN_LIMIT_MAX;
 };
-
-/** A page that no list can have, but that a database can still count to. */
-const PAGE_MAX = 1_000_000_000;
 
 const readPage = (text: string | undefined): number => {
   if (text === undefined || text === '') return 1;

@@ -1,13 +1,15 @@
 // Judges the body template of a webhook when it is saved: a JSON object of bounded size, in whose texts placeholders such as
 // `{{post.title}}` stand for what the webhook's event has.
+import {
+  TEMPLATE_CHARACTERS_MAX,
+  TEMPLATE_DEPTH_MAX,
+  TEMPLATE_PLACEHOLDERS_MAX,
+} from '../../base/limits.ts';
 import { findNearestName } from '../../base/text/nearest-name.ts';
 import { PLACEHOLDER, type Template } from '../../publication/store/webhooks/fill-template.ts';
 import { adminPageSchema, adminPostSchema, tagSchema } from './content-records.ts';
 import { readMemberSchema } from './member.ts';
 
-const TEMPLATE_CHARACTERS_MAX = 16_384;
-const PLACEHOLDERS_MAX = 50;
-const DEPTH_MAX = 20;
 const SHOWN_LENGTH = 40;
 
 /** Names that stand for a value at every event; of events that do not have it, null. */
@@ -28,8 +30,8 @@ export const findTemplateFault = (template: Template, event: string): string | n
   const structure = collectTexts(template, texts, 0);
   if (structure !== null) return structure;
   const names = texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name));
-  if (names.length > PLACEHOLDERS_MAX)
-    return `must not hold more than ${PLACEHOLDERS_MAX} placeholders`;
+  if (names.length > TEMPLATE_PLACEHOLDERS_MAX)
+    return `must not hold more than ${TEMPLATE_PLACEHOLDERS_MAX} placeholders`;
   const broken = texts.map((text) => text.replaceAll(PLACEHOLDER, '')).find(hasBraces);
   if (broken !== undefined) {
     const shown = broken.slice(broken.indexOf('{{')).slice(0, SHOWN_LENGTH);
@@ -45,7 +47,7 @@ const hasBraces = (text: string): boolean => text.includes('{{');
 const collectTexts = (value: unknown, texts: string[], depth: number): string | null => {
   if (typeof value === 'string') texts.push(value);
   if (typeof value !== 'object' || value === null) return null;
-  if (depth >= DEPTH_MAX) return `must not be nested deeper than ${DEPTH_MAX}`;
+  if (depth >= TEMPLATE_DEPTH_MAX) return `must not be nested deeper than ${TEMPLATE_DEPTH_MAX}`;
   if (Object.keys(value).some(hasBraces))
     return 'has a placeholder in a name; placeholders stand in values';
   for (const inner of Object.values(value)) {

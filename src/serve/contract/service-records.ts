@@ -167,6 +167,10 @@ export const SERVICE_RECORDS = {
     mail: z.enum(['SMTP', 'file']),
     /** The pattern of addresses of posts. */
     permalinks: z.string(),
+    /** Of the publication. */
+    timezone: z.string(),
+    /** Whether pages for readers are made. */
+    has_pages: z.boolean(),
     /** What is wrong with the server's clock, or null. */
     clock: textOrNull,
     /** The command that installs what documents of the editor need to be saved; null where it is installed. */

@@ -1,11 +1,13 @@
 // Who is signed in, and which view the address names. Everything below may ask the admin interface.
 import type { ComponentChild } from 'preact';
-import { useEffect, useErrorBoundary, useMemo, useState } from 'preact/hooks';
-import { createApi } from './api.ts';
-import { DeskContext, type Site } from './context.ts';
+import { useCallback, useEffect, useErrorBoundary, useMemo, useState } from 'preact/hooks';
+import { type Api, createApi } from './api.ts';
+import { DeskContext, type DeskValue, type Site } from './context.ts';
+import type { Desk } from './records.ts';
 import { useRoute } from './route.ts';
 import { type AdminKey, dropKey, findKey, keepKey } from './session.ts';
 import { Shell } from './shell.tsx';
+import { knownZone, ownZone } from './ui/zone-time.ts';
 import { SignIn } from './views/sign-in.tsx';
 import { viewOf } from './views.tsx';
 
@@ -23,7 +25,7 @@ export const App = () => {
     key: findKey(),
     isRefused: false,
   }));
-  const [site, setSite] = useState<Site | null>(null);
+  const [about, setAbout] = useState<About>({ site: null, zone: ownZone() });
   const leave = (): void => {
     dropKey();
     setSession({ key: null, isRefused: false });
@@ -39,21 +41,29 @@ export const App = () => {
       setSession({ key, isRefused: true });
     });
   }, [key]);
-  useEffect(() => {
-    api
-      ?.get<{ site: Site }>('/site/')
-      .then(({ site: found }) => setSite(found))
-      .catch(() => undefined);
+  const reload = useCallback((): void => {
+    if (api !== null) readAbout(api).then(setAbout, () => undefined);
   }, [api]);
+  useEffect(reload, [reload]);
   if (api === null) return <SignIn reason={null} onEnter={enter} />;
   return (
-    <DeskContext.Provider value={{ api, site, leave }}>
+    <DeskContext.Provider value={{ api, ...about, reload, leave }}>
       {isRefused && <SignIn reason={REFUSED} onEnter={enter} />}
       <div hidden={isRefused}>
         <View />
       </div>
     </DeskContext.Provider>
   );
+};
+
+type About = Pick<DeskValue, 'site' | 'zone'>;
+
+const readAbout = async (api: Api): Promise<About> => {
+  const [{ site }, { desk }] = await Promise.all([
+    api.get<{ site: Site }>('/site/'),
+    api.get<{ desk: Desk }>('/desk/'),
+  ]);
+  return { site, zone: knownZone(desk.timezone) };
 };
 
 const View = () => {

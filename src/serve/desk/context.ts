@@ -1,4 +1,4 @@
-// What every view is given: the interface, the publication's name, and a way out.
+// What every view is given: the interface, what the publication is called and which time it has, and a way out.
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type * as z from 'zod';
@@ -7,11 +7,19 @@ import type { Api } from './api.ts';
 
 export type Site = z.output<typeof RECORDS.Site>;
 
-type Desk = { readonly api: Api; readonly site: Site | null; readonly leave: () => void };
+export type DeskValue = {
+  readonly api: Api;
+  readonly site: Site | null;
+  /** The time zone of the publication; this computer's until it is known. */
+  readonly zone: string;
+  /** Asks for both again, after they were changed. */
+  readonly reload: () => void;
+  readonly leave: () => void;
+};
 
-export const DeskContext = createContext<Desk | null>(null);
+export const DeskContext = createContext<DeskValue | null>(null);
 
-export const useDesk = (): Desk => {
+export const useDesk = (): DeskValue => {
   const desk = useContext(DeskContext);
   if (desk === null) throw new Error('No one is signed in.');
   return desk;

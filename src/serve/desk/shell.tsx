@@ -6,12 +6,18 @@ import type { Desk } from './records.ts';
 import { mayLeave } from './route.ts';
 import { useLoaded } from './ui/hooks.ts';
 
-const LINKS = [
-  ['', 'State'],
+const WRITING = [
   ['posts', 'Posts'],
   ['pages', 'Pages'],
+  ['tags', 'Tags'],
   ['members', 'Members'],
   ['newsletters', 'Newsletters'],
+  ['settings', 'Settings'],
+] as const;
+
+/** For whoever runs the server. */
+const SYSTEM = [
+  ['overview', 'Overview'],
   ['webhooks', 'Webhooks'],
   ['keys', 'Keys'],
 ] as const;
@@ -30,11 +36,11 @@ export const Shell = ({ current, children }: Props) => {
           {site?.title || 'The publication'}
         </a>
         <nav aria-label="Desk">
-          {LINKS.map(([name, label]) => (
-            <a key={name} href={`#/${name}`} {...(name === current && { 'aria-current': 'page' })}>
-              {label}
-            </a>
-          ))}
+          <Links links={WRITING} current={current || 'posts'} />
+          <div class="system">
+            <h2>System</h2>
+            <Links links={SYSTEM} current={current} />
+          </div>
         </nav>
         <div class="aside">
           <a href={`${BASE}/docs/`}>API</a>
@@ -50,6 +56,20 @@ export const Shell = ({ current, children }: Props) => {
     </div>
   );
 };
+
+type LinksProps = Pick<Props, 'current'> & {
+  readonly links: readonly (readonly [name: string, label: string])[];
+};
+
+const Links = ({ links, current }: LinksProps) => (
+  <>
+    {links.map(([name, label]) => (
+      <a key={name} href={`#/${name}`} {...(name === current && { 'aria-current': 'page' })}>
+        {label}
+      </a>
+    ))}
+  </>
+);
 
 const EVERY_MS = 30_000;
 

@@ -1,22 +1,31 @@
 // Which view an address names.
 import type { ComponentChild } from 'preact';
 import type { Route } from './route.ts';
+import { later } from './ui/later.tsx';
 import { Keys } from './views/keys.tsx';
 import { MemberEdit } from './views/members/member.tsx';
 import { MemberList } from './views/members/members.tsx';
 import { Newsletters } from './views/newsletters.tsx';
+import { Overview } from './views/overview.tsx';
 import { PostEdit } from './views/posts/post.tsx';
 import { PostList } from './views/posts/posts.tsx';
-import { State } from './views/state.tsx';
 import { Webhooks } from './views/webhooks.tsx';
 
+const TagList = later(async () => (await import('./views/tags/tags.tsx')).TagList);
+const TagEdit = later(async () => (await import('./views/tags/tag.tsx')).TagEdit);
+const Settings = later(async () => (await import('./views/settings/settings.tsx')).Settings);
+
 const VIEWS: Readonly<Record<string, (route: Route) => ComponentChild>> = {
-  '': () => <State />,
+  '': (route) => posts('posts', route),
   posts: (route) => posts('posts', route),
   pages: (route) => posts('pages', route),
+  tags: ({ path: [, id], query }) =>
+    id === undefined ? <TagList query={query} /> : <TagEdit id={idOf(id)} />,
+  settings: () => <Settings />,
   members: ({ path: [, id], query }) =>
     id === undefined ? <MemberList query={query} /> : <MemberEdit id={idOf(id)} />,
   newsletters: () => <Newsletters />,
+  overview: () => <Overview />,
   webhooks: () => <Webhooks />,
   keys: () => <Keys />,
 };

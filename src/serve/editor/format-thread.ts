@@ -1,18 +1,17 @@
 // Editor documents are converted in a thread of their own, which starts at the first document and ends when none came
 // for a while. One that takes too long or too much memory ends it; the next document starts another.
 import { limitConcurrency } from '../../base/limit-concurrency.ts';
-import {
-  FORMAT_HTML_TIME_MS,
-  FORMAT_IDLE_MS,
-  FORMAT_LOAD_MS,
-  FORMAT_MEMORY_MB,
-  FORMAT_TIME_MS,
-} from '../../base/limits.ts';
+import { FORMAT_HTML_TIME_MS, FORMAT_TIME_MS } from '../../base/limits.ts';
 import { endReasonOf, startThread, type Thread } from '../../base/threads/thread.ts';
 import type { EditorFormats, FormatAnswer, FormatRequest } from './editor-formats.ts';
 import { hasFormatPackages, INSTALL_COMMAND } from './packages.ts';
 import { NO_PICTURES, type Pictures } from './site.ts';
 
+/** Longest time that the thread takes to start. */
+const LOAD_MS = 60_000;
+const MEMORY_MB = 512;
+/** It stays so long when there is nothing to do. */
+const IDLE_MS = 60_000;
 export type FormatThread = EditorFormats & { readonly close: () => Promise<void> };
 
 type Options = {
@@ -29,7 +28,7 @@ export const createFormatThread = ({
   workerFile,
   place = import.meta.url,
   timeMs = FORMAT_TIME_MS,
-  idleMs = FORMAT_IDLE_MS,
+  idleMs = IDLE_MS,
   pictures = NO_PICTURES,
 }: Options): FormatThread => {
   let thread: Thread<FormatRequest, FormatAnswer> | null = null;
@@ -93,8 +92,8 @@ const notRead = (why: string): string =>
 
 const THREAD = {
   env: { NODE_ENV: 'production' },
-  resourceLimits: { maxOldGenerationSizeMb: FORMAT_MEMORY_MB },
-  loadMs: FORMAT_LOAD_MS,
+  resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  loadMs: LOAD_MS,
   // The packages warn of what a document has, which is nobody's business.
   isQuiet: true,
   // The time of a document keeps the process while it is awaited.
@@ -105,6 +104,6 @@ const THREAD = {
 const faultOf = (error: unknown, timeMs: number): string => {
   const reason = endReasonOf(error);
   if (reason === 'time') return `takes longer than ${timeMs / 1000} seconds to render`;
-  if (reason === 'memory') return `takes more than ${FORMAT_MEMORY_MB} MB to render`;
+  if (reason === 'memory') return `takes more than ${MEMORY_MB} MB to render`;
   return 'cannot be rendered';
 };

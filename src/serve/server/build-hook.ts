@@ -1,6 +1,8 @@
 // The build hook: any system that can send a bare POST asks for a build with it, and for a look at the source that is
 // followed. The token stands in the path; what the body says is not looked at, but where Ghost is to have signed it.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HOOK_BODY_BYTES_MAX } from '../../base/limits.ts';
 import { findKeyByHash } from '../../publication/store/access/keys.ts';
 import { hashSecret } from '../admin/keys/keys.ts';
 import { isGhostSignature } from './ghost-signature.ts';
@@ -20,7 +22,7 @@ export const buildHook = (app: FastifyInstance, deps: ServerDeps, failures: Fail
       done(null);
     });
   } else {
-    const read = { parseAs: 'buffer', bodyLimit: SIGNED_BYTES_MAX } as const;
+    const read = { parseAs: 'buffer', bodyLimit: HOOK_BODY_BYTES_MAX } as const;
     app.addContentTypeParser('*', read, (_request, body, done) => done(null, body));
   }
   const names = new WeakMap<FastifyRequest, string>();
@@ -41,9 +43,6 @@ export const buildHook = (app: FastifyInstance, deps: ServerDeps, failures: Fail
     return { build: { id: build.id } };
   });
 };
-
-/** Ghost sends a post whole, as it was and as it is. */
-const SIGNED_BYTES_MAX = 10_000_000;
 
 const isSigned = ({ headers, body }: FastifyRequest, secret: string): boolean => {
   const header = headers['x-ghost-signature'];

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { PrepressError } from '../../base/errors.ts';
-import { REQUEST_BODY_BYTES_MAX } from '../../base/limits.ts';
+import { REQUEST_BODY_BYTES_MAX, REQUEST_HEAD_BYTES_MAX } from '../../base/limits.ts';
+import { NOT_FOUND } from '../../content/paths/problems.ts';
 import { describeClock } from '../../publish/cycle/clock-line.ts';
 import { OPERATIONS } from '../contract/operations/operations.ts';
 import { countHosts, rewriteTarget } from './addresses.ts';
 import { buildHook } from './build-hook.ts';
-import { BUSY } from './connections/admission.ts';
 import { boundResponses, type ResponseBounds } from './connections/bound-responses.ts';
 import { trustOf } from './connections/client-address.ts';
 import { paceStreams } from './connections/pace-streams.ts';
@@ -29,7 +29,8 @@ import { readerPages } from './pages/reader-pages.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { verifyPage } from './pages/verify-page.ts';
 import { answerClientError, answerOddRequests } from './problems/client-errors.ts';
-import { NO_ROUTE, ProblemError, toProblem } from './problems/problem.ts';
+import { ProblemError, toProblem } from './problems/problem.ts';
+import { BUSY } from './problems/problems.ts';
 import { createSendProblem, type SendProblem } from './problems/send-problem.ts';
 import { publicBase } from './routes/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './routes/admin-scope.ts';
@@ -45,7 +46,6 @@ declare module 'fastify' {
 const HEADERS_TIMEOUT_MS = 10_000;
 const CONNECTIONS_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 5_000;
-const HEADER_BYTES_MAX = 16_384;
 
 export const createServer = (deps: ServerDeps): FastifyInstance => {
   const { basePath } = deps.config;
@@ -62,7 +62,7 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      maxHeaderSize: HEADER_BYTES_MAX,
+      maxHeaderSize: REQUEST_HEAD_BYTES_MAX,
       // Answered below, in the nine keys.
       requireHostHeader: false,
     },
@@ -128,6 +128,10 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     return { status: 'ok', ...(behind !== null && { clock: behind }) };
   });
   app.register(async (scope) => contentRoutes(scope, deps, shared));
+  if (deps.context.store.isReader) {
+    app.register(async (scope) => readerPages(scope, deps, sendMessage));
+    return;
+  }
   app.register(async (scope) => {
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);
@@ -180,7 +184,7 @@ const answerErrors = (app: FastifyInstance, send: SendProblem): void => {
     else if (problem.status >= 500 && !isMeant) request.log.error({ err: error }, 'request failed');
     return send(request, reply, problem);
   });
-  app.setNotFoundHandler((request, reply) => send(request, reply, NO_ROUTE));
+  app.setNotFoundHandler((request, reply) => send(request, reply, NOT_FOUND));
 };
 
 /** The connection ended on the way of the request, which fails what reads its body. */

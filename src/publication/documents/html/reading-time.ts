@@ -1,9 +1,9 @@
 // Minutes that a body takes to read: words at 275 a minute, and twelve seconds for the first image,
 // one fewer for each further one down to three (facts 1.1). One pass over the text, no backtracking.
-import { READING_WORDS_PER_MINUTE } from '../../../base/limits.ts';
 import { CHARACTER_KINDS, LOGOGRAM, OTHER, TAG_START, WORD } from './character-kinds.ts';
 import { createTagEndFinder } from './tag-end.ts';
 
+const WORDS_PER_MINUTE = 275;
 const FIRST_IMAGE_SECONDS = 12;
 const IMAGE_SECONDS_MIN = 3;
 const IMAGE = Buffer.from('<img');
@@ -18,7 +18,7 @@ const CONTINUED = 0x3f;
 /** A whole number of minutes, 0 for an empty body. `html` is the UTF-8 of the full body, before gating. */
 export const readingTime = (html: Buffer, hasFeatureImage: boolean): number => {
   if (html.length === 0) return 0;
-  let seconds = (countWords(html) * 60) / READING_WORDS_PER_MINUTE;
+  let seconds = (countWords(html) * 60) / WORDS_PER_MINUTE;
   const images = countImages(html) + (hasFeatureImage ? 1 : 0);
   for (let image = 0; image < images; image += 1) {
     seconds += Math.max(FIRST_IMAGE_SECONDS - image, IMAGE_SECONDS_MIN);

@@ -2,6 +2,7 @@
 // that cannot be taken rejects the line.
 
 import * as z from 'zod';
+import { NAME_CHARACTERS_MAX, NOTE_CHARACTERS_MAX } from '../../../base/limits.ts';
 import { isEmail } from '../../../base/text/email.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { parseImportTime } from '../intake/import-time.ts';
@@ -31,8 +32,6 @@ export type MemberLine = Readonly<z.output<typeof memberLine>>;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
 const UNSTORABLE = /\u0000/;
-const NAME_UNITS_MAX = 191;
-const NOTE_UNITS_MAX = 2_000;
 
 /** A member cannot have been made after `nowMs`. */
 export const parseMemberLine = (
@@ -123,10 +122,10 @@ const findCellProblem = (
   }
   const unclear = ANSWERS.find((column) => readAnswer(fields[column]) === null);
   if (unclear !== undefined) return { field: unclear, reason: 'is neither true nor false' };
-  if ((name?.length ?? 0) > NAME_UNITS_MAX) return tooLong('name', NAME_UNITS_MAX);
-  if ((note?.length ?? 0) > NOTE_UNITS_MAX) return tooLong('note', NOTE_UNITS_MAX);
-  const isLong = labels?.some((label) => label.length > NAME_UNITS_MAX) === true;
-  return isLong ? tooLong('labels', NAME_UNITS_MAX) : null;
+  if ((name?.length ?? 0) > NAME_CHARACTERS_MAX) return tooLong('name', NAME_CHARACTERS_MAX);
+  if ((note?.length ?? 0) > NOTE_CHARACTERS_MAX) return tooLong('note', NOTE_CHARACTERS_MAX);
+  const isLong = labels?.some((label) => label.length > NAME_CHARACTERS_MAX) === true;
+  return isLong ? tooLong('labels', NAME_CHARACTERS_MAX) : null;
 };
 
 /** Ghost asks its payment processor where the file says "auto". */

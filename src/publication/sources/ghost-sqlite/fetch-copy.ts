@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../../base/errors.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../../base/files/scratch-folder.ts';
-import { BUSY_TIMEOUT_MS } from '../../../base/limits.ts';
-import { loadDriver } from '../../../base/sqlite/driver.ts';
+import { BUSY_TIMEOUT_MS, loadDriver } from '../../../base/sqlite/driver.ts';
 import { isBusy, isDamage } from '../../../base/sqlite/error-kinds.ts';
 import { readFileHeader } from '../../../base/sqlite/file-header.ts';
 

@@ -7,7 +7,6 @@ import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { PrepressError } from '../../../base/errors.ts';
-import { BULK_PART_MS, BULK_PAUSE_MS } from '../../../base/limits.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { takeLock } from '../../../base/sqlite/lock-file.ts';
 import { parseStored } from '../../../base/stored-json.ts';
@@ -17,6 +16,12 @@ import { refuseWhileFollowing } from '../import/following.ts';
 import { holdPresence } from '../locks/deliverer-presence.ts';
 import type { Store } from '../store.ts';
 
+/**
+ * A part of the work ends once it took so long, and then the database is free for longer than another writer sleeps between
+ * two attempts.
+ */
+export const BULK_PART_MS = 50;
+const BULK_PAUSE_MS = 60;
 export type BulkJob = Selectable<BulkJobsTable>;
 
 export type NewJob = Pick<BulkJob, 'id' | 'kind'> & {

@@ -2,8 +2,7 @@
 // or that belongs to another program, is left as it is.
 import { existsSync, statSync } from 'node:fs';
 import { PrepressError } from '../../../base/errors.ts';
-import { BUSY_TIMEOUT_MS } from '../../../base/limits.ts';
-import { loadDriver, type SqliteConnection } from '../../../base/sqlite/driver.ts';
+import { BUSY_TIMEOUT_MS, loadDriver, type SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { readFileHeader } from '../../../base/sqlite/file-header.ts';
 
 /**

@@ -1,11 +1,12 @@
 // What became of each try of a delivery, kept for 30 days, and what it means for the delivery and its
 // webhook: all of it in one transaction.
+
 import { sql } from 'kysely';
 import { createId } from '../../../base/ids.ts';
+import { ATTEMPTS_KEPT_MS } from '../../../base/limits.ts';
 import { originOf } from '../../../content/paths/origin-of.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 
-export const KEPT_MS = 30 * 24 * 3_600_000;
 /** Longer than any wait between two tries of a delivery: meanwhile nothing was tried, or the clock jumped. */
 const UNTRIED_MS = 30 * 3_600_000;
 
@@ -187,9 +188,9 @@ export const listDeliveries = async (
   }));
 };
 
-/** Forgets attempts, and finished deliveries and their events, older than KEPT_MS. */
+/** Forgets attempts, and finished deliveries and their events, older than ATTEMPTS_KEPT_MS. */
 export const purgeDeliveries = async (tx: Transaction, now: number): Promise<void> => {
-  const limit = now - KEPT_MS;
+  const limit = now - ATTEMPTS_KEPT_MS;
   await db(tx).deleteFrom('attempts').where('started_at', '<', limit).execute();
   await sql`DELETE FROM deliveries WHERE created_at < ${limit} AND (finished_at < ${limit}
     OR (finished_at IS NULL AND webhook_id IN (SELECT id FROM webhooks WHERE status = 'disabled')))`.execute(

@@ -1,12 +1,14 @@
 // Headers that a webhook sends beside those of Prepress: which names are free, and how many and how long they may be. A value
 // is a secret, so no sentence here repeats one.
+import {
+  OWN_HEADER_CHARACTERS_MAX,
+  OWN_HEADERS_CHARACTERS_MAX,
+  OWN_HEADERS_MAX,
+} from '../../../base/limits.ts';
 
 export type OwnHeaders = Readonly<Record<string, string>>;
 
-const HEADERS_MAX = 10;
 const NAME_LENGTH_MAX = 64;
-const VALUE_LENGTH_MAX = 4_096;
-const LENGTH_MAX = 8_192;
 
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const VALUE = /^[\x20-\x7e]+$/;
@@ -21,7 +23,7 @@ const RESERVED_START = /^(?:webhook|proxy|sec)-/;
 /** What is wrong with the headers, as the end of a sentence; null when nothing is. */
 export const findHeadersFault = (headers: OwnHeaders): string | null => {
   const entries = Object.entries(headers);
-  if (entries.length > HEADERS_MAX) return `must not hold more than ${HEADERS_MAX} headers`;
+  if (entries.length > OWN_HEADERS_MAX) return `must not hold more than ${OWN_HEADERS_MAX} headers`;
   const seen = new Set<string>();
   let length = 0;
   for (const [name, value] of entries) {
@@ -31,7 +33,9 @@ export const findHeadersFault = (headers: OwnHeaders): string | null => {
     seen.add(name.toLowerCase());
     length += name.length + value.length;
   }
-  return length > LENGTH_MAX ? `must not be longer than ${LENGTH_MAX} characters together` : null;
+  return length > OWN_HEADERS_CHARACTERS_MAX
+    ? `must not be longer than ${OWN_HEADERS_CHARACTERS_MAX} characters together`
+    : null;
 };
 
 const findHeaderFault = (name: string, value: string): string | null => {
@@ -40,8 +44,8 @@ const findHeaderFault = (name: string, value: string): string | null => {
   const key = name.toLowerCase();
   if (RESERVED.has(key) || RESERVED_START.test(key))
     return `must not hold ${name}, which is written by Prepress or by the connection`;
-  if (value.length > VALUE_LENGTH_MAX)
-    return `holds a value of ${name} that is longer than ${VALUE_LENGTH_MAX} characters`;
+  if (value.length > OWN_HEADER_CHARACTERS_MAX)
+    return `holds a value of ${name} that is longer than ${OWN_HEADER_CHARACTERS_MAX} characters`;
   if (!VALUE.test(value) || value.trim() !== value)
     return `holds a value of ${name} that is empty, not ASCII, or begins or ends with a space`;
   return null;

@@ -1,10 +1,10 @@
 // The secrets of webhooks (decisions, Admin: Webhooks). A `whsec_` secret is 24 to 64 bytes in base64, and
 // the key of Standard Webhooks; any other text has a key made from it, its SHA-256.
+
 import { createHash, randomBytes } from 'node:crypto';
+import { SECRET_BYTES_MAX, SECRET_BYTES_MIN } from '../../../base/limits.ts';
 
 const PREFIX = 'whsec_';
-const KEY_BYTES_MIN = 24;
-const KEY_BYTES_MAX = 64;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /** A new secret of 32 random bytes. */
@@ -18,7 +18,7 @@ export const standardSecret = (secret: string): string =>
 export const faultOfSecret = (secret: string): string | null => {
   if (!secret.startsWith(PREFIX)) return null;
   return decode(secret) === null
-    ? `A secret that begins with ${PREFIX} must hold ${KEY_BYTES_MIN} to ${KEY_BYTES_MAX} bytes in base64.`
+    ? `A secret that begins with ${PREFIX} must hold ${SECRET_BYTES_MIN} to ${SECRET_BYTES_MAX} bytes in base64.`
     : null;
 };
 
@@ -29,5 +29,5 @@ const decode = (secret: string): Buffer | null => {
   const text = secret.slice(PREFIX.length);
   if (!secret.startsWith(PREFIX) || !BASE64.test(text)) return null;
   const key = Buffer.from(text, 'base64');
-  return key.length >= KEY_BYTES_MIN && key.length <= KEY_BYTES_MAX ? key : null;
+  return key.length >= SECRET_BYTES_MIN && key.length <= SECRET_BYTES_MAX ? key : null;
 };

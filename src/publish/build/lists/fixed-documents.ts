@@ -8,6 +8,8 @@ import {
   SUMMARY_FILE,
   TIERS_FILE,
 } from '../../../content/paths/files.ts';
+import { problemBody } from '../../../content/paths/problem-body.ts';
+import { NOT_FOUND } from '../../../content/paths/problems.ts';
 import { ENCODINGS, hasSidecars, sidecarOf } from '../../../content/paths/sidecars.ts';
 import type { Root } from '../../../content/tree/tree.ts';
 import type { RenderSettings } from '../../../publication/documents/renderer.ts';
@@ -18,23 +20,7 @@ import type { PassContext } from '../pass-context.ts';
 import { putFile } from './put-file.ts';
 
 /** The body of every 404 of the content interface; its id is null, so that it is always the same. */
-export const NOT_FOUND_BODY = Buffer.from(
-  JSON.stringify({
-    errors: [
-      {
-        message: 'Resource not found',
-        context: null,
-        type: 'NotFoundError',
-        details: null,
-        property: null,
-        help: null,
-        code: null,
-        id: null,
-        ghostErrorCode: null,
-      },
-    ],
-  }),
-);
+export const NOT_FOUND_BODY = Buffer.from(problemBody(NOT_FOUND));
 
 type FixedInput = {
   readonly render: RenderSettings;

@@ -1,7 +1,8 @@
 // What search in the browser reads (decisions, Queries): a document of each searched resource, which the executor cuts
 // out of the packed tree. Records whose cards an earlier tree had are taken from its document: to cut 10,000 of them
 // takes four fifths of a publish.
-import { SEARCH_SCHEMAS, SEARCHED_MAX } from '../../../content/contract/search-index.ts';
+import { SEARCHED_MAX } from '../../../base/limits.ts';
+import { SEARCH_SCHEMAS } from '../../../content/contract/search-index.ts';
 import type { SearchedResource } from '../../../content/paths/files.ts';
 import { openList } from '../../../content/queries/answer.ts';
 import { type ListQuery, parseListQuery } from '../../../content/queries/list-query.ts';

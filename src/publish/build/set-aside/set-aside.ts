@@ -1,7 +1,9 @@
 // Keeps rows that cannot be rendered from stopping a build: it writes down which earlier row is shown in their
 // place, and has the build begin again on a snapshot that hands out those rows. What is written depends on the
 // database alone, so that a full build of the same database gives the same bytes, also after a kill in between.
+
 import { PrepressError } from '../../../base/errors.ts';
+import { UNEXPECTED_ROWS_MAX } from '../../../base/limits.ts';
 import { createRenderer } from '../../../publication/documents/renderer.ts';
 import { type RowProblem, rowsError } from '../../../publication/documents/row-problem.ts';
 import type { RecordHolder, SetAsideEntry } from '../../../publication/snapshot/last-good-row.ts';
@@ -40,9 +42,6 @@ type Options = {
 /** A row that someone breaks anew in every round does not keep a build from ending. */
 const ROUNDS_MAX = 10;
 
-/** When more rows than these make the program fail, the fault is the program's: the tree stays as it is. */
-const UNEXPECTED_MAX = 100;
-
 /**
  * Runs `build`, which throws BUILD_INPUT_INVALID with every row that it cannot render, until none is left. When
  * asked to be strict it throws that error.
@@ -60,7 +59,7 @@ export const buildSettingAside = async <Result>(
       const problems = problemsOf(error);
       const unexpected = problems.filter(({ field }) => field === UNEXPECTED);
       const isFinal = options.isStrict || round === ROUNDS_MAX;
-      if (isFinal || problems.length === 0 || unexpected.length > UNEXPECTED_MAX) throw error;
+      if (isFinal || problems.length === 0 || unexpected.length > UNEXPECTED_ROWS_MAX) throw error;
       await setAside(options, problems);
     }
   }

@@ -2,19 +2,13 @@
 
 import { NOT_FOUND_FILE } from '../../../content/paths/files.ts';
 import { problemBody } from '../../../content/paths/problem-body.ts';
-import { toBeAskedAgain } from '../../../content/queries/answer-address.ts';
+import { COMPANION_AWAY, OTHER_QUERY } from '../../../content/paths/problems.ts';
 import type { HostFile, HostQueries, HostSite } from '../host.ts';
 
-export const OTHER_QUERY_BODY = problemBody({
-  type: 'BadRequestError',
-  message:
-    'This host has no answer to this query, or to this page of it: use the client prepress-content/client, or name a companion server in the setting otherQueries.',
-});
+export const OTHER_QUERY_BODY = problemBody(OTHER_QUERY);
 
 /** While the companion server that would answer is away. */
-export const AWAY_BODY = problemBody(
-  toBeAskedAgain('The server that answers this query is away, please try again.'),
-);
+export const AWAY_BODY = problemBody(COMPANION_AWAY);
 
 /** For hosts whose rules can name a file as the answer, but not hold one. */
 export const OTHER_QUERY_FILE = NOT_FOUND_FILE.replace('404', '400');

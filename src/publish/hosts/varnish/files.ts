@@ -20,6 +20,7 @@ import {
   TEXT_TYPE,
 } from '../../../content/paths/headers.ts';
 import { problemBody } from '../../../content/paths/problem-body.ts';
+import { FILES_ASK_FOR_KEY, FILES_AWAY } from '../../../content/paths/problems.ts';
 import { NOT_FOUND_BODY } from '../../build/lists/fixed-documents.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import {
@@ -237,11 +238,11 @@ ${setHeaders('resp', preflightHeaders('" + req.http.Access-Control-Request-Heade
         } elsif (resp.status == 502) {
             set resp.http.Content-Type = "${JSON_TYPE}";
             set resp.http.Cache-Control = "${REFUSED_CACHE}";
-            synthetic({"${problemBody(KEY_ASKED)}"});
+            synthetic({"${problemBody(FILES_ASK_FOR_KEY)}"});
         } elsif (resp.status >= 500) {
             set resp.http.Content-Type = "${JSON_TYPE}";
             set resp.http.Cache-Control = "${REFUSED_CACHE}";
-            synthetic({"${problemBody(UNREACHABLE)}"});
+            synthetic({"${problemBody(FILES_AWAY)}"});
         } elsif (resp.status == 400) {
             set resp.http.Content-Type = "${JSON_TYPE}";
             set resp.http.Cache-Control = "${REFUSED_CACHE}";
@@ -258,19 +259,6 @@ ${setHeaders('resp', preflightHeaders('" + req.http.Access-Control-Request-Heade
 };
 
 const spelled = (path: string): string => path.split('/').map(exactly).join('/');
-
-const UNREACHABLE = {
-  status: 503,
-  type: 'InternalServerError',
-  message: 'The server of the files does not answer.',
-  code: null,
-};
-
-const KEY_ASKED = {
-  ...UNREACHABLE,
-  status: 502,
-  message: 'The server of the files asks for a content key: set contentKey to optional there.',
-};
 
 const [DEPRECATION, DEPRECATION_VALUE] = deprecation('@');
 

@@ -2,6 +2,7 @@
 // `previous` holds only the stored top-level keys that changed; a removed record is all previous. A body
 // over 256 kB goes without html and plaintext and says so.
 
+import { PAYLOAD_BYTES_MAX } from '../../../base/limits.ts';
 import type { ChangedNames } from '../../../content/paths/changed-names.ts';
 import type {
   AdminContext,
@@ -18,8 +19,6 @@ import { adminPost, deletedPost, storedPost } from '../../../publication/documen
 import { adminTag, storedTag } from '../../../publication/documents/admin/tag.ts';
 import { adminTier } from '../../../publication/documents/admin/tier.ts';
 import type { TagRecord } from './record-states.ts';
-
-export const PAYLOAD_BYTES_MAX = 256 * 1024;
 
 /** What a payload says of its record. */
 export type Shown = {

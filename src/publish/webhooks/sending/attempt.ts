@@ -2,7 +2,9 @@
 // little of the answer. Never throws: whatever happens is an attempt with a status or an error code.
 // Nothing follows a redirect, decompresses, or outlives the total timeout, and what a receiver sends is
 // bounded in each of its parts and in all.
+
 import type { Socket } from 'node:net';
+import { ATTEMPT_MS_MAX } from '../../../base/limits.ts';
 import type { AllowList } from '../../../base/net/addresses.ts';
 import { loadHttpClient, pinnedLookup } from '../../../base/net/http-client.ts';
 import { type Resolver, vetTarget } from '../../../base/net/vet-target.ts';
@@ -10,7 +12,6 @@ import type { Attempt } from '../../../publication/store/webhooks/attempts.ts';
 import type { OwnHeaders } from '../../../publication/store/webhooks/own-headers.ts';
 import { signatureHeaders } from './signatures.ts';
 
-const ATTEMPT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;
 const KEPT_BYTES_MAX = 2 * 1024;
@@ -71,7 +72,7 @@ export const sendAttempt = async (
     response: answer.response ?? null,
     retryAfter: answer.retryAfter ?? null,
   });
-  const { ending, timeoutMs = ATTEMPT_TIMEOUT_MS } = sender;
+  const { ending, timeoutMs = ATTEMPT_MS_MAX } = sender;
   // AbortSignal.any would leave something of each attempt with `ending`, which lives as long as the program.
   const controller = new AbortController();
   const { signal } = controller;

@@ -2,9 +2,10 @@
 // what is older than 30 days is forgotten, and bodies that nobody needs any more, at most once an hour. After a
 // jump of the clock, nothing is older than that jump.
 import type { Clock } from '../../../base/clock.ts';
+import { ATTEMPTS_KEPT_MS } from '../../../base/limits.ts';
 import { noteSweep } from '../../../publication/store/log/clock-state.ts';
 import type { Store } from '../../../publication/store/store.ts';
-import { KEPT_MS, purgeDeliveries } from '../../../publication/store/webhooks/attempts.ts';
+import { purgeDeliveries } from '../../../publication/store/webhooks/attempts.ts';
 import { listLeaseOwners, releaseLeases } from '../../../publication/store/webhooks/deliveries.ts';
 import { forgetBodies } from '../../../publication/store/webhooks/event-bodies.ts';
 import { stateOfOwner } from './lease-owner.ts';
@@ -46,7 +47,7 @@ export const createHousekeeping = ({
       if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
       purgedAt = now;
       const steadyMs = await store.write((tx) => noteSweep(tx, now));
-      if (steadyMs >= KEPT_MS) await store.write((tx) => purgeDeliveries(tx, now));
+      if (steadyMs >= ATTEMPTS_KEPT_MS) await store.write((tx) => purgeDeliveries(tx, now));
       const keptMs = redeliveryDays * DAY_MS;
       // The bound of their bytes holds all the same.
       await forgetBodies(store, {

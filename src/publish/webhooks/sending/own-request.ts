@@ -1,10 +1,10 @@
 // What is sent of a delivery: its event's text, or the webhook's template filled in with it; and what may be kept of an answer,
 // which may say again what only the receiver was to know.
 import * as z from 'zod';
+import { PAYLOAD_BYTES_MAX } from '../../../base/limits.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import { fillTemplate } from '../../../publication/store/webhooks/fill-template.ts';
 import type { OwnRequest } from '../../../publication/store/webhooks/webhook-requests.ts';
-import { PAYLOAD_BYTES_MAX } from '../events/payload.ts';
 
 export type TemplateSite = { readonly title: string; readonly url: string };
 

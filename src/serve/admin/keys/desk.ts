@@ -42,6 +42,7 @@ export const readDesk = async (
     })),
     deliveries: await countDeliveries(store),
     follows: source === null || isOwner ? source : kindOf(source),
+    timezone: (await findSetting(store, 'timezone')) ?? 'Etc/UTC',
     is_sample: (await findSetting(store, SAMPLE_SETTING)) !== null,
   };
 };

@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
+import { NAME_CHARACTERS_MAX } from '../../../base/limits.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import {
   insertKey,
@@ -27,7 +28,6 @@ export type KeySummary = ShownRecord<'Key'>;
 export type NewKey = ShownRecord<'NewKey'>;
 
 const SECRET_BYTES: Readonly<Record<KeyType, number>> = { content: 13, admin: 32, hook: 24 };
-const NAME_MAX = 191;
 
 export const isKeyType = (text: string): text is KeyType => Object.hasOwn(SECRET_BYTES, text);
 
@@ -71,10 +71,10 @@ export const createKey = async (
 /** Names are printed in terminals. */
 const checkName = (name: string): string => {
   const label = name.trim();
-  if (label !== '' && label.length <= NAME_MAX && !/\p{Cc}/u.test(label)) return label;
+  if (label !== '' && label.length <= NAME_CHARACTERS_MAX && !/\p{Cc}/u.test(label)) return label;
   throw invalid(
     'name',
-    `A key needs a name of 1 to ${NAME_MAX} characters, without control characters.`,
+    `A key needs a name of 1 to ${NAME_CHARACTERS_MAX} characters, without control characters.`,
   );
 };
 

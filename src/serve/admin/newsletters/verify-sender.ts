@@ -2,9 +2,11 @@
 // it is booked against its limits, sent while no transaction is open, and only then is the save stored, with
 // the request that its link opens. So no save is kept whose mail was not sent, and a process that dies in
 // between leaves a link that opens nothing. The mail holds no text that a client chose.
+
 import { randomBytes } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
+import { MAILS_OF_KEY_MAX, MAILS_TO_ADDRESS_MAX } from '../../../base/limits.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import {
   countMailsOf,
@@ -31,8 +33,6 @@ const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
 const LIFE_MS = 24 * HOUR_MS;
 const KEPT_MS = 30 * LIFE_MS;
-const MAILS_TO_ADDRESS_MAX = 5;
-const MAILS_OF_KEY_MAX = 20;
 
 type MailWish = {
   readonly address: string;

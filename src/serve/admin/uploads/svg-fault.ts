@@ -1,9 +1,16 @@
 // Why a drawing (SVG) is not taken: browsers run what is in one that is opened by its address. It is read in parts, as
 // strict XML in UTF-8 without a document type of its own. What other programs note in a drawing, in namespaces that
 // browsers know nothing of, is left alone.
+
 import { createReadStream } from 'node:fs';
 import { setImmediate as tick } from 'node:timers/promises';
 import sax, { type QualifiedAttribute, type QualifiedTag, type SAXParser } from 'sax';
+import {
+  DRAWING_ATTRIBUTES_MAX,
+  DRAWING_DEPTH_MAX,
+  DRAWING_NAMESPACES_MAX,
+  DRAWING_TAG_UNITS_MAX,
+} from '../../../base/limits.ts';
 
 export type SvgFault = {
   /** False: it is something else, or no XML. */
@@ -26,13 +33,6 @@ const SCRIPTS = ['javascript:', 'vbscript:', 'livescript:'];
 const PICTURES = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'].flatMap((type) =>
   [';', ','].map((end) => `data:image/${type}${end}`),
 );
-const DEPTH_MAX = 500;
-/** Of one element: the parser compares the name of each with those of all before it. */
-const ATTRIBUTES_MAX = 1_000;
-/** In scope at once: the parser goes through all of them at the end of each element. */
-const NAMESPACES_MAX = 50;
-/** Of one tag, value or comment, in UTF-16 units: the parser keeps each character of them by itself. */
-const TAG_UNITS_MAX = 512 * 1024;
 /** What is parsed at once, in UTF-16 units. Each takes a tick of the event loop. */
 const SLICE_UNITS = 4_096;
 
@@ -74,7 +74,7 @@ type Parser = SAXParser & { readonly attribList: readonly unknown[] };
 
 const createParser = (): Parser => {
   // The library has one bound for all parsers, and 64 KB is less than many drawings have in a path.
-  Object.assign(sax, { MAX_BUFFER_LENGTH: TAG_UNITS_MAX });
+  Object.assign(sax, { MAX_BUFFER_LENGTH: DRAWING_TAG_UNITS_MAX });
   return sax.parser(true, { xmlns: true }) as Parser;
 };
 
@@ -89,12 +89,12 @@ const parse = async (parser: Parser, text: string): Promise<void> => {
 /** Looks at the tag that is being read, if it has attributes. */
 const checkTag = ({ attribList, position, startTagPosition }: Parser): void => {
   checkCount(attribList);
-  if (attribList.length > 0 && position - startTagPosition > TAG_UNITS_MAX) throw tooLong();
+  if (attribList.length > 0 && position - startTagPosition > DRAWING_TAG_UNITS_MAX) throw tooLong();
 };
 
 const checkCount = (attributes: readonly unknown[]): void => {
-  if (attributes.length <= ATTRIBUTES_MAX) return;
-  throw new Fault(`has an element with more than ${ATTRIBUTES_MAX} attributes`);
+  if (attributes.length <= DRAWING_ATTRIBUTES_MAX) return;
+  throw new Fault(`has an element with more than ${DRAWING_ATTRIBUTES_MAX} attributes`);
 };
 
 const tooLong = (): Fault => new Fault('has a tag, value or comment of more than 512 kB');
@@ -122,9 +122,10 @@ const openElement = (run: Run, { uri, local, name, attributes }: QualifiedTag): 
   const declared = values.filter(declaresNamespace).length;
   run.open.push(declared);
   run.namespaces += declared;
-  if (run.open.length > DEPTH_MAX) throw new Fault(`has elements nested deeper than ${DEPTH_MAX}`);
-  if (run.namespaces > NAMESPACES_MAX) {
-    throw new Fault(`declares more than ${NAMESPACES_MAX} namespaces`);
+  if (run.open.length > DRAWING_DEPTH_MAX)
+    throw new Fault(`has elements nested deeper than ${DRAWING_DEPTH_MAX}`);
+  if (run.namespaces > DRAWING_NAMESPACES_MAX) {
+    throw new Fault(`declares more than ${DRAWING_NAMESPACES_MAX} namespaces`);
   }
   const kind = FOREIGN[uri];
   if (kind !== undefined) throw new Fault(`holds the ${kind} element <${name}>`);

@@ -1,10 +1,12 @@
 // Takes uploaded files: judges them, gives them names that nothing else has, and keeps them in the media folder and at
 // their addresses.
+
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { invalid, type PrepressError } from '../../../base/errors.ts';
+import { ICON_BYTES_MAX, ICON_SIDE_MAX, ICON_SIDE_MIN } from '../../../base/limits.ts';
+import { findPictureSides } from '../../../publication/media/picture-sides.ts';
 import { plainSlug } from '../../../publication/tables/slug-text.ts';
-import { findPictureSides } from '../../editor/picture-sides.ts';
 import { judgeUpload, type UploadKind } from './upload-type.ts';
 
 export type UploadPort = {
@@ -89,9 +91,6 @@ const plainName = (name: string): string => {
   return plain === '' ? 'file' : plain;
 };
 
-const ICON_SIDE_MIN = 60;
-const ICON_SIDE_MAX = 1_000;
-const ICON_BYTES_MAX = 100 * 1024;
 const ICON_ENDINGS = ['png', 'ico'];
 
 const checkPurpose = async ({ purpose, file }: Upload, ending: string): Promise<void> => {

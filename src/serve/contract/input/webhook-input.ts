@@ -1,6 +1,8 @@
 // What a client may send to create or edit a webhook (facts 8.1, decisions, Admin). Which events exist and
 // which targets may be reached is decided by the use case.
+
 import * as z from 'zod';
+import { SECRET_CHARACTERS_MIN } from '../../../base/limits.ts';
 import { nullableText, text } from '../fields.ts';
 import { WEBHOOK_PRESET_NAMES } from '../webhook-presets.ts';
 
@@ -8,8 +10,6 @@ const isAbsolute = (value: string): boolean => /^https?:\/\//i.test(value) && UR
 
 /** URL parsers drop or trim these silently, so the text would not be the address that is called. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-const SECRET_CHARACTERS_MIN = 16;
 
 const visibleLength = (value: string): number =>
   [...value.trim()].filter((one) => one === ' ' || !UNSEEN.test(one)).length;

@@ -1,7 +1,8 @@
 // How many answers of content are under way at once, in all and for one address. What is over that waits in
 // the order of its coming, and is refused when it has waited too long. Answers that keep room (the admin
 // interface, /health) do not come here. The invariant: whatever is entered is left again, or refused.
-import type { Problem } from '../problems/problem.ts';
+import type { Problem } from '../problems/problems.ts';
+import { BUSY, TOO_MANY } from '../problems/problems.ts';
 import type { Exchange } from './connection.ts';
 
 export type Admission = {
@@ -9,7 +10,6 @@ export type Admission = {
   readonly enter: (exchange: Exchange, address: string | null) => void;
   /** The answer has ended, begun or not. */
   readonly leave: (exchange: Exchange) => void;
-  /** Refuses what has waited since before `beforeMs`. */
   readonly refuseOlder: (beforeMs: number) => void;
   readonly isUnderWay: (exchange: Exchange) => boolean;
   /** What each answer that has waited since before `beforeMs` waits for, in order. */
@@ -91,21 +91,4 @@ export const createAdmission = (options: Options): Admission => {
             : { isFor: (other) => underWay.has(other), limit: answersMax },
         ),
   };
-};
-
-const RETRY = { 'retry-after': '1' } as const;
-
-/** The answer to a request when too many others are under way. */
-export const BUSY: Problem = {
-  status: 503,
-  type: 'MaintenanceError',
-  message: 'The server has too many answers under way, please try again.',
-  headers: RETRY,
-};
-
-const TOO_MANY: Problem = {
-  status: 429,
-  type: 'TooManyRequestsError',
-  message: 'Too many answers for this address are under way, please try again.',
-  headers: RETRY,
 };

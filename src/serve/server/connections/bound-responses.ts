@@ -3,10 +3,12 @@
 // at once.
 // The invariant: a new connection is always let in, and /health, the admin interface and build hooks wait for
 // no answer of content.
+
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { UNREAD_MS_MAX } from '../../../base/limits.ts';
 import { rewriteTarget, splitUrl } from '../addresses.ts';
-import type { Problem } from '../problems/problem.ts';
+import type { Problem } from '../problems/problems.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { cappedAddress, cappedPeer, type TrustProxy } from './client-address.ts';
 import {
@@ -61,8 +63,6 @@ const CHUNKS_PER_TICK = 4;
 /** What the bodies of all requests under way may take together. */
 const REQUESTS_BYTES_MAX = 64 * 1024 * 1024;
 const SWEEP_MS = 500;
-/** A client that takes nothing of its answer for so long is ended. The system passes on its reading in megabytes. */
-export const UNREAD_MS = 120_000;
 /** The same while other requests have waited for their answers for so long. */
 export const UNREAD_CROWDED_MS = 1_000;
 /** A new connection that sends no request for so long may be ended for another one. */
@@ -191,7 +191,7 @@ const endOverdue = (server: Server, { connections }: RequestQueues, nowMs: numbe
 const sweepConnections = ({ queues, admission, memory }: Swept, nowMs: number): void => {
   for (const connection of queues.connections.values()) {
     observe(connection, nowMs);
-    if (isUnread(connection) && connection.sinceMs < nowMs - UNREAD_MS) queues.end(connection);
+    if (isUnread(connection) && connection.sinceMs < nowMs - UNREAD_MS_MAX) queues.end(connection);
   }
   admission.refuseOlder(nowMs - WAIT_MS);
   const forMemory = { isFor: admission.isUnderWay, limit: 0 };
@@ -228,7 +228,6 @@ const kindOf = (url: string, basePath: string): 'content' | 'admin' | 'health' =
   return isAdmin ? 'admin' : 'content';
 };
 
-/** The connection that ends for a new one. */
 const findOldest = (connections: readonly Connection[], nowMs: number): Connection | null => {
   let found: { readonly connection: Connection; readonly rank: number } | null = null;
   for (const connection of connections) {

@@ -2,7 +2,9 @@
 // emits all of it at once; here the next request begins when the answer before it was handed to the system, and
 // nothing more is read until then. The invariant: an answer is begun only when the connection is its own, so
 // whatever it opens ends with the response's 'close'.
+
 import type { Socket } from 'node:net';
+import { REQUESTS_WAITING_MAX } from '../../../base/limits.ts';
 import { type Connection, createConnection, type Exchange, type QueuedStep } from './connection.ts';
 import { feed, feedInParts } from './feed-in-parts.ts';
 
@@ -26,9 +28,6 @@ type Options = {
   readonly end: (exchange: Exchange) => void;
   readonly now: () => number;
 };
-
-/** Requests that wait in one connection, each about 5 kB. A client that has sent more is ended. */
-export const WAITING_MAX = 64;
 
 export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues => {
   const connections = new Map<Socket, Connection>();
@@ -79,7 +78,7 @@ export const createRequestQueues = ({ begin, end, now }: Options): RequestQueues
   };
   const wait = (connection: Connection, step: QueuedStep): void => {
     connection.waiting.push(step);
-    if (connection.waiting.length > WAITING_MAX) endNow(connection);
+    if (connection.waiting.length > REQUESTS_WAITING_MAX) endNow(connection);
   };
   const enter = (connection: Connection, step: QueuedStep): void => {
     if (connection.isEnding) return;

@@ -1,11 +1,9 @@
 // How long a request may take to arrive. Node.js has one limit for all requests of a server, and an upload needs more than
 // others.
-import type { IncomingMessage } from 'node:http';
-import type { Connection } from './connection.ts';
 
-export const REQUEST_MS_MAX = 30_000;
-/** Of a request that brings a file. */
-const UPLOAD_MS_MAX = 60 * 60_000;
+import type { IncomingMessage } from 'node:http';
+import { REQUEST_MS_MAX, UPLOAD_MS_MAX } from '../../../base/limits.ts';
+import type { Connection } from './connection.ts';
 
 const uploads = new WeakSet<IncomingMessage>();
 

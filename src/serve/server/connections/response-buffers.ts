@@ -2,7 +2,7 @@
 // once, as it is there once; a stream counts for its buffers. The invariant: more than the bound is never held.
 import type { ServerResponse } from 'node:http';
 import { ProblemError } from '../problems/problem.ts';
-import { BUSY } from './admission.ts';
+import { BUSY } from '../problems/problems.ts';
 import { CHUNK_BYTES } from './pace-streams.ts';
 
 export type ResponseBuffers = {

@@ -2,9 +2,11 @@
 import type { FastifyReply } from 'fastify';
 import { NOT_FOUND_FILE } from '../../../content/paths/files.ts';
 import { JSON_TYPE, NOT_FOUND_CACHE } from '../../../content/paths/headers.ts';
+import { NOT_FOUND } from '../../../content/paths/problems.ts';
 import { hasSummary } from '../../../publish/output/session/open-session.ts';
 import { notBuilt } from '../pages/not-built.ts';
-import { NO_ROUTE, type Problem, ProblemError, problemBody } from '../problems/problem.ts';
+import { ProblemError, problemBody } from '../problems/problem.ts';
+import type { Problem } from '../problems/problems.ts';
 import { asksForPage } from '../problems/requested-type.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { DocumentReader } from './document-reader.ts';
@@ -26,12 +28,12 @@ export const createContentFaults = (
   return {
     findFault,
     sendNotFound: async (reply) => {
-      if (hasSummary(root) && asksForPage(reply.request)) throw new ProblemError(NO_ROUTE);
+      if (hasSummary(root) && asksForPage(reply.request)) throw new ProblemError(NOT_FOUND);
       const file = await read(NOT_FOUND_FILE);
       await file?.handle?.close();
-      if (file === null && !hasSummary(root)) throw findFault(NO_ROUTE);
+      if (file === null && !hasSummary(root)) throw findFault(NOT_FOUND);
       reply.code(404).type(JSON_TYPE).header('cache-control', NOT_FOUND_CACHE);
-      return reply.send(file?.body ?? JSON.stringify(problemBody(NO_ROUTE, null)));
+      return reply.send(file?.body ?? JSON.stringify(problemBody(NOT_FOUND, null)));
     },
   };
 };

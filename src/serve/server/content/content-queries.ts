@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { entityTag, knowsTag } from '../../../content/paths/entity-tags.ts';
+import { NOT_PACKED_YET, REPLACED_WHILE_READ } from '../../../content/paths/problems.ts';
 import { queryValues } from '../../../content/paths/query-values.ts';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
 import {
@@ -16,12 +17,12 @@ import {
   type RecordKey,
   readTree,
 } from '../../../content/queries/answer.ts';
-import { NOT_PACKED_YET, REPLACED_WHILE_READ } from '../../../content/queries/answer-address.ts';
 import { type AnswerPlan, type Found, planAnswer } from '../../../content/queries/plan-answer.ts';
 import type { Root } from '../../../content/tree/tree.ts';
 import { isMissingBlob } from '../../../content/tree/tree-store.ts';
 import type { ResponseBuffers } from '../connections/response-buffers.ts';
-import { type Problem, ProblemError } from '../problems/problem.ts';
+import { ProblemError } from '../problems/problem.ts';
+import type { Problem } from '../problems/problems.ts';
 import type { OpenFile } from './file-cache.ts';
 import { queryDocument } from './query-document.ts';
 import { readId } from './record-id.ts';

@@ -2,11 +2,16 @@
 // force are remembered for as long as the database has no newer commit, and never over a second.
 
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
-import { queryValues } from '../../../content/paths/query-values.ts';
+import {
+  findKey,
+  KEY_MISSING,
+  KEY_OF_ADMIN,
+  KEY_UNKNOWN,
+} from '../../../content/paths/problems.ts';
 import { listKeyRows } from '../../../publication/store/access/keys.ts';
 import type { Store } from '../../../publication/store/store.ts';
 import { hashSecret } from '../../admin/keys/keys.ts';
-import { type Problem, ProblemError } from '../problems/problem.ts';
+import { ProblemError } from '../problems/problem.ts';
 import { oncePerTick } from './once-per-tick.ts';
 
 export type KeyCheck = {
@@ -41,12 +46,11 @@ export const createKeyCheck = (store: Store, onSeen: (id: string) => void): KeyC
   };
   return {
     check: async (rawQuery) => {
-      const [key, ...more] = queryValues(rawQuery, 'key');
-      if (more.length > 0) throw new ProblemError(REPEATED);
-      if (!key) throw new ProblemError(MISSING);
+      const key = findKey(rawQuery);
+      if (typeof key !== 'string') throw new ProblemError(key === KEY_MISSING ? ADD_KEY : key);
       const known = (await current()).get(hashSecret(key));
-      if (known?.type === 'admin') throw new ProblemError(WRONG_TYPE);
-      if (known?.type !== 'content') throw new ProblemError(UNKNOWN);
+      if (known?.type === 'admin') throw new ProblemError(KEY_OF_ADMIN);
+      if (known?.type !== 'content') throw new ProblemError(KEY_UNKNOWN);
       onSeen(known.id);
     },
   };
@@ -61,27 +65,8 @@ const readKeyring = async (store: Store): Promise<Keyring> => {
   );
 };
 
-const MISSING: Problem = {
-  status: 403,
-  type: 'NoPermissionError',
-  message: 'Authorization failed',
+/** Workers have no room for that sentence. */
+const ADD_KEY = {
+  ...KEY_MISSING,
   context: 'The content key is missing: add it to the address as ?key=.',
-};
-const UNKNOWN: Problem = {
-  status: 401,
-  type: 'UnauthorizedError',
-  message: 'Unknown Content API Key',
-  code: 'UNKNOWN_CONTENT_API_KEY',
-};
-const WRONG_TYPE: Problem = {
-  status: 401,
-  type: 'UnauthorizedError',
-  message: 'Invalid API Key type',
-  code: 'INVALID_API_KEY_TYPE',
-};
-const REPEATED: Problem = {
-  status: 400,
-  type: 'BadRequestError',
-  message: 'Invalid Request',
-  code: 'INVALID_REQUEST',
 };

@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream';
 import { knowsTag } from '../../../content/paths/entity-tags.ts';
 import { cacheOf, JSON_TYPE, treeType } from '../../../content/paths/headers.ts';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
-import { BUSY } from '../connections/admission.ts';
 import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { ProblemError } from '../problems/problem.ts';
+import { BUSY } from '../problems/problems.ts';
 import type { FileBody } from './file-cache.ts';
 
 export type Document = FileBody & {

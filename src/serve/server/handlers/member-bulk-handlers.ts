@@ -1,5 +1,6 @@
 // Members in bulk, as Ghost's clients ask for it: import and export of a CSV, and edits and deletes of those that a
 // filter chooses.
+
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { invalid, PrepressError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
+import { NAME_CHARACTERS_MAX } from '../../../base/limits.ts';
 import { createTimestampFormatter } from '../../../publication/documents/timestamps.ts';
 import { importReportOf } from '../../../publication/import/members-csv/members-csv.ts';
 import { findSetting } from '../../../publication/store/content/settings.ts';
@@ -91,8 +93,6 @@ type Csv = {
   readonly mapping: Readonly<Record<string, string>> | undefined;
   readonly labels: readonly string[];
 };
-
-const NAME_CHARACTERS_MAX = 191;
 
 const receiveCsv = <T>(
   request: FastifyRequest,

@@ -9,6 +9,7 @@ import {
 import { verifySender } from '../../admin/newsletters/verify-sender.ts';
 import type { NewslettersContext } from '../../admin/use-case-context.ts';
 import { ProblemError } from '../problems/problem.ts';
+import { TOKEN_ENDED, TOKEN_UNKNOWN } from '../problems/problems.ts';
 import type { Handlers, MetaAnswer } from './handler.ts';
 
 export const newsletterHandlers = (context: NewslettersContext): Handlers['newsletters'] => ({
@@ -28,9 +29,8 @@ export const newsletterHandlers = (context: NewslettersContext): Handlers['newsl
   },
   'PUT /verifications/': async ({ input }) => {
     const verification = await verifySender(context, input.token);
-    if (verification.outcome === 'unknown')
-      throw refused('Invalid token provided', 'INVALID_TOKEN');
-    if (verification.outcome === 'ended') throw refused('Token expired', 'TOKEN_EXPIRED');
+    if (verification.outcome === 'unknown') throw new ProblemError(TOKEN_UNKNOWN);
+    if (verification.outcome === 'ended') throw new ProblemError(TOKEN_ENDED);
     const record = await readNewsletter(context, verification.newsletterId);
     return { record, meta: { email_verified: 'sender_email' } };
   },
@@ -41,6 +41,3 @@ const withMeta = (record: JsonObject, meta: object): MetaAnswer =>
 
 const metaOf = (sent: readonly string[]) =>
   sent.length === 0 ? {} : { sent_email_verification: sent };
-
-const refused = (message: string, code: string): ProblemError =>
-  new ProblemError({ status: 422, type: 'ValidationError', message, code, property: 'token' });

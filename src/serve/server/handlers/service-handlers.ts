@@ -3,6 +3,7 @@
 
 import { invalid, notFound } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';
+import { SERVICE_LIMIT_DEFAULT, SERVICE_LIMIT_MAX } from '../../../base/limits.ts';
 import { pick, pickAs } from '../../../base/text/words.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
@@ -107,15 +108,12 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
   };
 };
 
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 500;
-
 const limitOf = (text: string | undefined): number => {
-  if (text === undefined || text === '') return LIMIT_DEFAULT;
+  if (text === undefined || text === '') return SERVICE_LIMIT_DEFAULT;
   if (!/^\d{1,9}$/.test(text)) {
     throw invalid('limit', 'limit must be a positive number.');
   }
-  return Math.min(Math.max(1, Number(text)), LIMIT_MAX);
+  return Math.min(Math.max(1, Number(text)), SERVICE_LIMIT_MAX);
 };
 
 const showBrokenRows = ({ config, context }: ServerDeps): object[] => {

@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { contentOpenApi } from '../../../content/contract/openapi/content-document.ts';
+import { NOT_FOUND } from '../../../content/paths/problems.ts';
 import { adminOpenApi } from '../../contract/operations/admin-document.ts';
-import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
+import { ProblemError } from '../problems/problem.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { createOpenApiAnswer } from './openapi-answer.ts';
 import { sendStatic } from './send-static.ts';
@@ -66,7 +67,7 @@ export const docsPage = (app: FastifyInstance, deps: ServerDeps): void => {
     );
   }
   app.get(`${base}/*`, async () => {
-    throw new ProblemError(NO_ROUTE);
+    throw new ProblemError(NOT_FOUND);
   });
 };
 

@@ -1,7 +1,8 @@
 // What is answered while no build was ever placed: that this will change, and how far the build is. A 404 could be
 // taken for the truth.
 
-import type { Problem } from '../problems/problem.ts';
+import type { Problem } from '../problems/problems.ts';
+import { UNAVAILABLE } from '../problems/problems.ts';
 import type { BuildProgress } from '../server-deps.ts';
 import type { MessagePage } from './message-page.ts';
 
@@ -10,8 +11,7 @@ const REFRESH_S = 2;
 
 /** For the content interface. `progress` as of the port; null: the first build has failed. */
 export const notBuilt = (progress: BuildProgress | null): Problem => ({
-  status: 503,
-  type: 'MaintenanceError',
+  ...UNAVAILABLE,
   message: `${sentenceOf(progress)} Please try again.`,
   context: progress === null ? SEE_LOG : countOf(progress),
   headers: { 'retry-after': String(RETRY_AFTER_S) },

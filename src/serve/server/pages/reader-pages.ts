@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_CACHE } from '../../../content/paths/headers.ts';
+import { NOT_FOUND } from '../../../content/paths/problems.ts';
 import { hasSummary } from '../../../publish/output/session/open-session.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import { isDocument } from '../content/key-check.ts';
-import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
+import { ProblemError } from '../problems/problem.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { MessagePage, SendMessage } from './message-page.ts';
 import { notBuilt, notBuiltMessage } from './not-built.ts';
@@ -14,11 +15,14 @@ import { createPageSender } from './send-page.ts';
 
 const CONTENT = 'content/'.length;
 
-const noPagesMessage = (basePath: string): MessagePage => ({
-  title: 'No pages for readers',
-  text: `Content is below ${basePath}/content/, editors write at ${basePath}/desk/.`,
-  more: 'The setting "site" makes pages.',
-});
+const noPagesMessage = (basePath: string, isReader: boolean): MessagePage => {
+  const editors = isReader ? '' : `, editors write at ${basePath}/desk/`;
+  return {
+    title: 'No pages for readers',
+    text: `Content is below ${basePath}/content/${editors}.`,
+    more: 'The setting "site" makes pages.',
+  };
+};
 
 /** Registers the routes that come last: everything no other route answers. */
 export const readerPages = (
@@ -26,8 +30,9 @@ export const readerPages = (
   deps: ServerDeps,
   sendMessage: SendMessage,
 ): void => {
-  const { config, publisher } = deps;
+  const { config, publisher, context } = deps;
   const { basePath } = config;
+  const { isReader } = context.store;
   const root = join(config.output, basePath);
   const plainFiles = createPlainFiles(root);
   const find = async (path: string): Promise<string | null> => {
@@ -44,8 +49,8 @@ export const readerPages = (
       return sendMessage(reply.code(status).headers(headers), notBuiltMessage(firstBuild));
     }
     const hasPages = (await find('404.html')) !== null;
-    if (rest === '' && !hasPages) return sendMessage(reply, noPagesMessage(basePath));
-    if (!hasPages) throw new ProblemError(NO_ROUTE);
+    if (rest === '' && !hasPages) return sendMessage(reply, noPagesMessage(basePath, isReader));
+    if (!hasPages) throw new ProblemError(NOT_FOUND);
     return sendHtml(reply.code(404), '404.html');
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -4,29 +4,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Problem, problemBody } from './problem.ts';
-
-const PROBLEMS: Readonly<Record<string, Problem & { readonly reason: string }>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    reason: 'Request Timeout',
-    type: 'RequestTimeoutError',
-    message: 'The request did not arrive in time.',
-  },
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    reason: 'Request Header Fields Too Large',
-    type: 'BadRequestError',
-    message: 'The address or the headers of the request are too large.',
-  },
-};
-
-const UNREADABLE = {
-  status: 400,
-  reason: 'Bad Request',
-  type: 'BadRequestError',
-  message: 'The request cannot be understood.',
-} as const;
+import { problemBody } from './problem.ts';
+import type { Problem } from './problems.ts';
+import { CLIENT_PROBLEMS, EXPECTATION, UNREADABLE } from './problems.ts';
 
 type TakeLast = (socket: Socket, say: () => void) => void;
 
@@ -39,7 +19,7 @@ export const answerClientError = (
     socket.destroy();
     return;
   }
-  takeLast(socket, () => answer(socket, PROBLEMS[error.code ?? ''] ?? UNREADABLE));
+  takeLast(socket, () => answer(socket, CLIENT_PROBLEMS[error.code ?? ''] ?? UNREADABLE));
 };
 
 /** What Node.js would answer by itself and without a body: expectations, and tunnels. */
@@ -51,13 +31,6 @@ export const answerOddRequests = (server: Server, takeLast: TakeLast): void => {
     takeLast(socket, () => answer(socket, UNREADABLE)),
   );
 };
-
-const EXPECTATION = {
-  status: 417,
-  reason: 'Expectation Failed',
-  type: 'BadRequestError',
-  message: 'The request expects something that is not done here.',
-} as const;
 
 const answer = (socket: Duplex, problem: Problem & { readonly reason: string }): void => {
   const body = JSON.stringify(problemBody(problem));

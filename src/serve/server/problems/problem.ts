@@ -4,15 +4,17 @@ import { randomUUID } from 'node:crypto';
 import { ERRORS, type ErrorCode, PrepressError } from '../../../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../../../base/limits.ts';
 import { asKnownError } from '../../../base/sqlite/faults.ts';
-import { type ProblemFacts, problemDocument } from '../../../content/paths/problem-body.ts';
+import { problemDocument } from '../../../content/paths/problem-body.ts';
 import { isQueryProblem } from '../../../content/queries/query-problem.ts';
+import {
+  DATABASE_BUSY,
+  type Problem,
+  TOO_MANY_OPEN,
+  UNAVAILABLE,
+  UNEXPECTED,
+  UNMET,
+} from './problems.ts';
 
-export type Problem = ProblemFacts & {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-};
-
-/** A problem that is thrown as it is. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
@@ -26,12 +28,6 @@ export class ProblemError extends Error {
 /** `id` is null only where the body must always be the same. */
 export const problemBody = (problem: Problem, id: string | null = randomUUID()): unknown =>
   problemDocument(problem, id);
-
-export const NO_ROUTE: Problem = {
-  status: 404,
-  type: 'NotFoundError',
-  message: 'Resource not found',
-};
 
 const CLIENT_CODES: Partial<Record<ErrorCode, string>> = {
   UPDATE_COLLISION: 'UPDATE_COLLISION',
@@ -64,7 +60,7 @@ export const toProblem = (
 
 const fromPrepress = (error: PrepressError, action: string | null): Problem => {
   const { status, type, meaning, hint } = error.facts;
-  if (error.code === 'DATABASE_BUSY') return busyProblem();
+  if (error.code === 'DATABASE_BUSY') return DATABASE_BUSY;
   if (error.code === 'MAIL_FAILED' || error.code === 'BULK_HALF_DONE') {
     return { status, type, message: error.message, context: `${meaning} ${hint}` };
   }
@@ -84,13 +80,6 @@ const fromPrepress = (error: PrepressError, action: string | null): Problem => {
   };
 };
 
-const busyProblem = (): Problem => ({
-  status: 503,
-  type: 'MaintenanceError',
-  message: 'The database is busy, please try again.',
-  headers: { 'retry-after': '1' },
-});
-
 /** A disk that takes nothing. Only the system's code is said, for messages name places. */
 const fromDisk = (error: unknown): Problem | null => {
   const known = asKnownError(error);
@@ -99,7 +88,7 @@ const fromDisk = (error: unknown): Problem | null => {
   if (reason === null && !isOfDatabase) return null;
   const code = isOfDatabase ? 'DATABASE_UNWRITABLE' : 'FILE_FAILED';
   const { meaning, hint } = ERRORS[code];
-  const body = { status: 503, type: 'MaintenanceError', code } as const;
+  const body = { ...UNAVAILABLE, code };
   if (reason === null) return { ...body, message: meaning, context: hint };
   const message = `The disk ${DISK[reason]} (${reason}).`;
   return { ...body, message, context: `${meaning} ${hint}` };
@@ -121,20 +110,13 @@ const findDiskCode = (error: unknown): string | null => {
 /** No file can be opened because too many are open. */
 const fromSystem = (error: unknown): Problem | null => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code !== 'EMFILE' && code !== 'ENFILE') return null;
-  return {
-    status: 503,
-    type: 'MaintenanceError',
-    message: 'Too many files are open, please try again.',
-    headers: { 'retry-after': '1' },
-  };
+  return code === 'EMFILE' || code === 'ENFILE' ? TOO_MANY_OPEN : null;
 };
 
 const internalProblem = (action: string | null): Problem => ({
+  ...UNEXPECTED,
   status: 500,
-  type: 'InternalServerError',
   message: action === null ? ERRORS.INTERNAL.meaning : `Internal server error, cannot ${action}.`,
-  code: 'UNEXPECTED_ERROR',
 });
 
 /** Errors of the framework that are the client's doing. */
@@ -143,7 +125,11 @@ const fromFramework = (error: unknown, bodyBytesMax: number): Problem | null => 
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     const megabytes = Math.floor(bodyBytesMax / (1024 * 1024));
-    return unreadable(413, `The request body is larger than ${megabytes} MB.`);
+    return {
+      ...UNEXPECTED,
+      status: 413,
+      message: `The request body is larger than ${megabytes} MB.`,
+    };
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return ofCode('UNSUPPORTED_MEDIA_TYPE', 'Only JSON is read here.');
@@ -153,24 +139,10 @@ const fromFramework = (error: unknown, bodyBytesMax: number): Problem | null => 
   if (unmet !== undefined) return { status, ...unmet, headers: { 'cache-control': 'no-store' } };
   if (status < 400 || status >= 500) return null;
   if (code.startsWith('FST_ERR_CTP')) {
-    return unreadable(400, 'The request body is not valid JSON.');
+    return { ...UNEXPECTED, status: 400, message: 'The request body is not valid JSON.' };
   }
   return ofCode('BAD_REQUEST', 'The request cannot be understood.');
 };
-
-/** What a request for a plain file asks of it, and the file does not have. */
-const UNMET: Readonly<Record<number, Pick<Problem, 'type' | 'message'>>> = {
-  412: { type: 'BadRequestError', message: 'The file has changed.' },
-  416: { type: 'RangeNotSatisfiableError', message: 'The file has no such range.' },
-};
-
-/** A body that cannot be read has this type and code in Ghost (facts section 5). */
-const unreadable = (status: number, message: string): Problem => ({
-  status,
-  type: 'InternalServerError',
-  message,
-  code: 'UNEXPECTED_ERROR',
-});
 
 const ofCode = (code: ErrorCode, message: string): Problem => {
   const { status, type } = ERRORS[code];

@@ -4,7 +4,8 @@ import { JSON_TYPE, REFUSED_CACHE } from '../../../content/paths/headers.ts';
 import { splitUrl } from '../addresses.ts';
 import { setContentHeaders } from '../content/content-headers.ts';
 import type { MessagePage, SendMessage } from '../pages/message-page.ts';
-import { type Problem, problemBody } from './problem.ts';
+import { problemBody } from './problem.ts';
+import type { Problem } from './problems.ts';
 import { asksForPage } from './requested-type.ts';
 
 export type SendProblem = (

@@ -5,7 +5,8 @@ import { CONTENT_VERSION, VARY } from '../../../content/paths/headers.ts';
 import type { Registered } from '../../contract/operations/operations.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import { setDeprecation } from '../content/content-headers.ts';
-import { type Problem, ProblemError } from '../problems/problem.ts';
+import { ProblemError } from '../problems/problem.ts';
+import { TOO_MANY_ATTEMPTS, UNAUTHORIZED } from '../problems/problems.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
@@ -29,14 +30,6 @@ const ADMIN_HEADERS = {
   vary: VARY[1],
 } as const;
 
-const UNAUTHORIZED: Problem = {
-  status: 401,
-  type: 'UnauthorizedError',
-  message: 'Authorization failed',
-  headers: { 'www-authenticate': 'Bearer' },
-};
-
-/** Adds the hooks that every admin route has to the scope `app`. */
 export const guardAdminScope = (
   app: FastifyInstance,
   deps: ServerDeps,
@@ -80,12 +73,7 @@ export const refusal = (waitSeconds: number | null): ProblemError =>
   new ProblemError(
     waitSeconds === null
       ? UNAUTHORIZED
-      : {
-          status: 429,
-          type: 'TooManyRequestsError',
-          message: 'Too many attempts.',
-          headers: { 'retry-after': String(waitSeconds) },
-        },
+      : { ...TOO_MANY_ATTEMPTS, headers: { 'retry-after': String(waitSeconds) } },
   );
 
 export const createAuthFailures = ({ config, context }: ServerDeps): FailureLimit =>

@@ -3,11 +3,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
-import { LONG_BODY_BYTES } from '../../../base/limits.ts';
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX, LONG_BODY_BYTES } from '../../../base/limits.ts';
 import { findJsonExcess } from '../../../base/text/json-excess.ts';
-
-export const JSON_DEPTH_MAX = 100;
-export const JSON_VALUES_MAX = 50_000;
 
 /** What the bytes are is no JSON, or sets a prototype: the error that Fastify has for it, which may cross threads. */
 const notJson = (why: string): Error =>

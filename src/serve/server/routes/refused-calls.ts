@@ -1,5 +1,6 @@
 // Calls that Ghost's clients have and this server does not: what to do instead.
-import { NO_ROUTE, ProblemError } from '../problems/problem.ts';
+import { NOT_FOUND } from '../../../content/paths/problems.ts';
+import { ProblemError } from '../problems/problem.ts';
 
 type Refused = {
   readonly methods: readonly string[];
@@ -36,5 +37,5 @@ export const refusalOf = (method: string, path: string): ProblemError => {
   const refused = REFUSED.find(
     ({ methods, begins }) => methods.includes(method) && slashed.startsWith(begins),
   );
-  return new ProblemError({ ...NO_ROUTE, message: refused?.sentence ?? OTHERS });
+  return new ProblemError({ ...NOT_FOUND, message: refused?.sentence ?? OTHERS });
 };

@@ -3,9 +3,9 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
-import { BULK_PART_MS } from '../../../../src/base/limits.ts';
 import { db } from '../../../../src/publication/store/db.ts';
 import {
+  BULK_PART_MS,
   describeJob,
   dropHalfKept,
   getJob,

@@ -1,6 +1,7 @@
 // What search reads, cut out of packed trees with odd data, is what an oracle picks from the same data as plain objects.
 import { describe, expect, test } from 'vitest';
-import { SEARCH_SCHEMAS, SEARCHED_MAX } from '../../../../src/content/contract/search-index.ts';
+import { SEARCHED_MAX } from '../../../../src/base/limits.ts';
+import { SEARCH_SCHEMAS } from '../../../../src/content/contract/search-index.ts';
 import { SEARCHED, type SearchedResource } from '../../../../src/content/paths/files.ts';
 import type { Tree } from '../../../../src/content/queries/source.ts';
 import { decodeChunk } from '../../../../src/content/tree/decode-chunk.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { ATTEMPTS_KEPT_MS } from '../../../../src/base/limits.ts';
 import { db } from '../../../../src/publication/store/db.ts';
 import {
-  KEPT_MS,
   listDeliveries,
   purgeDeliveries,
 } from '../../../../src/publication/store/webhooks/attempts.ts';
@@ -72,7 +72,7 @@ test('what is older than 30 days is forgotten, what waits is not', async () => {
   receiver.answer = (response) => response.writeHead(500).end();
   await outbox.queue(1);
   await outbox.deliverer().drainOnce();
-  outbox.clock.move(KEPT_MS + 60_000);
+  outbox.clock.move(ATTEMPTS_KEPT_MS + 60_000);
   await outbox.store.write((tx) => purgeDeliveries(tx, outbox.clock.now()));
   const left = await listDeliveries(outbox.store, { limit: 10 });
   expect(left.map(({ state, attempts }) => [state, attempts.length])).toEqual([['pending', 0]]);

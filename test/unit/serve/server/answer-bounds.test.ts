@@ -1,18 +1,19 @@
 // What clients may make the server hold, and who ends when there is no room: over real connections, with time
 // that the tests pass.
+
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { REQUEST_MS_MAX, UNREAD_MS_MAX } from '../../../../src/base/limits.ts';
 import {
   boundResponses,
   UNREAD_CROWDED_MS,
-  UNREAD_MS,
   WAIT_MS,
 } from '../../../../src/serve/server/connections/bound-responses.ts';
 import type { TrustProxy } from '../../../../src/serve/server/connections/client-address.ts';
 import { inPieces } from '../../../../src/serve/server/connections/pieces.ts';
-import { giveTime, REQUEST_MS_MAX } from '../../../../src/serve/server/connections/request-time.ts';
+import { giveTime } from '../../../../src/serve/server/connections/request-time.ts';
 import type { ResponseLimits } from '../../../../src/serve/server/connections/response-limits.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { answersIn, getOf, openRaw, type RawClient } from '../../../helpers/raw-client.ts';
@@ -97,7 +98,7 @@ test('a client that reads nothing, or next to nothing, is ended', async () => {
     const client = await ask('/long', UNREADING);
     await eventually(() => expect(pathsUnderWay()).toEqual(['/long']));
     pass(1_000);
-    for (let at = 0; at < UNREAD_MS - 1_000; at += 1_000) {
+    for (let at = 0; at < UNREAD_MS_MAX - 1_000; at += 1_000) {
       client.socket.read(trickle);
       pass(1_000);
     }
@@ -121,7 +122,7 @@ test('a client that reads slowly is not ended', async () => {
       client.socket.resume();
       expect(read).toBeGreaterThanOrEqual(goal);
     }, 0);
-    pass(UNREAD_MS - 1);
+    pass(UNREAD_MS_MAX - 1);
   }
   await eventually(() => expect(pathsUnderWay()).toEqual([]));
 });
@@ -130,7 +131,7 @@ test('an answer that is still being made is not ended', async () => {
   const { ask, pass, pathsUnderWay } = await serveBounded();
   await ask('/busy');
   await eventually(() => expect(pathsUnderWay()).toEqual(['/busy']));
-  for (let round = 0; round < 5; round += 1) pass(UNREAD_MS);
+  for (let round = 0; round < 5; round += 1) pass(UNREAD_MS_MAX);
   expect(pathsUnderWay()).toEqual(['/busy']);
 });
 

@@ -1,6 +1,6 @@
 // Bodies of too many values are refused before they are parsed; what stands within texts is no value.
 import { beforeEach, expect, test } from 'vitest';
-import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../../../src/serve/server/routes/json-text.ts';
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../../../src/base/limits.ts';
 import { type Served, serve } from './harness.ts';
 
 let served: Served;

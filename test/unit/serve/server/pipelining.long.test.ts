@@ -2,7 +2,7 @@
 // never answered costs nothing.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WAITING_MAX } from '../../../../src/serve/server/connections/request-queues.ts';
+import { REQUESTS_WAITING_MAX } from '../../../../src/base/limits.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { canCountFiles, openFiles } from '../../../helpers/open-files.ts';
 import { numberedId, packPosts, putPacked } from '../../../helpers/packed-files.ts';
@@ -50,7 +50,7 @@ test('next to nothing is made of requests that wait', async () => {
   await eventually(() => expect(requests()).toBeGreaterThan(0));
   for (let round = 1; round <= 20; round += 1) {
     expect((await served.get('/health')).status).toBe(200);
-    expect(requests() - round).toBeLessThan(WAITING_MAX);
+    expect(requests() - round).toBeLessThan(REQUESTS_WAITING_MAX);
   }
 });
 
@@ -63,9 +63,9 @@ test('a client that hides many requests behind a body is ended, others are not',
       'content-type: application/x-www-form-urlencoded\r\n\r\n',
   );
   await eventually(() => expect(requests()).toBe(1));
-  client.socket.write(`a=1234567${getOf('/health').repeat(WAITING_MAX * 2)}`);
+  client.socket.write(`a=1234567${getOf('/health').repeat(REQUESTS_WAITING_MAX * 2)}`);
   await client.closed;
-  expect(answersIn(client.said()).length).toBeLessThan(WAITING_MAX);
+  expect(answersIn(client.said()).length).toBeLessThan(REQUESTS_WAITING_MAX);
   other.socket.write(getOf('/health'));
   await eventually(() => expect(answersIn(other.said())).toMatchObject([{ status: 200 }]));
 });

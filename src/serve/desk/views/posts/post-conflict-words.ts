@@ -8,11 +8,11 @@ const NAMES: Readonly<Record<keyof Draft, string>> = {
   slug: 'slug',
   excerpt: 'excerpt',
   tags: 'tags',
-  visibility: 'who may read it',
+  visibility: 'access',
   tiers: 'tiers',
   featured: 'featured',
   image: 'picture',
-  imageAlt: 'what the picture shows',
+  imageAlt: 'alt text',
   at: 'date',
 };
 

@@ -16,7 +16,7 @@ export const PostConflict = ({ known, newest, isBusy, onSaveOver, onLoadNewer }:
     <p>What you wrote is still here and is not saved yet.</p>
     <p class="buttons">
       <button type="button" disabled={isBusy} onClick={onSaveOver}>
-        Save mine over it
+        Overwrite with mine
       </button>
       <button type="button" disabled={isBusy} onClick={onLoadNewer}>
         Load the newer version

@@ -160,7 +160,7 @@ export const NOTHING = 'Write a title or a text before you publish it.';
 export const DATELESS =
   'A scheduled post needs a date. Choose one, or press "Back to draft" to unschedule it.';
 export const TIERLESS =
-  'Nobody could read it: choose at least one tier, or something else under "Who may read it".';
+  'Nobody could read it: choose at least one tier, or something else under "Access".';
 
 /** What a save sends, `updated_at` aside. The date of a post that is not scheduled is sent by its own button. */
 export const changesOf = ({ post, draft, body }: Edited): Changes => {

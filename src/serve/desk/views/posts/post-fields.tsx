@@ -43,9 +43,7 @@ export const PostFields = ({ draft, stored, tiers, onChange: set, isPage }: Prop
         onRemove={() => set({ image: '', imageAlt: '' })}
       />
       <Outcome {...action} />
-      {draft.image !== '' && (
-        <TextField label="What the picture shows" maxLength={191} {...text('imageAlt')} />
-      )}
+      {draft.image !== '' && <TextField label="Alt text" maxLength={191} {...text('imageAlt')} />}
       <TextField
         label="Tags"
         hint={`${NAMES_HINT} The first tag is the main one.`}
@@ -59,7 +57,7 @@ export const PostFields = ({ draft, stored, tiers, onChange: set, isPage }: Prop
         {...text('slug')}
       />
       <SelectField
-        label="Who may read it"
+        label="Access"
         value={draft.visibility}
         options={visibilitiesFor(stored)}
         onChange={(visibility) => set({ visibility })}

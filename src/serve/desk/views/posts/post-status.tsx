@@ -164,7 +164,7 @@ const Appearance = ({ post }: { readonly post: NonNullable<Props['post']> }) => 
       <p>
         Published {time(post.published_at)}.{' '}
         <a class="unbroken" href={post.url ?? ''} target="_blank" rel="noreferrer">
-          See it
+          View post
         </a>
       </p>
     )}

@@ -4,6 +4,7 @@ import { useDesk } from '../../context.ts';
 import type { Desk, Tier } from '../../records.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Failed } from '../../ui/failed.tsx';
+import { Followed } from '../../ui/followed.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
@@ -71,12 +72,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
         isChanged={isChanged}
         doing={isUploading ? 'Uploading; saving waits for it.' : action.doing}
       />
-      {desk.follows !== null && (
-        <p class="note">
-          The publication follows <strong>{desk.follows}</strong>. Change this {noun} there; changes
-          here are refused.
-        </p>
-      )}
+      <Followed desk={desk} what={noun} />
       <div class="columns">
         <div class="text">
           <label class="visually-hidden" for="post-title">

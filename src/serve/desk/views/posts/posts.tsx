@@ -1,5 +1,7 @@
-// The list of posts, or of pages: searched by title, filtered by status.
+// The list of posts, or of pages: searched by title, filtered by status, tag and author.
+import type { Api } from '../../api.ts';
 import { useDesk } from '../../context.ts';
+import { type Named, readNames } from '../../read-names.ts';
 import type { Paged, Post } from '../../records.ts';
 import { setQuery } from '../../route.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -8,7 +10,8 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { useSearch } from '../../ui/search.ts';
-import { filterText, time } from '../../ui/words.ts';
+import { filterText } from '../../ui/words.ts';
+import { timeIn } from '../../ui/zone-time.ts';
 import type { PostRoot } from './post-draft.ts';
 import { visibilityWords } from './visibilities.ts';
 
@@ -32,9 +35,12 @@ type Props = { readonly root: PostRoot; readonly query: URLSearchParams };
 
 export const PostList = ({ root, query }: Props) => {
   const { api } = useDesk();
-  const status = query.get('status') ?? '';
-  const page = query.get('page') ?? '';
+  const [status, tag, author, page] = ['status', 'tag', 'author', 'page'].map(
+    (name) => query.get(name) ?? '',
+  ) as [string, string, string, string];
   const { text, setText, search } = useSearch(query);
+  const filter = filterOf({ status, tag, author }, search);
+  const choices = useLoaded(() => readChoices(api), [api]).value;
   const { value, error } = useLoaded(
     () =>
       api.get<Paged & { [R in PostRoot]?: Listed[] }>(`/${root}/`, {
@@ -42,10 +48,11 @@ export const PostList = ({ root, query }: Props) => {
         page,
         order: 'updated_at desc',
         fields: FIELDS,
-        filter: filterOf(status, search),
+        filter,
       }),
-    [api, root, status, page, search],
+    [api, root, filter, page],
   );
+  const choose = (name: string) => (chosen: string) => setQuery({ [name]: chosen, page: '' });
   const noun = root === 'posts' ? 'post' : 'page';
   return (
     <>
@@ -61,7 +68,19 @@ export const PostList = ({ root, query }: Props) => {
           label="Status"
           value={status}
           options={STATUSES.filter(([name]) => root === 'posts' || name !== 'sent')}
-          onChange={(chosen) => setQuery({ status: chosen, page: '' })}
+          onChange={choose('status')}
+        />
+        <SelectField
+          label="Tag"
+          value={tag}
+          options={[['', 'Any tag'], ...namesOf(choices?.tags, tag)]}
+          onChange={choose('tag')}
+        />
+        <SelectField
+          label="Author"
+          value={author}
+          options={[['', 'Any author'], ...namesOf(choices?.users, author)]}
+          onChange={choose('author')}
         />
       </div>
       <Failed error={error} />
@@ -81,27 +100,49 @@ export const PostList = ({ root, query }: Props) => {
   );
 };
 
-const Row = ({ root, post }: { readonly root: PostRoot; readonly post: Listed }) => (
-  <li>
-    <Badge state={post.status} />
-    <span class="grow">
-      <a href={`#/${root}/${post.id}`}>{post.title}</a>
-      <span class="hint"> {marksOf(post).join(', ')}</span>
-    </span>
-    <span class="hint">
-      {post.status === 'scheduled'
-        ? `appears ${time(post.published_at)}`
-        : `changed ${time(post.updated_at)}`}
-    </span>
-  </li>
-);
+const Row = ({ root, post }: { readonly root: PostRoot; readonly post: Listed }) => {
+  const { zone } = useDesk();
+  return (
+    <li>
+      <Badge state={post.status} />
+      <span class="grow">
+        <a href={`#/${root}/${post.id}`}>{post.title}</a>
+        <span class="hint"> {marksOf(post).join(', ')}</span>
+      </span>
+      <span class="hint">
+        {post.status === 'scheduled'
+          ? `appears ${timeIn(post.published_at, zone)}`
+          : `changed ${timeIn(post.updated_at, zone)}`}
+      </span>
+    </li>
+  );
+};
 
 const marksOf = ({ visibility, featured }: Listed): string[] => [
   ...(visibility === 'public' ? [] : [visibilityWords(visibility)]),
   ...(featured ? ['featured'] : []),
 ];
 
-const filterOf = (status: string, search: string): string =>
-  [status && `status:${status}`, search && `title:~${filterText(search)}`]
+const readChoices = async (api: Api) => {
+  const [tags, users] = await Promise.all([readNames(api, 'tags'), readNames(api, 'users')]);
+  return { tags, users };
+};
+
+/** What is chosen is among them, before they are loaded, too. */
+const namesOf = (choices: readonly Named[] = [], chosen: string): (readonly [string, string])[] => {
+  const isKnown = chosen === '' || choices.some(({ slug }) => slug === chosen);
+  const all = isKnown ? choices : [{ slug: chosen, name: chosen }, ...choices];
+  return all.map(({ slug, name }) => [slug, name] as const);
+};
+
+type Chosen = Readonly<Record<'status' | 'tag' | 'author', string>>;
+
+const filterOf = ({ status, tag, author }: Chosen, search: string): string =>
+  [
+    status && `status:${status}`,
+    tag && `tag:${filterText(tag)}`,
+    author && `author:${filterText(author)}`,
+    search && `title:~${filterText(search)}`,
+  ]
     .filter(Boolean)
     .join('+');

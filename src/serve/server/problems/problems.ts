@@ -1,0 +1,106 @@
+// What the companion server alone says is wrong. Errors with a code are in base/errors.ts; those that edge code and rules of
+// hosts say, too, in content/paths/problems.ts.
+import type { StatusProblem } from '../../../content/paths/problems.ts';
+
+export type Problem = StatusProblem & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const RETRY = { 'retry-after': '1' } as const;
+
+/** The answer to a request when too many others are under way. */
+export const BUSY: Problem = {
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'The server has too many answers under way, please try again.',
+  headers: RETRY,
+};
+
+export const TOO_MANY: Problem = {
+  status: 429,
+  type: 'TooManyRequestsError',
+  message: 'Too many answers for this address are under way, please try again.',
+  headers: RETRY,
+};
+
+export const DATABASE_BUSY: Problem = {
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'The database is busy, please try again.',
+  headers: RETRY,
+};
+
+export const TOO_MANY_OPEN: Problem = {
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'Too many files are open, please try again.',
+  headers: RETRY,
+};
+
+/** A disk that takes nothing, and a tree that was never built: the message says which. */
+export const UNAVAILABLE = { status: 503, type: 'MaintenanceError' } as const;
+
+export const UNAUTHORIZED: Problem = {
+  status: 401,
+  type: 'UnauthorizedError',
+  message: 'Authorization failed',
+  headers: { 'www-authenticate': 'Bearer' },
+};
+
+export const TOO_MANY_ATTEMPTS: Problem = {
+  status: 429,
+  type: 'TooManyRequestsError',
+  message: 'Too many attempts.',
+};
+
+const TOKEN = { status: 422, type: 'ValidationError', property: 'token' } as const;
+
+export const TOKEN_UNKNOWN: Problem = {
+  ...TOKEN,
+  message: 'Invalid token provided',
+  code: 'INVALID_TOKEN',
+};
+
+export const TOKEN_ENDED: Problem = { ...TOKEN, message: 'Token expired', code: 'TOKEN_EXPIRED' };
+
+/** Of a body that cannot be read, and of a fault of the program (facts section 5). */
+export const UNEXPECTED = { type: 'InternalServerError', code: 'UNEXPECTED_ERROR' } as const;
+
+/** What a request for a plain file asks of it, and the file does not have. */
+export const UNMET: Readonly<Record<number, Pick<Problem, 'type' | 'message'>>> = {
+  412: { type: 'BadRequestError', message: 'The file has changed.' },
+  416: { type: 'RangeNotSatisfiableError', message: 'The file has no such range.' },
+};
+
+/** With the reason phrase of their status, since no framework writes it. */
+type WrittenProblem = Problem & { readonly reason: string };
+
+/** By the code of Node.js's parser. */
+export const CLIENT_PROBLEMS: Readonly<Record<string, WrittenProblem>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    reason: 'Request Timeout',
+    type: 'RequestTimeoutError',
+    message: 'The request did not arrive in time.',
+  },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    reason: 'Request Header Fields Too Large',
+    type: 'BadRequestError',
+    message: 'The address or the headers of the request are too large.',
+  },
+};
+
+export const UNREADABLE: WrittenProblem = {
+  status: 400,
+  reason: 'Bad Request',
+  type: 'BadRequestError',
+  message: 'The request cannot be understood.',
+};
+
+export const EXPECTATION: WrittenProblem = {
+  status: 417,
+  reason: 'Expectation Failed',
+  type: 'BadRequestError',
+  message: 'The request expects something that is not done here.',
+};
