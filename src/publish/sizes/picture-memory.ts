@@ -24,18 +24,19 @@ export const memoryOf = (picture: Metadata, sizes: readonly string[]): number =>
 
 const decodedBytes = (picture: Metadata, sizes: readonly string[]): number => {
   const { width, height, channels, depth, format, pages = 1, isProgressive } = picture;
-  const isJpeg = format === 'jpeg';
   const isTurned = (picture.orientation ?? 1) > 1;
-  const isWhole = isProgressive || isTurned || !(isJpeg || format === 'png');
-  const pixels = width * (isWhole ? height * pages : Math.min(height, LINES_KEPT));
+  const isInLines = (format === 'jpeg' || format === 'png') && !isProgressive && !isTurned;
+  const pixels = width * (isInLines ? Math.min(height, LINES_KEPT) : height * pages);
+  if (format === 'jpeg') return pixels * jpegPixelBytes(picture, isTurned ? sizes : []);
   if (format === 'heif') return pixels * HEIF_PIXEL_BYTES;
-  if (!isJpeg) {
-    const share = picture.hasAlpha ? ALPHA_SHARE : 1;
-    return pixels * channels * share * (depth === 'uchar' ? 1 : 2);
-  }
-  // A progressive one is kept as numbers of two bytes until its last byte was read.
-  if (isProgressive) return pixels * (picture.chromaSubsampling === '4:2:0' ? 3 : 2 * channels);
-  return (pixels * channels) / (isTurned ? shrinkOf(picture, sizes) ** 2 : 1);
+  return pixels * channels * (picture.hasAlpha ? ALPHA_SHARE : 1) * (depth === 'uchar' ? 1 : 2);
+};
+
+/** A progressive one is kept as numbers of two bytes until its last byte was read. `shrunk`: sizes that are made of it whole. */
+const jpegPixelBytes = (picture: Metadata, shrunk: readonly string[]): number => {
+  const { channels, chromaSubsampling, isProgressive } = picture;
+  if (isProgressive) return chromaSubsampling === '4:2:0' ? 3 : 2 * channels;
+  return channels / (shrunk.length > 0 ? shrinkOf(picture, shrunk) ** 2 : 1);
 };
 
 /** JPEG is decoded at a half, a quarter or an eighth where that is enough for the largest size. */

@@ -7,7 +7,7 @@ const CONTENT = '/content/';
 const PLACEHOLDER = '__GHOST_URL__';
 /** What begins an address without the site before it. */
 const BEFORE: ReadonlySet<string> = new Set(['', '"', "'", '(', ' ', ',', '=', '\n', '\t']);
-const ENDS: ReadonlySet<string> = new Set([...'"\'()<>\\?#|^`{} \n\r\t']);
+const ENDS: ReadonlySet<string> = new Set([...'"\'<>\\?#|^`{} \n\r\t']);
 const PATH_UNITS_MAX = 2_000;
 const ICON_SIZE = 'images/size/w256h256/';
 
@@ -63,19 +63,25 @@ const isOwn = (text: string, start: number, owners: readonly string[]): boolean 
   owners.some((owner) => text.startsWith(owner, start - owner.length)) ||
   BEFORE.has(text.charAt(start - 1));
 
-/** A closing bracket belongs to a name that opened it, as in `a(1).png`. */
 const endOf = (text: string, start: number): number => {
   let at = start;
-  let opened = start;
-  while (at < text.length && at - start < PATH_UNITS_MAX) {
-    const unit = text.charAt(at);
-    if (unit === '(' && opened === start) opened = at;
-    else if (unit === ')' && opened > start) opened = start;
-    else if (ENDS.has(unit)) break;
+  while (at < text.length && at - start < PATH_UNITS_MAX && !ENDS.has(text.charAt(at))) {
     if (text.startsWith('&quot;', at) || text.startsWith('&#', at)) break;
     at += 1;
   }
-  return opened > start ? opened : at;
+  return start + bracketedUnits(text.slice(start, at));
+};
+
+/** A bracket belongs to a name that has both, as in `a(1).png`; else the name ends before it. */
+const bracketedUnits = (name: string): number => {
+  let opened = name.length;
+  for (let at = 0; at < name.length; at += 1) {
+    const unit = name.charAt(at);
+    if (unit === '(') opened = Math.min(opened, at);
+    else if (unit === ')' && opened > at) return at;
+    else if (unit === ')') opened = name.length;
+  }
+  return opened;
 };
 
 /** Null: no file of the media folder; empty: one whose name cannot be kept. */
