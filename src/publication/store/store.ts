@@ -17,7 +17,7 @@ type WriteOptions = {
 
 /** Functions that read see its newest commit. */
 export type Store = Queryable & {
-  /** Path of the database file. */
+  /** Path of the database file, for a thread that opens it; throws DATABASE_BUSY when the file was replaced. */
   readonly path: string;
   /** The same for queries that may take long: they run on a thread of their own where one can be had. */
   readonly onThread: Queryable;

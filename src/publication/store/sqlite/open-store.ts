@@ -10,7 +10,11 @@ import { ReplaceablePublication } from './replaceable-publication.ts';
 export const openSqliteStore = async (path: string, options: OpenStoreOptions): Promise<Store> => {
   const file = new ReplaceablePublication(path, options, await openPublication(path, options));
   return {
-    path,
+    get path() {
+      // A thread of this program shares what its connections have mapped, and could not tell that it is old.
+      file.throwIfReplaced();
+      return path;
+    },
     get [DB]() {
       return file.current.reader;
     },

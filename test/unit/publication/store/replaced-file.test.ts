@@ -86,6 +86,7 @@ test.each(['reopens', 'closes'])(
     runElsewhere(path, INSERT('other'));
     await expect(rename(store)).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
     expect(() => store.snapshot()).toThrow('replaced');
+    expect(() => store.path).toThrow('replaced');
     if (how === 'reopens') {
       expect(await store.reopenIfReplaced()).toBe(true);
       await rename(store);
