@@ -61,6 +61,8 @@ const { values: options } = parseArgs({
     folder: { type: 'string', default: tmpdir() },
     parts: { type: 'string' },
     pictures: { type: 'string', default: '1000' },
+    edits: { type: 'string', default: '50' },
+    'packed-posts': { type: 'string', default: '1000000' },
     quick: { type: 'boolean', default: false },
     assert: { type: 'boolean', default: false },
     ci: { type: 'boolean', default: false },
@@ -229,7 +231,13 @@ try {
   for (const [part, measure] of Object.entries(OWN_PARTS)) {
     if (!parts.has(part)) continue;
     tell(part);
-    const measured = await measure({ folder, rounds, pictures: Number(options.pictures) });
+    const measured = await measure({
+      folder,
+      rounds,
+      pictures: Number(options.pictures),
+      packedPosts: Number(options['packed-posts']),
+      edits: Number(options.edits),
+    });
     if (measured === null) continue;
     say(measured.text);
     checks.push(...measured.checks);

@@ -7,6 +7,7 @@ import type { FollowResult } from './follows.ts';
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './imports.ts';
 import type { MemoryResult } from './memory.ts';
+import { type PackedResult, publishMs } from './packed.ts';
 import { type PagesResult, pagesRatio } from './pages.ts';
 import type { PeerResult } from './peers.ts';
 import type { PicturesResult } from './pictures.ts';
@@ -151,6 +152,34 @@ export const buildsTable = (results: readonly BuildResult[]): string =>
       });
     }),
   );
+
+export const packedTable = (result: PackedResult): string => {
+  const { posts, first, facts, peaksMb } = result;
+  return table(
+    [
+      'posts',
+      'files',
+      'bytes',
+      'seconds',
+      'processor seconds',
+      'peak memory',
+      'publish',
+      'peak memory',
+    ],
+    [
+      [
+        number(posts),
+        number(facts.files.length),
+        mb(facts.bytes),
+        (first.milliseconds / 1000).toFixed(1),
+        (first.processorMilliseconds / 1000).toFixed(1),
+        peak(peaksMb[0]),
+        `${publishMs(result).toFixed(0)} ms`,
+        peak(peaksMb[1]),
+      ],
+    ],
+  );
+};
 
 export const precompressTable = (results: readonly PrecompressResult[]): string =>
   table(

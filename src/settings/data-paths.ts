@@ -1,10 +1,13 @@
 // Where the files beside the publishing database lie.
 import { dirname, join, resolve } from 'node:path';
+import { databaseFileOf, findPostgres, type PostgresPlace } from './database-address.ts';
 import { mediaFolderOf } from './places.ts';
 import type { Config } from './settings.ts';
 
 export type DataPaths = {
+  /** The publishing database, or the read model of one in PostgreSQL. */
   readonly database: string;
+  readonly postgres: PostgresPlace | null;
   /** The manifest of the output tree. */
   readonly manifest: string;
   readonly buildLock: string;
@@ -36,11 +39,12 @@ export type DataPaths = {
 };
 
 export const dataPathsOf = (config: Config): DataPaths => {
-  const database = resolve(config.database);
+  const database = databaseFileOf(config);
   const folder = dirname(database);
   const output = resolve(config.output);
   return {
     database,
+    postgres: findPostgres(config),
     manifest: join(folder, 'build.db'),
     buildLock: join(folder, 'build.lock.db'),
     hostsLock: join(folder, 'hosts.lock.db'),

@@ -8,6 +8,7 @@ import {
   absoluteUrl,
   basePath,
   count,
+  database,
   encodings,
   flag,
   hostNames,
@@ -22,14 +23,25 @@ import {
   reachables,
   text,
   variantNames,
+  webUrl,
 } from './schemas.ts';
 import { type Setting, secret, setting } from './setting.ts';
 
 export const SETTINGS = {
   database: setting(
-    text.default('data/publication.db'),
+    database.default('data/publication.db'),
     'data/publication.db',
-    'The publishing database (SQLite).',
+    'The publishing database: a SQLite file, or postgres://user:password@host/database for several servers.',
+  ),
+  data: setting(
+    text.default('data'),
+    'data',
+    'Folder of what a server keeps of a publication in PostgreSQL; a SQLite file is in its own.',
+  ),
+  lead: setting(
+    oneOf(['auto', 'never']).default('auto'),
+    'auto',
+    'Whether this server may lead the others of a publication in PostgreSQL; never: it only reads, and has no admin interface.',
   ),
   output: setting(text.default('output'), 'output', 'Folder of the generated tree.'),
   media: setting(
@@ -99,6 +111,11 @@ export const SETTINGS = {
     flag.optional(),
     'true for the sample that `npm start` makes, else false',
     'Whether builds also make pages for readers (home, posts, tags, authors, feeds, search) from the templates in content/.',
+  ),
+  signupUrl: setting(
+    webUrl.optional(),
+    'none: pages offer no sign-up',
+    'Where readers sign up, such as https://ghost.example/#/portal/signup: gated posts, sign-up cards and links to the sign-up of Ghost lead there.',
   ),
   permalinks: setting(
     permalinks.default('/{slug}/'),

@@ -74,6 +74,9 @@ test('every page is valid html, small, and names itself', async () => {
   await expectSoundPages(pages);
   const styles = readFileSync(join(output, 'assets/site.css'));
   expect(styles.byteLength).toBeLessThan(20_000);
+  const bytesOf = (file: string): number => readFileSync(join(output, file)).byteLength;
+  expect(bytesOf('assets/cards.css')).toBeLessThanOrEqual(20_000);
+  expect(bytesOf('assets/cards.js')).toBeLessThanOrEqual(10_000);
 });
 
 test('no page shows what only members read', async () => {

@@ -33,6 +33,7 @@ const HOUSE: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const HOMES: Readonly<Record<string, string>> = {
   'better-sqlite3': 'base/sqlite',
   kysely: 'publication/store',
+  pg: 'publication/store',
   '@tryghost/string': 'publication/tables',
   'csv-parse': 'publication/import',
   'stream-json': 'publication/sources',
@@ -48,7 +49,7 @@ const HOMES: Readonly<Record<string, string>> = {
   fastify: 'serve/server',
   '@fastify/multipart': 'serve/server',
   'file-type': 'serve/admin',
-  'image-size': 'serve/editor',
+  'image-size': 'publication/media',
   sax: 'serve/admin',
   '@fastify/helmet': 'serve/server',
   '@fastify/send': 'serve/server',

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
 import { readJsonFile } from '../../../base/files/read-json.ts';
 import { writeWhole } from '../../../base/files/write-whole.ts';
+import { addTo } from '../../../base/group-by.ts';
 
 export type FileOwners = {
   /** Throws FILE_EXISTS where a file of another host stands. */
@@ -61,7 +62,7 @@ export const openFileOwners = (dataFolder: string): FileOwners => {
         const name = relative(folder, path);
         const [owner = ''] = owners;
         if (name.startsWith('..') || owners.some((one) => hosts.includes(one))) continue;
-        found.set(owner, [...(found.get(owner) ?? []), name]);
+        addTo(found, owner, name);
       }
       return found;
     },
