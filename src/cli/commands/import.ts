@@ -93,8 +93,8 @@ const replacingOf = ({ replace, yes }: Readonly<Record<string, unknown>>): Repla
 const mappingOf = (columns: readonly string[] = []): Mapping =>
   Object.fromEntries(
     columns.map((column) => {
-      const [, name, meaning] = /^(.+)=([^=]*)$/.exec(column) ?? [];
-      if (name !== undefined && meaning !== undefined) return [name.trim(), meaning.trim()];
+      const at = column.lastIndexOf('=');
+      if (at > 0) return [column.slice(0, at).trim(), column.slice(at + 1).trim()];
       throw new PrepressError('USAGE', `--column must be NAME=MEANING, got "${column}".`);
     }),
   );

@@ -12,7 +12,7 @@ const AGREED =
 const FILL =
   /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag)$/;
 const WHEN_AND_WHY =
-  /^(?:at|on|time|timestamp|date|datetime|utc|reason|other|type|count|campaign|title|id|source)$/;
+  /^(?:at|on|time|timestamp|date|datetime|utc|reason|other|type|count|campaign|title|id|source|send|receive)$/;
 const OF_STATUS = /^(?:subscription|membership|delivery|deliverability)$/;
 const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|reader)$/;
 
@@ -28,30 +28,38 @@ const SPEAKS =
 export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
   const plain = plainName(name);
   if (SAYS_NOTHING.test(plain)) return null;
-  const words = plain
-    .replace(/opt(?:ed)?_(in|out)/g, 'opt$1')
-    .replace(/(black|block|deny)_list/g, '$1list')
-    .replace(/do_not(?=_)/g, 'donot')
-    .replace(
-      /(?:^|_)(?:not|non|no|never)_(?=(?:subscribed|newsletters?|consent|marketing|confirmed|verified|active|e?mails?|contact)(?:_|$))/g,
-      '_donot_',
-    )
-    .split('_')
-    .filter(Boolean);
-  const last = words.at(-1) ?? '';
-  const others = words.slice(0, -1);
-  const areAll = (some: readonly string[], ...forms: readonly RegExp[]): boolean =>
-    some.every((word) => forms.some((form) => form.test(word)));
-  const isLeft = words.some((word) => LEFT.test(word));
-  if (/^stat(?:us|e)$/.test(last) && areAll(others, FILL, AGREED, LEFT, OF_STATUS)) return 'status';
-  if (last === 'type' && areAll(others, OF_TYPE)) return 'status';
-  if (isLeft && areAll(words, LEFT, AGREED, FILL, WHEN_AND_WHY, /^(?:send|receive)$/))
+  const words = wordsOf(plain);
+  if (isStatus(words)) return 'status';
+  if (words.some((word) => LEFT.test(word)) && areAll(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) {
     return 'left';
-  const isOther = OTHER_CHANNEL.test(plain) && !/mail/.test(plain);
-  if (isOther) return null;
+  }
+  if (OTHER_CHANNEL.test(plain) && !plain.includes('mail')) return null;
   if (words.some((word) => AGREED.test(word)) && areAll(words, AGREED, FILL)) return 'agreed';
   return SPEAKS.test(plain) ? 'unclear' : null;
 };
+
+const areAll = (words: readonly string[], ...forms: readonly RegExp[]): boolean =>
+  words.every((word) => forms.some((form) => form.test(word)));
+
+const isStatus = (words: readonly string[]): boolean => {
+  const others = words.slice(0, -1);
+  if (words.at(-1) === 'type') return areAll(others, OF_TYPE);
+  const isLast = words.at(-1) === 'status' || words.at(-1) === 'state';
+  return isLast && areAll(others, FILL, AGREED, LEFT, OF_STATUS);
+};
+
+/** `opt_out` and the like are one word. */
+const wordsOf = (plain: string): string[] =>
+  plain
+    .replace(/opt(?:ed)?_(in|out)/g, 'opt$1')
+    .replace(/(black|block|deny)_list/g, '$1list')
+    .replace(/do_not(?=_)/g, 'donot')
+    .replace(NOT_AGREED, '_donot_')
+    .split('_')
+    .filter(Boolean);
+
+const NOT_AGREED =
+  /(?:^|_)(?:not|non|no|never)_(?=(?:subscribed|newsletters?|consent|marketing|confirmed|verified|active|e?mails?|contact)(?:_|$))/g;
 
 const NO = /^(?:|false|f|no|n|0|0[.]0|off|null|none|never|-|n\/a|0000-00-00.*)$/;
 const YES = /^(?:true|t|yes|y|1|1[.]0|on)$/;

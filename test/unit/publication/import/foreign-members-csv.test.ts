@@ -196,7 +196,7 @@ test('a column that may speak of consent refuses the file until it is mapped or 
       subscribed,
     });
   }
-  expect((await importText(text, { Subscription: 'subscribed_to_mail' })).report).toMatchObject({
+  expect((await importText(text, { Subscription: 'subscribe' })).report).toMatchObject({
     code: 'COLUMNS_UNCLEAR',
   });
 });
