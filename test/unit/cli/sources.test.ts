@@ -61,8 +61,8 @@ test('a site, by its address', async () => {
   writeFileSync(join(folder, 'members.csv'), 'email,labels\nmia@example.com,Early\n');
   expect(await sayHere(folder, ['import', 'members.csv'])).toContain('members: 1 read, 1 added');
   writeFileSync(join(folder, 'more.csv'), 'email,Subscription,Score\nann@example.com,x,1\n');
-  const refused = await runHere(folder, ['import', 'more.csv']);
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--column "NAME=')]);
+  const unclear = await runHere(folder, ['import', 'more.csv']);
+  expect([unclear.code, unclear.stderr]).toEqual([1, expect.stringContaining('--column "NAME=')]);
   const ignoring = [
     'import',
     'more.csv',
