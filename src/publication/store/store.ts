@@ -18,7 +18,10 @@ type WriteOptions = {
 
 /** Functions that read see its newest commit. */
 export type Store = Queryable & {
-  /** Path of the database file, or of the read model of a publication in PostgreSQL. */
+  /**
+   * Path of the database file, or of the read model of a publication in PostgreSQL, for a thread that opens it; throws
+   * DATABASE_BUSY when the file was replaced.
+   */
   readonly path: string;
   /** This machine shows a publication that others change: it keeps notes of its builds alone. */
   readonly isReader: boolean;
@@ -43,8 +46,8 @@ export type Store = Queryable & {
   /** Installs lost triggers again; true when some were lost, so that changes may be missing. */
   readonly mendTriggers: () => Promise<boolean>;
   /**
-   * Opens the file that stands at the path when another one was put there by a rename, or when its log was
-   * removed (what is read here then becomes the file); true then. Throws
+   * Opens the file that stands at the path when another one was put there by a rename, when its log was removed (what
+   * is read here then becomes the file), or the index of its log; true then. Throws
    * DATABASE_MISSING when there is none, and what openStore throws; then nothing is open until it is called
    * again, and whatever reads or writes throws the same.
    */
