@@ -50,6 +50,7 @@ type Announcement = Cycle & {
 export const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
   const { snapshot, report, cycleEvents, published, requests, startedAt } = announcement;
   const { store, clock, config, manifest } = deps;
+  if (!store.leads()) return 0;
   const generation = Math.max(report.generation, published?.generation ?? 0);
   const changedBytes = generation > (published?.generation ?? 0);
   // Rows that changed since they were set aside, and were rendered.
@@ -67,26 +68,29 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const holdMs = holdMsOf(config);
   const hold = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
   const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
-  return store.write(async (tx) => {
-    const queued = await queueEvents(tx, events, { now, ...hold });
-    await movePublishedPosition(tx, { ...report.position, generation }, now);
-    await removeSetAside(tx, mended);
-    if (changedBytes || requests.length > 0) {
-      await recordBuild(tx, requests, {
-        generation,
-        kind: report.kind,
-        startedAt,
-        finishedAt: now,
-        report: JSON.stringify({
-          ...report,
-          files: { ...report.files, names: undefined },
-          samples,
-        }),
-        error: null,
-      });
-    }
-    return queued;
-  });
+  return store.write(
+    async (tx) => {
+      const queued = await queueEvents(tx, events, { now, ...hold });
+      await movePublishedPosition(tx, { ...report.position, generation }, now);
+      await removeSetAside(tx, mended);
+      if (changedBytes || requests.length > 0) {
+        await recordBuild(tx, requests, {
+          generation,
+          kind: report.kind,
+          startedAt,
+          finishedAt: now,
+          report: JSON.stringify({
+            ...report,
+            files: { ...report.files, names: undefined },
+            samples,
+          }),
+          error: null,
+        });
+      }
+      return queued;
+    },
+    { asLeader: true },
+  );
 };
 
 /** All, where another build has changed the tree since the last announcement, or this one does not know what it changed. */
@@ -123,15 +127,16 @@ export const announceEarly = async (
   cycleEvents: CycleEvents,
   published: PublishedPosition | null,
 ): Promise<number> => {
-  if (published === null) return 0;
+  if (published === null || !store.leads()) return 0;
   const { generation } = published;
   for (;;) {
     const now = clock.now();
     const options = { generation, changedBytes: false, now, waitsForBuild: false };
     const early = await packEvents(await cycleEvents.plan(options));
     if (early.length === 0) return 0;
-    const queued = await store.write(async (tx) =>
-      (await cycleEvents.isOutdated(tx)) ? null : queueEvents(tx, early, { now }),
+    const queued = await store.write(
+      async (tx) => ((await cycleEvents.isOutdated(tx)) ? null : queueEvents(tx, early, { now })),
+      { asLeader: true },
     );
     if (queued !== null) return queued;
   }
@@ -207,6 +212,7 @@ export const recordFailure = async (
   { requests, startedAt, published }: Cycle,
   error: unknown,
 ): Promise<void> => {
+  if (!store.leads()) return;
   try {
     await store.write((tx) =>
       recordBuild(tx, requests, {

@@ -7,7 +7,7 @@ import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import { isFollowing } from '../../publication/store/import/following.ts';
 import { compareClock } from '../../publication/store/log/clock-state.ts';
-import { findNextDue, requestBuild } from '../../publication/store/log/publishing.ts';
+import { findNextDue, requestBuild, schedules } from '../../publication/store/log/publishing.ts';
 import type { PublicationMark } from '../../publication/store/store.ts';
 import type { BuildProgress } from '../build/run-build.ts';
 import { createBlobMemory } from '../build/tree/blob-memory.ts';
@@ -107,6 +107,8 @@ class Loop {
   #nextDue: number | null = null;
   /** Whether the clock was behind in the newest cycle: another one says so, or makes good, when that ends. */
   #wasBehind = false;
+  /** Who leads now announces what the server before it left. */
+  #led = true;
   readonly #onBuilt: PublishOptions['onBuilt'];
   readonly #ready: PublisherOptions['ready'];
   readonly #firstRetryMs: number;
@@ -153,10 +155,21 @@ class Loop {
   }
 
   #hasWork(): boolean {
+    const leads = this.#deps.store.leads();
+    const isElected = leads && !this.#led;
+    this.#led = leads;
     const isDue = this.#nextDue !== null && this.#nextDue <= this.#deps.clock.now();
     const isTurned = this.#isBehind() !== this.#wasBehind;
     const isRetry = performance.now() >= this.#retryAt;
-    return this.#hasNews() || this.#isWoken || isDue || isTurned || isRetry || this.#isTreeGone();
+    return (
+      isElected ||
+      this.#hasNews() ||
+      this.#isWoken ||
+      isDue ||
+      isTurned ||
+      isRetry ||
+      this.#isTreeGone()
+    );
   }
 
   #isBehind(): boolean {
@@ -223,7 +236,7 @@ class Loop {
       });
       this.#wasBehind = report.clockWarning !== null;
       // A source that is followed publishes what is due; for a server that only reads, others do.
-      const isHeld = this.#wasBehind || store.isReader || (await isFollowing(store));
+      const isHeld = this.#wasBehind || !schedules(store) || (await isFollowing(store));
       this.#nextDue = isHeld ? null : await findNextDue(store);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });

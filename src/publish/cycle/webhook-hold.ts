@@ -138,6 +138,7 @@ export const createWebhookHold = (deps: GateDeps): WebhookHold => {
     }
   };
   const takeUp = async (): Promise<void> => {
+    if (!store.leads()) return;
     for (const held of await heldGenerations(store)) {
       const { generation } = held;
       if (waiting.has(generation)) continue;
@@ -148,7 +149,7 @@ export const createWebhookHold = (deps: GateDeps): WebhookHold => {
   return {
     renew: async () => {
       const holdMs = holdMsOf(config);
-      if (holdMs === null || (await heldGenerations(store)).length === 0) return;
+      if (holdMs === null || !store.leads() || (await heldGenerations(store)).length === 0) return;
       await store.write((tx) => renewHolds(tx, clock.now() + holdMs));
     },
     wake: () => untilDone(takeUp),

@@ -15,6 +15,8 @@ export const openSqliteStore = async (
   return {
     path,
     isReader: false,
+    postgres: null,
+    leads: () => true,
     get [DB]() {
       return file.current.reader;
     },

@@ -49,7 +49,7 @@ export const createMemberJobs = (
     if (workerFile === null) return runMemberJob(store, job);
     return runOnThread<MembersRequest, string | null>(
       workerFile,
-      { path: store.path, job },
+      { path: store.path, postgres: store.postgres, job },
       { signal },
     );
   };
