@@ -20,12 +20,23 @@ export type WriteOptions = {
   readonly asLeader?: boolean;
 };
 
+/** The servers of a publication in PostgreSQL; numbers are of commits. */
+export type Servers = {
+  /** The newest commit that is read here: a snapshot that is opened later shows it. */
+  readonly seen: () => number;
+  /** Says which one the tree of this server shows. */
+  readonly placed: (seq: number) => void;
+  /** Names of the others that were seen lately and do not show that one yet. */
+  readonly lacking: (seq: number) => Promise<readonly string[]>;
+};
+
 /** Functions that read see its newest commit. */
 export type Store = Queryable & {
   /** Path of the database file, or of the read model of a publication in PostgreSQL. */
   readonly path: string;
   /** This machine shows a publication that others change: it keeps notes of its builds alone. */
   readonly isReader: boolean;
+  readonly servers: Servers;
   /** Where it is, for threads that open it, too; null: the file at the path is the publication. */
   readonly postgres: PostgresPlace | null;
   /**

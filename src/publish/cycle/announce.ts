@@ -1,6 +1,7 @@
 // Announces what a build made readable: in one transaction the announced position moves and the deliveries are
 // queued. Events that need no file are queued earlier. Also writes down how a cycle ended.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOf } from '../../base/sqlite/faults.ts';
 import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
 import { createAdminContext } from '../../publication/documents/admin/document-context.ts';
@@ -32,7 +33,7 @@ import {
 } from '../webhooks/events/plan-events.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { storedSlugs } from './stored-slugs.ts';
-import { holdMsOf, samplesOf } from './webhook-hold.ts';
+import { holdMsOf, SERVERS_MS, samplesOf } from './webhook-hold.ts';
 
 /** What a cycle of the publisher began with. */
 export type Cycle = {
@@ -65,8 +66,10 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
       nameChanges: () => namesOfChanges(deps, report, published),
     }),
   );
-  const holdMs = holdMsOf(config);
-  const hold = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
+  const lacking = changedBytes ? await store.servers.lacking(report.position.seq) : [];
+  const serversMs = lacking.length > 0 ? SERVERS_MS : 0;
+  const holdMs = (holdMsOf(config) ?? 0) + serversMs;
+  const hold = changedBytes && holdMs > 0 ? { heldUntil: now + holdMs } : {};
   const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
   return store.write(
     async (tx) => {
@@ -110,7 +113,7 @@ const namesOfChanges = (
  * Queues what waits for no build, from the present state, while another cycle builds or waits for its lock.
  * That cycle, and the one after it, find these events queued.
  */
-export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
+const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
   const { store } = deps;
   const published = await findPublishedPosition(store);
   const snapshot = store.snapshot();
@@ -119,6 +122,38 @@ export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> 
   } finally {
     snapshot.close();
   }
+};
+
+/** How often, while a build runs, events that wait for none are looked for. */
+const BESIDE_MS = 500;
+
+/** A long build, or the wait for another program's, holds up no event that needs no file. */
+export const announceBeside = (deps: PublishDeps): { readonly end: () => Promise<void> } => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const run = async (): Promise<void> => {
+    // What woke the cycle may wait with it for another program's build.
+    let seen = '';
+    for (;;) {
+      await sleep(BESIDE_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        const { log } = deps.store.publicationMark();
+        if (log === seen) continue;
+        seen = log;
+        await announceWhileBuilding(deps);
+      } catch {
+        // What fails here is done, or told, by the cycle.
+      }
+    }
+  };
+  const running = run();
+  return {
+    end: () => {
+      ending.abort();
+      return running;
+    },
+  };
 };
 
 /** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */

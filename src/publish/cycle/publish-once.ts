@@ -113,9 +113,8 @@ export const publishOnce = async (
 };
 
 /** What stays in the log costs some space only: the next cycle forgets it, or says what is wrong. */
-const forgetPassed = async (store: Store, position: number): Promise<void> => {
-  await forgetChanges(store, position).catch(() => undefined);
-};
+const forgetPassed = (store: Store, position: number): Promise<void> =>
+  forgetChanges(store, position).catch(() => undefined);
 
 type CycleOptions = PublishOptions & {
   readonly media: MediaReport | null;

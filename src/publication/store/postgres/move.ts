@@ -39,7 +39,7 @@ export const moveToPostgres = async (file: string, address: string): Promise<Mov
         await insertRows(session, table, readTable(connection, table), report);
     };
     await prepareDatabase(session, { load });
-    await compare(session, connection, tables);
+    await compareRows(session, connection, tables);
     await session.query(`${BEGIN_POSITION}''`);
     return report;
   } finally {
@@ -60,7 +60,7 @@ export const moveToSqlite = async (address: string, file: string): Promise<MoveR
     const { rows } = await fillReadModel(session, draft, scope);
     const filled = openConnection(draft);
     try {
-      await compare(session, filled, scope.tables);
+      await compareRows(session, filled, scope.tables);
       filled.exec('DROP TABLE read_model; DELETE FROM changes; DELETE FROM log_state');
     } finally {
       filled.close();
@@ -128,7 +128,7 @@ const insertRows = async (
 };
 
 /** Throws DATABASE_UNREADABLE with the first row that differs. */
-const compare = async (
+export const compareRows = async (
   session: Session,
   connection: SqliteConnection,
   tables: readonly TableShape[],

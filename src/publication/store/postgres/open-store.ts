@@ -11,6 +11,7 @@ import { mendLog } from './prepare-database.ts';
 import { openReadModel } from './read-model.ts';
 import type { Scope } from './read-model-file.ts';
 import { noteChanges } from './row-changes.ts';
+import { joinServers } from './servers.ts';
 import type { Session } from './session.ts';
 import { quote } from './table-shapes.ts';
 import { createWrite } from './write-through.ts';
@@ -36,8 +37,10 @@ export const openPostgresStore = async (
   const lease = isReader || !mayLead ? null : await standForLease(place.address);
   const { leads = () => isReader, fence = refuseToLead } = lease ?? {};
   const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
+  const servers = joinServers({ address: place.address, seen: model.seen });
   return {
     path,
+    servers,
     isReader,
     postgres: place,
     leads,
@@ -54,6 +57,7 @@ export const openPostgresStore = async (
     reopenIfReplaced: local.reopenIfReplaced,
     close: async () => {
       await lease?.close();
+      await servers.close();
       await model.close();
       await local.close();
     },

@@ -23,6 +23,8 @@ export type ReadModel = {
   readonly alone: <T>(work: (session: Session, writer: Session) => Promise<T>) => Promise<T>;
   /** Within `alone`: brings the file to the newest commit, and answers its number. */
   readonly catchUp: (session: Session) => Promise<number>;
+  /** The number of the newest commit in the file. */
+  readonly seen: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -58,6 +60,7 @@ class Mover implements ReadModel {
   #sessions: readonly [Session, Session] | null = null;
   #file: { readonly connection: SqliteConnection; readonly identity: string | null } | null = null;
   #last: Promise<unknown> = Promise.resolve();
+  #seen = 0;
   #running: Promise<void> = Promise.resolve();
 
   constructor(path: string, place: PostgresPlace, options: Options) {
@@ -73,7 +76,14 @@ class Mover implements ReadModel {
     return done;
   }
 
+  seen = (): number => this.#seen;
+
   async catchUp(session: Session): Promise<number> {
+    this.#seen = await this.#move(session);
+    return this.#seen;
+  }
+
+  async #move(session: Session): Promise<number> {
     const connection = this.#findFile();
     const state = connection === null ? 'lost' : await tail(session, connection, this.scope);
     if (connection !== null && state !== 'lost') return readPosition(connection).seq;

@@ -121,12 +121,35 @@ export const sendChanges = async (
 ): Promise<void> => {
   for (const { table, gone } of [...changes].reverse()) await deleteRows(session, table, gone);
   for (const { table, added, changed } of changes) {
+    await clearUnique(session, table, changed);
     for (const [names, rows] of changed) {
       const set = names.split(', ').map((name) => `${name} = excluded.${name}`);
       const end = `ON CONFLICT (${namesOf(table.key)}) DO UPDATE SET ${set.join(', ')}`;
       await insertRows(session, table, rows, end);
     }
     await insertRows(session, table, added, '');
+  }
+};
+
+/** Rows that change places in a column that is unique would be in each other's way. */
+const clearUnique = async (
+  session: Session,
+  { name, columns, key, unique, references }: TableShape,
+  changed: TableChanges['changed'],
+): Promise<void> => {
+  const texts = columns.filter(
+    (column) =>
+      column.type === 'TEXT' &&
+      unique.some((set) => set.columns.includes(column.name)) &&
+      !references.some((reference) => reference.column === column.name),
+  );
+  for (const column of texts) {
+    const moving = [...changed].filter(([names]) => names.split(', ').includes(quote(column.name)));
+    const rows = moving.flatMap(([, some]) => some);
+    if (rows.length < 2) continue;
+    const free = `UPDATE ${quote(name)} SET ${quote(column.name)} = 'moving-' || gen_random_uuid()
+      WHERE (${namesOf(key)}) IN (SELECT * FROM ${unnest(key)})`;
+    for (const part of partsOf(rows)) await session.query(free, valuesOf(key, part));
   }
 };
 

@@ -16,6 +16,7 @@ export const openSqliteStore = async (
     path,
     isReader: false,
     postgres: null,
+    servers: { seen: () => 0, placed: () => undefined, lacking: async () => [] },
     leads: () => true,
     get [DB]() {
       return file.current.reader;
