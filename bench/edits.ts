@@ -69,7 +69,7 @@ const copyFiles = async (
   for (const name of names) mkdirSync(join(target, dirname(name)), { recursive: true });
   // The edit found what it copied in the cache, so this copy does as well.
   await shell(`xargs -0 cat < ${quote(list)} > /dev/null`, tree);
-  await settle(target);
+  await settle(target, { isWarm: true });
   const copy = `xargs -0 -n 2000 cp --parents -t ${quote(target)} < ${quote(list)}`;
   const line = `cd ${quote(tree)} && ${copy} && sync -f ${quote(target)}`;
   const { seconds } = await run('sh', ['-c', line]);

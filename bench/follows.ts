@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadDriver } from '../src/base/sqlite/driver.ts';
-import { prepress } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
+import { findBuildHook } from './edit-sources.ts';
 import { makeGhostSource } from './ghost-source.ts';
 import { end, startServer } from './live-server.ts';
 import { findPeakMb, settle } from './processes.ts';
@@ -34,17 +34,15 @@ export const measureFollow = async (
   const rows = await makeGhostSource(source, posts, membersPerPost);
   // The hook alone has it look.
   const environment = { PREPRESS_FOLLOW_SECONDS: '3600' };
-  const { child, url } = await startServer(folder, { args: ['--follow', source], environment });
+  const server = await startServer(folder, { args: ['--follow', source], environment });
+  const { child } = server;
   try {
-    const secrets = await prepress(folder, ['status', '--secrets']);
-    const token = /hooks\/build\/([0-9a-f]+)/.exec(secrets.stdout)?.[1] ?? '';
+    const hook = await findBuildHook(server);
     const first = findPeakMb(child.pid) ?? Number.NaN;
     await settle(folder);
     const milliseconds: number[] = [];
     for (let edit = 0; edit < EDITS; edit += 1) {
-      milliseconds.push(
-        await timeEdit({ folder, source, hook: `${url}/hooks/build/${token}`, edit }),
-      );
+      milliseconds.push(await timeEdit({ folder, source, hook, edit }));
     }
     const peaksMb = [first, findPeakMb(child.pid) ?? Number.NaN] as const;
     return { posts, members: posts * membersPerPost, rows, milliseconds, peaksMb };

@@ -48,7 +48,7 @@ export const startServer = async (
     printed += chunk;
     if (printed.endsWith('}\n')) break;
   }
-  if (printed === '') throw new Error(`The server in ${folder} did not start.`);
+  if (!printed.includes('"url"')) throw new Error(`No server started in ${folder}: ${printed}`);
   const { url, contentKey } = JSON.parse(printed) as { url: string; contentKey: string };
   return { folder, child, url, contentKey };
 };
@@ -64,6 +64,7 @@ const readService = (): { readonly options: string[]; readonly environment: Node
 };
 
 export const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, 'exit');
   child.kill('SIGTERM');
   await closed;

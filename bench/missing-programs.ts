@@ -31,6 +31,12 @@ const NEEDED: readonly Needed[] = [
     package: 'libnginx-mod-http-js',
   },
   {
+    parts: ['end-to-end'],
+    program: 'mariadbd',
+    without: 'edits in a Ghost with MariaDB are not measured',
+    package: 'mariadb-server',
+  },
+  {
     parts: ['peers'],
     program: 'hugo',
     without: 'Hugo is not among the peers',

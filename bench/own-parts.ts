@@ -6,11 +6,18 @@ import { checkFollows, measureFollow } from './follows.ts';
 import { MEMBERS_PER_POST } from './ghost-source.ts';
 import { checkImports, measureImport } from './imports.ts';
 import { checkMemory, type MemoryResult, measureMemory } from './memory.ts';
+import { measurePacked } from './packed.ts';
 import { checkPictures, measurePictures } from './pictures.ts';
 import { hasProgram } from './processes.ts';
 import * as tables from './tables.ts';
 
-type Place = { readonly folder: string; readonly rounds: number; readonly pictures: number };
+type Place = {
+  readonly folder: string;
+  readonly rounds: number;
+  readonly pictures: number;
+  readonly packedPosts: number;
+  readonly edits: number;
+};
 type Measured = { readonly text: string; readonly checks: readonly Check[] };
 
 const POSTS = 10_000;
@@ -40,9 +47,9 @@ const measureServers = async ({ folder }: Place): Promise<Measured> => {
   return { text, checks: checkMemory(results) };
 };
 
-const measureWays = async ({ folder }: Place): Promise<Measured | null> => {
+const measureWays = async ({ folder, edits }: Place): Promise<Measured | null> => {
   if (!(await hasProgram('nginx'))) return null;
-  const results = await measureEndToEnd(join(folder, 'end-to-end'));
+  const results = await measureEndToEnd(join(folder, 'end-to-end'), edits);
   const title = 'From an edit to its readers, medians and slowest in ms';
   return {
     text: `\n${title}:\n\n${tables.endToEndTable(results)}`,
@@ -56,6 +63,12 @@ const measureSizes = async ({ folder, pictures }: Place): Promise<Measured> => {
   return { text, checks: checkPictures(result) };
 };
 
+const measureMany = async ({ folder, packedPosts }: Place): Promise<Measured> => {
+  const result = await measurePacked(join(folder, 'packed'), packedPosts);
+  const title = 'The packed tree and first pages alone';
+  return { text: `\n${title}:\n\n${tables.packedTable(result)}`, checks: [] };
+};
+
 /** By the name of the part. Null: a program is not installed. */
 export const OWN_PARTS: Readonly<Record<string, (place: Place) => Promise<Measured | null>>> = {
   imports: measureImports,
@@ -63,4 +76,5 @@ export const OWN_PARTS: Readonly<Record<string, (place: Place) => Promise<Measur
   memory: measureServers,
   pictures: measureSizes,
   'end-to-end': measureWays,
+  packed: measureMany,
 };

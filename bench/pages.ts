@@ -102,6 +102,8 @@ const publicationOf = (built: string): Publication =>
       planSite({
         records,
         stamp: '',
+        pictures: { folder: join(built, 'output/content'), widths: [600, 1_000, 1_600, 2_400] },
+        signupUrl: null,
         state: { file: join(built, 'none.json'), isThere: () => false, isForced: true },
       }).site,
   });

@@ -1,11 +1,11 @@
 // What publishing one post costs, durable, with the settings that decide how many lists a publish writes: medians of
 // cycles of one process that stays open, beside a plain copy of what the last of them wrote.
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildResult, buildOnce } from './builds.ts';
+import type { BuildResult } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
 import type { Cycle } from './cycles.ts';
 import { measureEdits } from './edits.ts';
+import { remove } from './processes.ts';
 
 export type PublishSettings = {
   readonly name: string;
@@ -35,7 +35,6 @@ const SHORTEST: PublishSettings = {
   limitMs: 50,
 };
 
-/** The first are those that the tree was built with. */
 export const PUBLISH_SETTINGS = [DEFAULTS, SHORT, SHORTEST] as const;
 
 export type PublishesResult = {
@@ -49,7 +48,7 @@ export type PublishesResult = {
 };
 
 type PublishesInput = {
-  /** Its tree, built with the default settings, takes publishes too. */
+  /** Its tree takes the publishes. */
   readonly build: BuildResult;
   readonly folder: string;
   readonly publishes: number;
@@ -57,25 +56,24 @@ type PublishesInput = {
 
 const COPIES = 3;
 
+/** All in one tree, which each run brings to its settings first; at the end it has the default ones again. */
 export const measurePublishes = async (input: PublishesInput): Promise<PublishesResult[]> => {
   const { build, folder, publishes } = input;
   const results: PublishesResult[] = [];
-  for (const [at, settings] of PUBLISH_SETTINGS.entries()) {
-    const own = join(folder, `publishes-${at}`);
+  for (const [at, settings] of [...PUBLISH_SETTINGS.entries()].reverse()) {
+    const copies = join(folder, `copies-${at}`);
     const { environment } = settings;
-    const place = settings === DEFAULTS ? build.built : own;
-    if (place === own) await buildOnce(build.database, own, { environment });
     const scenarios = ['nothing', ...new Array<string>(publishes).fill('publish')];
-    const asked = { place, folder: join(own, 'copies'), scenarios, copies: COPIES, environment };
+    const asked = { place: build.built, folder: copies, scenarios, copies: COPIES, environment };
     const { cycles, copyMilliseconds } = await measureEdits(asked);
-    results.push({
+    results.unshift({
       posts: build.posts,
       settings,
       publishes: cycles.slice(1),
       nothingMs: cycles[0]?.milliseconds ?? Number.NaN,
       copyMilliseconds: copyMilliseconds ?? Number.NaN,
     });
-    rmSync(own, { recursive: true, force: true });
+    await remove(copies);
   }
   return results;
 };

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { IdAttributePlugin } from '@11ty/eleventy';
 import prepress from '../dist/eleventy.js';
+import { renderCards } from './card-examples.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -43,9 +44,20 @@ img{max-width:100%}`;
 const layout = (data) => {
   const up = '../'.repeat(data.page.filePathStem.split('/').length - 2);
   const [, title = 'Prepress'] = /<h1[^>]*>(.*?)<\/h1>/.exec(data.content) ?? [];
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  return `<!doctype html><html lang="en" data-kg-signup="https://example.com/"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>${STYLE}</style></head><body><p><a href="${up}index.html">Prepress</a></p>
 ${data.content}</body></html>`;
+};
+
+/** What docs/cards.md describes, live. */
+const showCards = async (content) => {
+  const cards = (await renderCards()).map(([title, html]) => `<h3>${title}</h3>\n${html}`);
+  return content.replace(
+    '<!-- cards -->',
+    () => `<link rel="stylesheet" href="cards.css">
+<script src="cards.js" defer></script>
+<div>${cards.join('\n')}</div>`,
+  );
 };
 
 export default (eleventyConfig) => {
@@ -56,6 +68,9 @@ export default (eleventyConfig) => {
   eleventyConfig.addPlugin(IdAttributePlugin);
   eleventyConfig.amendLibrary('md', withLinks);
   eleventyConfig.addPassthroughCopy({ 'docs/images': 'images' });
+  for (const file of ['cards.css', 'cards.js'])
+    eleventyConfig.addPassthroughCopy({ [`content/_includes/site/${file}`]: file });
+  eleventyConfig.addTransform('cards', showCards);
   eleventyConfig.addTransform('layout', function (content) {
     return layout({ page: this.page, content });
   });

@@ -9,6 +9,26 @@ const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 const packageFolderOf = (input) =>
   /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? null;
 
+/**
+ * Ghost's editor is one file that holds other packages, which its source map names. Their texts stand in
+ * koenig-licenses.json, because npm installs none of them: after an upgrade, add those that an error names.
+ */
+const EDITOR = 'node_modules/@tryghost/koenig-lexical';
+
+const addEditorTexts = (texts) => {
+  const kept = JSON.parse(readFileSync(join(import.meta.dirname, 'koenig-licenses.json'), 'utf8'));
+  const known = new Map(kept.flatMap((one) => one.packages.map((name) => [name, one])));
+  const map = readFileSync(join(ROOT, EDITOR, 'dist/koenig-lexical.js.map'), 'utf8');
+  for (const source of JSON.parse(map).sources) {
+    const [, name, version] = /\.pnpm\/((?:@[^+/]+\+)?[^@/]+)@([^_/(]+)/.exec(source) ?? [];
+    if (name === undefined) continue;
+    const title = `${name.replace('+', '/')}@${version}`;
+    const found = known.get(title);
+    if (found === undefined) throw new Error(`koenig-licenses.json lacks ${title}.`);
+    texts.set(`${title.replace(/(.)@/, '$1 ')} (${found.license})`, found.text);
+  }
+};
+
 /** `inputs` are paths below the project's folder; those outside node_modules are ours. Throws when a licence is unknown. */
 export const licenseTexts = (inputs) => {
   const folders = new Set(inputs.map(packageFolderOf).filter((folder) => folder !== null));
@@ -21,6 +41,7 @@ export const licenseTexts = (inputs) => {
     const title = `${facts.name} ${facts.version}${license === undefined ? '' : ` (${license})`}`;
     texts.set(title, text ?? `Licence: ${license}`);
   }
+  if (folders.has(EDITOR)) addEditorTexts(texts);
   const parts = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
   return parts
     .map(([title, text]) => `${title}\n\n${text.trim()}\n`)

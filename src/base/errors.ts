@@ -9,7 +9,6 @@ type ErrorFacts = {
   readonly hint: string;
   /** Exit code of the command line: 1 failed, 2 bad usage. */
   readonly exitCode: 1 | 2;
-  /** Status of the HTTP answer. */
   readonly status: number;
   /** `type` of the nine-key error body (facts section 5). */
   readonly type: string;
@@ -262,7 +261,6 @@ export class PrepressError extends Error {
   readonly property: string | null;
   readonly context: string | null;
   readonly details: unknown;
-  /** What the reader can do about it. */
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {

@@ -8,7 +8,6 @@ export type DataPaths = {
   /** The publishing database, or the read model of one in PostgreSQL. */
   readonly database: string;
   readonly postgres: PostgresPlace | null;
-  /** The manifest of the output tree. */
   readonly manifest: string;
   readonly buildLock: string;
   /** Held while files of hosts, and what else belongs beside a build, are written. */
@@ -33,7 +32,6 @@ export type DataPaths = {
   readonly secretKey: string;
   /** The admin key that was made first, for the administrator to read. */
   readonly adminKey: string;
-  /** The folder of the content interface in the output. */
   readonly contentFolder: string;
   readonly output: string;
 };

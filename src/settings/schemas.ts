@@ -14,14 +14,19 @@ const isPlainUrl = (text: string): boolean => {
   return username === '' && password === '' && !/[?#]/.test(text);
 };
 
-export const absoluteUrl = z
+const webAddress = z
   .string('must be an absolute http or https address')
   .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), {
     error: 'must be an absolute http or https address',
     abort: true,
-  })
+  });
+
+export const absoluteUrl = webAddress
   .refine(isPlainUrl, 'must have no user, password, query, fragment, space or control character')
   .transform((url) => trimEndOf(url, '/'));
+
+/** A link for readers, which may have query and fragment. */
+export const webUrl = webAddress.transform((url) => new URL(url).href);
 
 export const basePath = z
   .string()

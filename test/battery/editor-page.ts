@@ -1,48 +1,61 @@
-// The editor of posts on a page of its own, in Chromium, under a content security policy as strict as the desk's.
+// The editor of posts on a page of its own, in Chromium, under the desk's own content security policy.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type BuildOptions, build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { DESK_OPTIONS } from '../../scripts/bundle.js';
+import { deskPolicy } from '../../src/serve/server/pages/desk-policy.ts';
 import { startChromium } from '../helpers/chromium.ts';
 
 /** What the page has for the tests. */
 declare global {
   var editorPage: {
-    open: (body: { lexical: string | null; html: string | null }) => void;
+    /** Resolves once it is open, or has said that it cannot be. */
+    open: (lexical: string) => Promise<void>;
     changes: string[];
+    broken: string | null;
     uploads: string[];
   };
 }
 
 const SCRIPT = `
 import { mountEditor } from './src/serve/desk/editor/index.ts';
+import './src/serve/desk/desk.css';
 import './src/serve/desk/editor/editor.css';
-let editor = null;
-const page = { changes: [], uploads: [], open: (body) => {
-  editor?.destroy();
+let end = () => {};
+const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+const page = { changes: [], uploads: [], broken: null, open: async (lexical) => {
+  end();
   page.changes = [];
-  editor = mountEditor(document.querySelector('main'), {
-    ...body,
-    uploadImage: async (file) => {
-      page.uploads.push(file.name);
+  page.broken = null;
+  const place = document.createElement('div');
+  place.className = 'editor';
+  document.querySelector('form').replaceChildren(place);
+  end = mountEditor(place, {
+    lexical,
+    cards: { unsplash: null, siteUrl: 'https://site.example', feature: {}, deprecated: {}, visibilitySettings: 'web only',
+      fetchEmbed: async (url) => ({ type: 'rich', version: '1.0', url, html: page.embed }) },
+    upload: async (kind, file) => {
+      page.uploads.push(kind + ' ' + file.name);
       if (file.name.startsWith('bad')) throw new Error('It is no image.');
       return { url: '/content/images/' + file.name };
     },
-    onChange: ({ lexical }) => page.changes.push(lexical),
+    onChange: (text) => page.changes.push(text),
+    onLeave: () => {},
+    onBroken: (words) => { page.broken = words; },
   });
+  while (page.broken === null && !place.querySelector('[aria-label="Body of the post"]')) await frames();
+  await frames();
 } };
 globalThis.editorPage = page;
 `;
 
-const HTML = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Editor</title>
+const htmlOf = (nonce: string): string => `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Editor</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<link rel="stylesheet" href="/stdin.css"><main></main><script type="module" src="/stdin.js"></script></html>`;
-
-/** No stricter one is possible for a page with a script into which formatted text is pasted. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: https:";
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/stdin.css">
+<main id="desk"><form class="post"></form></main><script type="module" src="/stdin.js" nonce="${nonce}"></script></html>`;
 
 export type EditorPage = {
   readonly page: Page;
@@ -50,7 +63,18 @@ export type EditorPage = {
   readonly close: () => Promise<void>;
 };
 
-export const openEditorPage = async (): Promise<EditorPage> => {
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  js: 'text/javascript',
+  svg: 'image/svg+xml',
+};
+
+const NONCE = 'c29tZS1ub25jZQ';
+
+/** `files`: others that the page's own origin has, by their path. */
+export const openEditorPage = async (
+  files: Readonly<Record<string, string>> = {},
+): Promise<EditorPage> => {
   const { outputFiles } = await build({
     ...(DESK_OPTIONS as BuildOptions),
     entryPoints: [],
@@ -59,11 +83,12 @@ export const openEditorPage = async (): Promise<EditorPage> => {
     write: false as const,
   });
   const server = createServer((request, response) => {
-    const file = outputFiles.find(({ path }) => path === request.url);
-    const type = request.url?.endsWith('.css') ? 'text/css' : 'text/javascript';
-    response.setHeader('content-type', file === undefined ? 'text/html' : type);
-    response.setHeader('content-security-policy', POLICY);
-    response.end(file?.text ?? HTML);
+    const path = request.url ?? '';
+    const text = outputFiles.find((file) => file.path === path)?.text ?? files[path];
+    const type = TYPES[path.split('.').at(-1) ?? ''] ?? 'text/html';
+    response.setHeader('content-type', type);
+    response.setHeader('content-security-policy', deskPolicy(NONCE));
+    response.end(text ?? htmlOf(NONCE));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const browser = await startChromium();

@@ -5,17 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { findMember, placeValues } from '../../src/base/text/json-places.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL } from '../helpers/captured-site.ts';
 import { launchChromium, openPage, signIn } from '../helpers/desk-browser.ts';
+import { everyCard } from '../helpers/editor-documents.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { openShell, type Serving, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { missing } from '../matrix/program.ts';
-import { everyCard } from '../unit/serve/desk/editor/documents.ts';
 import { CARD_TYPES, generatedDocument } from '../unit/serve/editor/generated-documents.ts';
 import { IS_LONG, sayRow, sized } from './size.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
 
-const AREA = '.editor-area';
+const AREA = '[aria-label="Body of the post"]';
 const WORDS = 'Edited here. ';
 
 type Body = { readonly lexical: string; readonly html: string | null; readonly plaintext: unknown };
@@ -146,14 +146,14 @@ describe.skipIf(reason !== null)(`what the desk's editor saves ${reason ?? ''}`,
   test("one of each card of Ghost's editor, bare and filled", async () => {
     const serving = await serve(temporaryFolder(), { args: ['--sample'] });
     openShell(serving.folder).exec('DELETE FROM posts');
-    const filled = CARD_TYPES.map((_, index) => blocksOf(generatedDocument(index))[1] ?? '');
-    const bare = everyCard().map((node) =>
-      /"type":"(?:at-link|zwnj)"/.test(node) ? paragraphOf(node) : node,
-    );
+    // Browsers report such an address of a picture.
+    const textOf = (index: number): string =>
+      generatedDocument(index).replaceAll('javascript:alert(1)', 'https://a.example/');
+    const filled = CARD_TYPES.map((_, index) => blocksOf(textOf(index))[1] ?? '');
     const paragraph = paragraphOf(
       '{"detail":0,"format":0,"mode":"normal","style":"","text":"Around","type":"extended-text","version":1}',
     );
-    const posts = chunksOf([...filled, ...bare], 8);
+    const posts = chunksOf([...filled, ...everyCard()], 8);
     for (const cards of posts) {
       const blocks = [paragraph, ...cards, paragraph];
       const lexical = `{"root":{"children":[${blocks}],"direction":"ltr","format":"","indent":0,"type":"root","version":1}}`;

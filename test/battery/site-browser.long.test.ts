@@ -1,42 +1,19 @@
 // The pages for readers in a browser: nothing that axe finds serious, no overflow, search that finds, and a publication
 // of hostile texts that runs no script. A plain server sends the files, without any policy that would forbid scripts.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { importSample } from '../../src/publication/import/sample/sample.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
 import { findFaults, launchChromium, openPage, SCREENS } from '../helpers/desk-browser.ts';
 import { fillHostile } from '../helpers/hostile-site.ts';
+import { serveFolder } from '../helpers/serve-folder.ts';
 import { buildPages, SITE, siteConfig } from '../helpers/site-pages.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-};
-
-const serveFolder = async (root: string): Promise<{ server: Server; origin: string }> => {
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', SITE).pathname);
-    const names = path.endsWith('/') ? [`${path}index.html`, `${path}index.json`] : [path];
-    const file = names.map((name) => join(root, name)).find((name) => existsSync(name));
-    const found = file ?? join(root, '404.html');
-    const type = TYPES[extname(found)] ?? 'application/octet-stream';
-    response.writeHead(file === undefined ? 404 : 200, { 'content-type': type });
-    response.end(readFileSync(found));
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-};
 
 describe.skipIf(reason !== null)(`pages for readers${reason === null ? '' : `: ${reason}`}`, () => {
   const browser = launchChromium();
@@ -50,9 +27,7 @@ describe.skipIf(reason !== null)(`pages for readers${reason === null ? '' : `: $
     await fill(siteConfig(folder).database);
     await buildPages(folder);
     const output = join(folder, 'output');
-    const { server, origin } = await serveFolder(output);
-    onTestFinished(() => void server.close());
-    return { output, origin };
+    return { output, origin: await serveFolder(output) };
   };
 
   test('axe finds nothing serious, nothing overflows, and search finds', async () => {

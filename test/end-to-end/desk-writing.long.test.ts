@@ -20,7 +20,7 @@ import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
 
-const AREA = '.editor-area';
+const AREA = '[aria-label="Body of the post"]';
 const SCHEDULED = { status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' };
 
 type Named = { readonly id: string; readonly name: string };

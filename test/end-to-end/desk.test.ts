@@ -19,7 +19,7 @@ import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
 
-const AREA = '.editor-area';
+const AREA = '[aria-label="Body of the post"]';
 
 type Post = {
   readonly id: string;

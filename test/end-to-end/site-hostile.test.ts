@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => process.chdir(started));
 
 /** What the templates have: scripts that are files of the site, and data. */
-const OWN_SCRIPTS = ['/assets/site.js', '/assets/explorer.js'];
+const OWN_SCRIPTS = ['/assets/site.js', '/assets/cards.js', '/assets/explorer.js'];
 
 test('no page has a script, a handler or an address that its template does not have', () => {
   expect(pages.length).toBeGreaterThan(6);
@@ -56,7 +56,9 @@ test('the style of a page holds three colours and nothing else', () => {
     // That one shows nothing of the publication.
     if (name === 'content/index.html') continue;
     const [style] = readPage(html).elements.filter((element) => element.name === 'style');
-    expect(style?.text, name).toMatch(/^:root \{(?: --accent-\w+: #[0-9a-f]{6};){3} \}$/);
+    expect(style?.text, name).toMatch(
+      /^:root \{(?: --(?:ghost-)?accent-\w+: #[0-9a-f]{6};){3} \}$/,
+    );
   }
 });
 

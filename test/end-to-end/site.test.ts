@@ -74,6 +74,9 @@ test('every page is valid html, small, and names itself', async () => {
   await expectSoundPages(pages);
   const styles = readFileSync(join(output, 'assets/site.css'));
   expect(styles.byteLength).toBeLessThan(20_000);
+  const bytesOf = (file: string): number => readFileSync(join(output, file)).byteLength;
+  expect(bytesOf('assets/cards.css')).toBeLessThanOrEqual(20_000);
+  expect(bytesOf('assets/cards.js')).toBeLessThanOrEqual(10_000);
 });
 
 test('no page shows what only members read', async () => {
@@ -91,6 +94,22 @@ test('no page shows what only members read', async () => {
     expect(last.length).toBeGreaterThan(25);
     expect(everything).not.toContain(last);
   }
+});
+
+test('a gated post offers a sign-up only where an address for it is named', async () => {
+  const gates = (): string[] =>
+    [...read().values()].flatMap((html) => /<aside class="gate"[\s\S]*?<\/aside>/.exec(html) ?? []);
+  expect(gates().length).toBeGreaterThan(3);
+  for (const gate of gates()) {
+    expect(gate).toContain('not part of this page');
+    expect(gate).not.toMatch(/sign|subscribe/i);
+  }
+  await renderPages(siteConfig(folder, { signupUrl: 'https://ghost.test/#/portal/signup' }));
+  for (const gate of gates())
+    expect(gate).toMatch(
+      /<a href="https:\/\/ghost\.test\/#\/portal\/signup">[\w ]+ or sign in<\/a>/,
+    );
+  await renderPages(siteConfig(folder));
 });
 
 test('feeds and sitemap are well-formed and have what their formats ask for', () => {

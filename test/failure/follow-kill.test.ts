@@ -4,10 +4,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { followThroughKills } from '../battery/checks/followed-kills.ts';
 import { COMMAND } from '../battery/program.ts';
 import { IS_LONG, sayRow, sized } from '../battery/size.ts';
+import { fillFromSqlite } from '../helpers/fill-mariadb.ts';
 import { openGhostFile, openGhostServer, placeGhostDatabase } from '../helpers/ghost-shell.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { fillFromSqlite, MARIADB_INSTALL, startMariadb } from '../matrix/mariadb-process.ts';
+import { MARIADB_INSTALL, startMariadb } from '../matrix/mariadb-process.ts';
 import { missing } from '../matrix/program.ts';
 
 const SIZE = sized({ short: { edits: 20, kills: 2 }, long: { edits: 200, kills: 20 } });

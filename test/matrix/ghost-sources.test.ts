@@ -21,11 +21,12 @@ import {
   capturedContentSite,
   startContentSite,
 } from '../helpers/content-site.ts';
+import { fillFromSqlite } from '../helpers/fill-mariadb.ts';
 import { openPublication, type Publication } from '../helpers/publication.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { buildInto, readTree, testConfig } from '../helpers/tree.ts';
 import { serve } from '../unit/serve/server/harness.ts';
-import { fillFromSqlite, MARIADB_INSTALL, type Mariadb, startMariadb } from './mariadb-process.ts';
+import { MARIADB_INSTALL, type Mariadb, startMariadb } from './mariadb-process.ts';
 import { missing } from './program.ts';
 
 const SETTINGS = 'settings/index.json';

@@ -14,6 +14,7 @@ import { listUnread } from '../../src/publish/build/set-aside/broken-rows.ts';
 import { CAPTURED_DATABASE, CAPTURED_SITE_URL } from '../helpers/captured-site.ts';
 import { countLooks } from '../helpers/counted-syncs.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { fillFromSqlite } from '../helpers/fill-mariadb.ts';
 import { makeGhostDatabase, OWN_EXPORT } from '../helpers/ghost-database.ts';
 import { QUIET_CHANGES } from '../helpers/ghost-edits.ts';
 import { createPublication } from '../helpers/publication.ts';
@@ -22,13 +23,7 @@ import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { dump } from '../unit/publication/import/ghost-import.ts';
-import {
-  fillFromSqlite,
-  MARIADB_INSTALL,
-  type Mariadb,
-  PASSWORD_FORMS,
-  startMariadb,
-} from './mariadb-process.ts';
+import { MARIADB_INSTALL, type Mariadb, PASSWORD_FORMS, startMariadb } from './mariadb-process.ts';
 import { missing } from './program.ts';
 
 /** Making its data folder takes some seconds. */

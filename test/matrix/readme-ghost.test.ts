@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
+import { fillFromSqlite } from '../helpers/fill-mariadb.ts';
 import {
   type GhostShell,
   openGhostFile,
@@ -15,7 +16,7 @@ import {
 import { prepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { askAt } from './ask.ts';
-import { fillFromSqlite, MARIADB_INSTALL, startMariadb } from './mariadb-process.ts';
+import { MARIADB_INSTALL, startMariadb } from './mariadb-process.ts';
 import { NGINX_INSTALL, startNginx } from './nginx-process.ts';
 import { missing } from './program.ts';
 

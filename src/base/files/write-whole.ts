@@ -19,11 +19,11 @@ export const writeWhole = (path: string, text: string): void => {
   }
 };
 
-/** The same for a text in pieces that may be long: the disk is waited for beside other work. */
-export const writePieces = async (path: string, pieces: Iterable<string>): Promise<void> => {
+/** The same for a text that may be long: the disk is waited for beside other work. */
+export const writeWholeBeside = async (path: string, text: string): Promise<void> => {
   const draft = beginDraft(path);
   try {
-    await writeFile(draft, pieces, { flush: true });
+    await writeFile(draft, text, { flush: true });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

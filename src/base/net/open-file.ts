@@ -14,6 +14,7 @@ export type Guard = {
 type OpenOptions = {
   readonly guard: Guard;
   readonly bytesMax: number;
+  readonly signal?: AbortSignal;
 };
 
 /** `reason` ends a sentence that begins with "it". */
@@ -24,7 +25,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export const openFile = async (
   http: HttpClient,
   first: URL,
-  { guard, bytesMax }: OpenOptions,
+  { guard, bytesMax, signal }: OpenOptions,
 ): Promise<HttpAnswer | NoFile> => {
   const { allow, resolve = systemResolver } = guard;
   let url = first;
@@ -32,7 +33,11 @@ export const openFile = async (
     for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
       const vetted = await vetTarget(url.href, { allow, resolve });
       if (!vetted.isAllowed) return { reason: refusalOf(vetted.reason), mayPass: false };
-      const answer = await http.get(url, { bytesMax, addresses: vetted.addresses });
+      const answer = await http.get(url, {
+        bytesMax,
+        addresses: vetted.addresses,
+        ...(signal && { signal }),
+      });
       const { status } = answer;
       if (status === 200) return answer;
       answer.discard();

@@ -19,11 +19,10 @@ export const INTERNAL = {
   code: 'UNEXPECTED_ERROR',
 } as const;
 
-const KEY_MISSING: StatusProblem = {
+export const KEY_MISSING: StatusProblem = {
   status: 403,
   type: 'NoPermissionError',
   message: 'Authorization failed',
-  context: 'The content key is missing: add it to the address as ?key=.',
 };
 
 const KEY_REPEATED: StatusProblem = {

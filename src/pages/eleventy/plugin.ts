@@ -129,6 +129,8 @@ const siteOf = (
       planned = planSite({
         records,
         stamp: templateDigest([directories.input, ...listProjectFiles()]),
+        pictures: { folder: dataPathsOf(config).contentFolder, widths: config['images.sizes'] },
+        signupUrl: config.signupUrl ?? null,
         state: {
           file: join(dirname(record), 'pages-site.json'),
           isThere: (page) => paths.has(page) && existsSync(join(root, page)),

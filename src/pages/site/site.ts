@@ -9,7 +9,9 @@ import { trimEndOf } from '../../base/text/trim-of.ts';
 import { toAbsoluteHtml } from '../../publication/documents/html/absolute-html.ts';
 import { type AccentColors, accentColors } from './accent-colors.ts';
 import { createSiteAddresses, type SiteAddresses } from './site-address.ts';
+import { createSignupLinks, pageBody } from './site-bodies.ts';
 import { publicTags } from './site-head.ts';
+import { createSitePictures, type PicturesPlace, type SitePictures } from './site-pictures.ts';
 import type { SitePost, SiteRecords, SiteSettings } from './site-records.ts';
 import {
   createSiteViews,
@@ -47,6 +49,12 @@ export type Site = {
   /** The same as files. */
   readonly sitemaps: readonly Sitemap[];
   readonly updated: string;
+  /** Where readers sign up; null where they cannot. */
+  readonly signup: string | null;
+  /** For templates that ask: sizes and sides of a picture, and the body of a post. */
+  readonly srcset: SitePictures['srcset'];
+  readonly sides: SitePictures['sides'];
+  readonly body: (view: PostView) => string;
 };
 
 export type PlannedSite = {
@@ -72,6 +80,9 @@ export type SiteInput = {
   };
   /** Changes with the templates, and with everything else beside the records. */
   readonly stamp: string;
+  readonly pictures: PicturesPlace;
+  /** Where readers sign up. */
+  readonly signupUrl: string | null;
 };
 
 export const NO_SITE: Site = {
@@ -92,6 +103,10 @@ export const NO_SITE: Site = {
   urls: [],
   sitemaps: [],
   updated: '',
+  signup: null,
+  srcset: () => null,
+  sides: () => null,
+  body: () => '',
 };
 
 /** Ghost makes icons smaller when they are asked for; a file stands for the original alone. */
@@ -101,15 +116,19 @@ const FEED_POSTS = 20;
 /** Of a feed without posts. */
 const NEVER = '1970-01-01T00:00:00.000Z';
 
-export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
+export const planSite = (input: SiteInput): PlannedSite => {
+  const { records, state, stamp, signupUrl } = input;
   const { settings } = records;
   const addresses = createSiteAddresses(settings.url);
+  const home = `${addresses.absolute(addresses.root)}/`;
+  const signup = createSignupLinks(signupUrl, home);
+  const pictures = createSitePictures(input.pictures, addresses.root);
   const views = createSiteViews(records);
-  const shared = digestOf([stamp, settings]);
+  const shared = digestOf([stamp, settings, signupUrl, input.pictures.widths]);
   const known = state.isForced ? new Map<string, string>() : readState(state.file, shared);
   const digests = new Map<string, string>();
-  const isTouched = (view: { readonly file: string }): boolean => {
-    const digest = digestOf(view);
+  const isTouched = (view: ListView | PostView): boolean => {
+    const digest = digestOf([view, pictures.stamp(view.image)]);
     digests.set(view.file, digest);
     return known.get(view.file) !== digest || !state.isThere(view.file);
   };
@@ -120,10 +139,9 @@ export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
     writeWhole(state.file, `${JSON.stringify({ shared, pages: Object.fromEntries(pages) })}\n`);
   const linksOf = (navigation: typeof settings.navigation): Link[] =>
     navigation.flatMap(({ label, url }) => {
-      const href = addresses.link(url);
+      const href = signup.find(url) ?? addresses.link(url);
       return href === null || label === '' ? [] : [{ label, href }];
     });
-  const home = `${addresses.absolute(addresses.root)}/`;
   const urls = urlsOf(views, addresses);
   const site: Site = {
     isOn: true,
@@ -147,6 +165,10 @@ export const planSite = ({ records, state, stamp }: SiteInput): PlannedSite => {
     urls,
     sitemaps: createSitemaps(urls, home),
     updated: newestOf(records.posts.map(({ updated_at }) => updated_at)) ?? NEVER,
+    signup: signup.url,
+    srcset: pictures.srcset,
+    sides: pictures.sides,
+    body: (view) => pageBody(view, signup),
   };
   return {
     site,

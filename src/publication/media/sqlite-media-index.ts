@@ -6,8 +6,8 @@ import { openOrRemake } from '../../base/sqlite/open-or-remake.ts';
 import type { FolderStamps, MediaIndex, PlacedFile } from './media-index.ts';
 import media001 from './migrations/media_001.sql';
 
-/** See `openMediaIndex` in the port. */
-export const openSqliteMediaIndex = (path: string): MediaIndex => openOrRemake(path, openFile);
+/** Makes the index when it is absent or cannot be used. */
+export const openMediaIndex = (path: string): MediaIndex => openOrRemake(path, openFile);
 
 const openFile = (path: string): MediaIndex => {
   const connection = openConnection(path, { synchronous: 'NORMAL' });

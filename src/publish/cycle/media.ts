@@ -4,7 +4,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { copyMedia } from '../../publication/media/copy-media.ts';
 import { findMediaFolders, type Skipped } from '../../publication/media/media-folder.ts';
-import { openMediaIndex } from '../../publication/media/open-media-index.ts';
+import { openMediaIndex } from '../../publication/media/sqlite-media-index.ts';
 import { acquireBuildLock, tryBuildLock } from '../../publication/store/locks/build-lock.ts';
 import type { DataPaths } from '../../settings/data-paths.ts';
 import { verifyMedia } from '../build/verify/verify-media.ts';

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
-import { writePieces } from '../../base/files/write-whole.ts';
+import { writeWholeBeside } from '../../base/files/write-whole.ts';
 import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { ALL_CHANGED, type ChangedNames, collectNames } from '../../content/paths/changed-names.ts';
 import { findDocument } from '../../content/paths/sidecars.ts';
@@ -69,27 +69,4 @@ export const findChangesGeneration = (dataFolder: string): number | null =>
   null;
 
 export const writeChanges = (dataFolder: string, changes: Changes): Promise<void> =>
-  writePieces(join(dataFolder, CHANGES_FILE), piecesOf(changes));
-
-const NAMES_IN_PIECE = 10_000;
-
-/** The text of JSON, lists in pieces. */
-function* piecesOf(changes: Changes): Generator<string> {
-  let before = '{';
-  for (const [key, value] of Object.entries(changes)) {
-    yield `${before}${JSON.stringify(key)}:`;
-    before = ',';
-    if (Array.isArray(value)) yield* listPieces(value);
-    else yield JSON.stringify(value);
-  }
-  yield '}\n';
-}
-
-function* listPieces(list: readonly unknown[]): Generator<string> {
-  yield '[';
-  for (let at = 0; at < list.length; at += NAMES_IN_PIECE) {
-    const names = JSON.stringify(list.slice(at, at + NAMES_IN_PIECE)).slice(1, -1);
-    yield at === 0 ? names : `,${names}`;
-  }
-  yield ']';
-}
+  writeWholeBeside(join(dataFolder, CHANGES_FILE), `${JSON.stringify(changes)}\n`);

@@ -7,7 +7,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
-import { writePieces } from '../../base/files/write-whole.ts';
+import { writeWholeBeside } from '../../base/files/write-whole.ts';
 import type { Changes } from './changes.ts';
 
 const schema = z.object({
@@ -52,7 +52,7 @@ export const openJournal = (folder: string): Journal => {
     const before = read(generation - 1)?.id ?? null;
     const id = randomBytes(12).toString('hex');
     const entry = { generation, id, before, paths: paths === null ? null : [...paths] };
-    await writePieces(fileOf(generation), [JSON.stringify(entry)]);
+    await writeWholeBeside(fileOf(generation), JSON.stringify(entry));
     // Later ones are of a history that was given up.
     for (const one of list(folder)) {
       if (one <= generation - ENTRIES_MAX || one > generation) rmSync(fileOf(one), { force: true });

@@ -4,7 +4,7 @@
 
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
-import { writePieces } from '../../base/files/write-whole.ts';
+import { writeWholeBeside } from '../../base/files/write-whole.ts';
 
 /** Path -> stamp of the file as it was carried; null: it may have been put, or not. */
 export type UploadedFiles = ReadonlyMap<string, string | null>;
@@ -20,7 +20,7 @@ export const openUploaded = (file: string): Uploaded => {
   return {
     files: () => known,
     save: async (files) => {
-      await writePieces(file, [JSON.stringify(Object.fromEntries(files))]);
+      await writeWholeBeside(file, JSON.stringify(Object.fromEntries(files)));
       known = files;
     },
   };

@@ -1,11 +1,10 @@
 // Pictures of a document before it is rendered: Ghost's renderer names sizes only of the site's own pictures, and only where the
 // document says how wide they are.
 import { join } from 'node:path';
-import { originalOf } from '../../content/paths/files.ts';
 import { toStoredUrl } from '../../publication/documents/html/stored-urls.ts';
+import { findPicturePath, findPictureSides } from '../../publication/media/picture-sides.ts';
 import type { FormatRequest } from './editor-formats.ts';
 import type { LexicalDocument, LexicalNode } from './lexical-document.ts';
-import { findPictureSides } from './picture-sides.ts';
 import type { Pictures } from './site.ts';
 
 /** Changes the document: own addresses get the placeholder, and a picture that is kept here its sides. */
@@ -28,23 +27,14 @@ export const preparePictures = async (
   }
 };
 
+const OWN = '__GHOST_URL__/content/';
+
 const findSides = async (src: string, folders: readonly string[]): Promise<object | null> => {
-  const path = pathOf(src);
+  const path = src.startsWith(OWN) ? findPicturePath(src.slice(OWN.length)) : null;
   if (path === null) return null;
   for (const folder of folders) {
     const sides = await findPictureSides(join(folder, path)).catch(() => null);
     if (sides !== null) return { width: sides.width, height: sides.height };
   }
   return null;
-};
-
-const pathOf = (src: string): string | null => {
-  const [, written] = /^__GHOST_URL__\/content\/(images\/[^?#]+)/.exec(src) ?? [];
-  if (written === undefined) return null;
-  try {
-    const path = originalOf(decodeURIComponent(written));
-    return /(?:^|[/\\])\.|\0/.test(path) ? null : path;
-  } catch {
-    return null;
-  }
 };

@@ -1,4 +1,5 @@
 // What the publication has of the members of some lines of a CSV, read in a few queries.
+import { groupBy } from '../../../base/group-by.ts';
 import { foldEmail } from '../../../base/text/email.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { PAYING } from '../../store/members/member-links.ts';
@@ -111,11 +112,5 @@ const readLinks = async (
   memberIds: readonly string[],
 ): Promise<Links> => {
   const rows = await findRows(tx, { table, by: 'member_id', values: memberIds });
-  const byMember = new Map<string, Row[]>();
-  for (const row of rows) {
-    const links = byMember.get(String(row.member_id));
-    if (links === undefined) byMember.set(String(row.member_id), [row]);
-    else links.push(row);
-  }
-  return byMember;
+  return groupBy(rows, (row) => String(row.member_id));
 };

@@ -2,6 +2,7 @@
 // what differs.
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { addTo } from '../../../base/group-by.ts';
 import { createId, deriveId } from '../../../base/ids.ts';
 import { foldEmail } from '../../../base/text/email.ts';
 import { toStoredTime } from '../../../base/time.ts';
@@ -74,11 +75,7 @@ const addMembers = async (
 ): Promise<void> => {
   const { tx, report, nowMs } = context;
   const rows = new Map<TableName, Row[]>();
-  const add = (table: TableName, row: Row): void => {
-    const list = rows.get(table) ?? [];
-    list.push(row);
-    rows.set(table, list);
-  };
+  const add = (table: TableName, row: Row): void => addTo(rows, table, row);
   const newcomers: OfMember[] = [];
   const taken = new Set(known.takenIds);
   for (const line of lines) {

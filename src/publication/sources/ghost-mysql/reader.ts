@@ -1,6 +1,8 @@
 // Reads Ghost's tables from MySQL or MariaDB: one connection, one read-only transaction on a consistent
 // snapshot, each table streamed. Times are texts in UTC, big numbers and JSON are texts.
+
 import { PrepressError } from '../../../base/errors.ts';
+import { addTo } from '../../../base/group-by.ts';
 import { createBatch, type DatabaseReader, type Query } from '../ghost-database/reader.ts';
 import type { RawRow } from '../source.ts';
 import type { MysqlAddress } from './address.ts';
@@ -72,11 +74,7 @@ const describe = async (session: MysqlSession): Promise<Map<string, string[]>> =
           WHERE table_schema = database() ORDER BY table_name, ordinal_position`,
   });
   const tables = new Map<string, string[]>();
-  for (const { t, c } of columns) {
-    const known = tables.get(String(t));
-    if (known === undefined) tables.set(String(t), [String(c)]);
-    else known.push(String(c));
-  }
+  for (const { t, c } of columns) addTo(tables, String(t), String(c));
   return tables;
 };
 

@@ -1,5 +1,7 @@
 // Reads a copy of Ghost's SQLite file, a batch at a time, with a tick for the event loop after each.
+
 import { setImmediate as tick } from 'node:timers/promises';
+import { addTo } from '../../../base/group-by.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { createBatch, type DatabaseReader, type Query } from '../ghost-database/reader.ts';
 import type { RawRow } from '../source.ts';
@@ -40,11 +42,7 @@ const describe = (connection: SqliteConnection): Map<string, string[]> => {
     )
     .all() as { readonly table: string; readonly column: string }[];
   const tables = new Map<string, string[]>();
-  for (const { table, column } of columns) {
-    const known = tables.get(table);
-    if (known === undefined) tables.set(table, [column]);
-    else known.push(column);
-  }
+  for (const { table, column } of columns) addTo(tables, table, column);
   return tables;
 };
 

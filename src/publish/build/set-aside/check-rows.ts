@@ -1,6 +1,8 @@
 // Judges rows that cannot be rendered: reads what the change log and the earlier entries hold of each, one record
 // at a time, and says what is to be written of it. Writes nothing.
+
 import { PrepressError } from '../../../base/errors.ts';
+import { addTo } from '../../../base/group-by.ts';
 import { spellBytes } from '../../../base/text/stored-text.ts';
 import type { Renderer } from '../../../publication/documents/renderer.ts';
 import type {
@@ -67,11 +69,7 @@ const readChanges = async (
     const entity = change.entity === 'posts_meta' ? 'posts' : change.entity;
     for (const id of new Set([change.record_id, change.old_record_id])) {
       const name = `${entity} ${id}`;
-      if (change.seq > (starts.get(name) ?? Number.POSITIVE_INFINITY)) {
-        const list = changes.get(name) ?? [];
-        list.push(change);
-        changes.set(name, list);
-      }
+      if (change.seq > (starts.get(name) ?? Number.POSITIVE_INFINITY)) addTo(changes, name, change);
     }
   };
   const oldest = Math.min(...new Set(starts.values()));

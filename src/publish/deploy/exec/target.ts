@@ -8,11 +8,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
 import { readJsonFile } from '../../../base/files/read-json.ts';
-import { writeWhole } from '../../../base/files/write-whole.ts';
+import { writeWhole, writeWholeBeside } from '../../../base/files/write-whole.ts';
 import { isBlobBelow } from '../../../content/paths/files.ts';
 import { type PurgeOptions, pageAddresses, purgeOf } from '../purge/purge.ts';
 import type { DeployTarget, LocalFile } from '../target.ts';
-import { openKnownFiles } from './known-files.ts';
 import { startCommand } from './start-command.ts';
 
 type ExecOptions = {
@@ -34,7 +33,8 @@ type SlugsOfIds = Readonly<Record<string, readonly string[]>>;
 export const createExecTarget = (options: ExecOptions): DeployTarget => {
   const { command, folder, slugs = {} } = options;
   const id = createHash('sha256').update(command).digest('hex').slice(0, 16);
-  const known = openKnownFiles(join(folder, `${id}.json`));
+  const state = join(folder, `${id}.files.json`);
+  const readKnown = () => new Map(Object.entries(readJsonFile(hashes, state) ?? {}));
   // A record that is gone, or has another slug now, is still remembered by caches under its old one.
   const slugState = join(folder, `${id}.slugs.json`);
   const oldSlugs = readSlugs(slugState);
@@ -44,7 +44,7 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
   };
   const news = new Map<string, string | null>();
   return {
-    list: async () => new Map([...known.read()].map(([path, tag]) => [path, { size: -1, tag }])),
+    list: async () => new Map([...readKnown()].map(([path, tag]) => [path, { size: -1, tag }])),
     isSame: (file, { tag }) => hashOf(file) === tag,
     put: async (files) => {
       for (const file of files) news.set(file.path, hashOf(file));
@@ -68,10 +68,18 @@ export const createExecTarget = (options: ExecOptions): DeployTarget => {
       ];
       await runCommand(options, { output, changed: written, removed, purge });
       writeWhole(slugState, JSON.stringify(slugs));
-      await known.add(news);
+      const known = readKnown();
+      for (const [path, hash] of news) {
+        if (hash === null) known.delete(path);
+        else known.set(path, hash);
+      }
+      await writeWholeBeside(state, JSON.stringify(Object.fromEntries(known)));
     },
   };
 };
+
+/** SHA-256 of what the command was given last, by path. */
+const hashes = z.record(z.string(), z.string());
 
 const hashOf = (file: LocalFile): string => createHash('sha256').update(file.read()).digest('hex');
 

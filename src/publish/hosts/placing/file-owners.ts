@@ -9,11 +9,11 @@ import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
 import { readJsonFile } from '../../../base/files/read-json.ts';
 import { writeWhole } from '../../../base/files/write-whole.ts';
+import { addTo } from '../../../base/group-by.ts';
 
 export type FileOwners = {
   /** Throws FILE_EXISTS where a file of another host stands. */
   readonly check: (host: string, files: readonly Claimed[]) => void;
-  /** Called when the files are placed. */
   readonly claim: (host: string, files: readonly Claimed[]) => void;
   /** Absolute paths of the files that were written for a host alone. */
   readonly filesOf: (host: string) => string[];
@@ -61,7 +61,7 @@ export const openFileOwners = (dataFolder: string): FileOwners => {
         const name = relative(folder, path);
         const [owner = ''] = owners;
         if (name.startsWith('..') || owners.some((one) => hosts.includes(one))) continue;
-        found.set(owner, [...(found.get(owner) ?? []), name]);
+        addTo(found, owner, name);
       }
       return found;
     },

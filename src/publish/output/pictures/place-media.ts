@@ -2,6 +2,7 @@
 // folders that changed on either side are read. Files that others put into the output stay; where one has the name
 // of a file of the media folder, that file takes its place. A media folder without any file removes nothing: its
 // disk may not be mounted. A link in the media folder is left out, and what was placed from its name before stays.
+
 import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,6 +13,7 @@ import { findStat } from '../../../base/files/file-stamp.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { hasSameBytes } from '../../../base/files/same-bytes.ts';
+import { groupBy } from '../../../base/group-by.ts';
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
 import { type CopiedFiles, openCopiedFiles } from '../../../publication/media/copied-files.ts';
 import { findReadFault, TAKEN } from '../../../publication/media/copy-media.ts';
@@ -74,7 +76,7 @@ const place = async (input: PlaceMediaInput): Promise<MediaReport> => {
     const files = await openCopiedFiles(join(root, name), { durability });
     const own = new OwnFolders(root);
     const known = index.folders();
-    const children = childrenOf(known.keys());
+    const children = groupBy(known.keys(), dirname);
     const run = { media, root, isFull, known, children, index, files, own, placed };
     try {
       await placeFolder({ ...run, skipped, counts }, name);
@@ -140,17 +142,6 @@ const isUnchanged = (run: Run, folder: string, source: string | null): boolean =
   if (run.isFull || known === undefined || known.source !== source) return false;
   const target = join(run.root, folder);
   return run.own.has(dirname(target)) && known.target === findFolderStamp(target);
-};
-
-const childrenOf = (folders: Iterable<string>): Map<string, string[]> => {
-  const children = new Map<string, string[]>();
-  for (const path of folders) {
-    const parent = dirname(path);
-    const known = children.get(parent);
-    if (known === undefined) children.set(parent, [path]);
-    else known.push(path);
-  }
-  return children;
 };
 
 /** As many files are compared in one tick of the event loop. */

@@ -1,6 +1,7 @@
 // What every row of some records was at any place of the change log, reconstructed backwards from its
 // present state: a row's state after change s is its `old` of the first later change, else what it is
 // now. Holds because each change logs the row before it, whoever wrote it.
+import { addTo } from '../../../base/group-by.ts';
 import { fillFrom } from '../../../publication/snapshot/previous-rows.ts';
 import type { ChangeWithOld } from '../../../publication/snapshot/snapshot.ts';
 import {
@@ -31,7 +32,7 @@ export const openHistory = (changes: Iterable<ChangeWithOld>, present: PresentRo
     const { entity } = change;
     // Somebody else wrote it.
     if (!isRecordTable(entity)) continue;
-    for (const [id, version] of versionsOf(change)) push(versions, `${entity} ${id}`, version);
+    for (const [id, version] of versionsOf(change)) addTo(versions, `${entity} ${id}`, version);
     const records = attached.get(entity) ?? new Map<string, Set<string>>();
     attached.set(entity, records);
     for (const record of [change.record_id, change.old_record_id]) {
@@ -105,7 +106,7 @@ const presentRows = (
     for (const key of keys) loaded.add(`${table} ${key}`);
     for (const row of present(table, keys)) {
       byId.set(`${table} ${String(row.id)}`, row);
-      push(idsByRecord, `${table} ${String(row[column])}`, String(row.id));
+      addTo(idsByRecord, `${table} ${String(row[column])}`, String(row.id));
     }
   };
   for (const [table, records] of attached) load(table, [...records.keys()]);
@@ -119,10 +120,4 @@ const presentRows = (
       return idsByRecord.get(`${table} ${record}`) ?? [];
     },
   };
-};
-
-const push = <K, T>(lists: Map<K, T[]>, key: K, item: T): void => {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [item]);
-  else list.push(item);
 };

@@ -5,8 +5,8 @@ import { stat } from 'node:fs/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { invalid, type PrepressError } from '../../../base/errors.ts';
 import { ICON_BYTES_MAX, ICON_SIDE_MAX, ICON_SIDE_MIN } from '../../../base/limits.ts';
+import { findPictureSides } from '../../../publication/media/picture-sides.ts';
 import { plainSlug } from '../../../publication/tables/slug-text.ts';
-import { findPictureSides } from '../../editor/picture-sides.ts';
 import { judgeUpload, type UploadKind } from './upload-type.ts';
 
 export type UploadPort = {

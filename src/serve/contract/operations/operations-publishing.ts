@@ -7,6 +7,7 @@ import { tagCreateInput, tagEditInput } from '../input/tag-input.ts';
 import {
   all,
   created,
+  FREE,
   LIST_QUERY,
   listed,
   NOTHING,
@@ -152,4 +153,13 @@ export const PUBLISHING_OPERATIONS = {
     },
   },
   settings: SETTINGS,
+  oembed: {
+    'GET /': {
+      tag: 'posts',
+      action: 'read embed',
+      summary: 'What an address elsewhere shows in a card: an embed, else a bookmark.',
+      query: ['url', 'type'],
+      answer: FREE,
+    },
+  },
 } satisfies Readonly<Record<string, Operations>>;

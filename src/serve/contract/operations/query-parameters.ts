@@ -28,6 +28,8 @@ export const QUERY = {
   token: { description: 'The token of the mail.', example: 'the-token-of-the-mail' },
   uuid: { description: 'Whose address it is.', example: '1eb47fd7-d94d-4b50-bb95-f1160464e8fd' },
   key: { description: 'What proves that the address was mailed.', example: '0123456789abcdef' },
+  url: { description: 'An address elsewhere.', example: 'https://example.org/a-page/' },
+  type: { description: 'bookmark: nothing but a bookmark; embed: none.', example: 'bookmark' },
 } as const satisfies Readonly<Record<string, Parameter>>;
 
 export type QueryName = keyof typeof QUERY;

@@ -1,90 +1,40 @@
-// What the keys and the mouse do to cards: a click selects one, Delete and Backspace delete what is selected,
-// Enter goes on below it. A click below the last block begins a paragraph.
-import {
-  $createParagraphNode,
-  $getNearestNodeFromDOMNode,
-  $getRoot,
-  $getSelection,
-  $isNodeSelection,
-  CLICK_COMMAND,
-  COMMAND_PRIORITY_LOW,
-  KEY_BACKSPACE_COMMAND,
-  KEY_DELETE_COMMAND,
-  KEY_ENTER_COMMAND,
-  type LexicalEditor,
-  type LexicalNode,
-  RootNode,
-} from 'lexical';
-import { $ensureBlock, $removeBlock, $selectBlock } from './blocks.ts';
-import { $isCardNode } from './card-node.ts';
+// What the editor's cards ask of the desk: the publication's own addresses, and what stands at an address elsewhere. No
+// card asks anybody but the admin interface; pictures of other services and moving pictures are off.
+import type { Api } from '../api.ts';
+import type { Site } from '../context.ts';
+import { filterText } from '../ui/words.ts';
 
-export const registerCards = (editor: LexicalEditor, area: HTMLElement): (() => void) => {
-  const ends = [
-    editor.registerCommand(CLICK_COMMAND, (event) => $clickCard(event, area), COMMAND_PRIORITY_LOW),
-    editor.registerCommand(KEY_BACKSPACE_COMMAND, $deleteSelected, COMMAND_PRIORITY_LOW),
-    editor.registerCommand(KEY_DELETE_COMMAND, $deleteSelected, COMMAND_PRIORITY_LOW),
-    editor.registerCommand(KEY_ENTER_COMMAND, $goOnBelow, COMMAND_PRIORITY_LOW),
-    editor.registerNodeTransform(RootNode, $ensureBlock),
-    showSelected(editor),
-  ];
-  return () => {
-    for (const end of ends) end();
-  };
-};
+type Found = { readonly id: string; readonly title: string; readonly url: string };
 
-const $clickCard = (event: MouseEvent, area: HTMLElement): boolean => {
-  const { target } = event;
-  if (!(target instanceof Element) || target.closest('.editor-card button, .editor-card input')) {
-    return false;
-  }
-  if (target === area) return $clickBelow(event);
-  const node = $getNearestNodeFromDOMNode(target);
-  if (!$isCardNode(node)) return false;
-  $selectBlock(node);
-  return true;
-};
-
-const $clickBelow = ({ clientY, target }: MouseEvent): boolean => {
-  const last = $getRoot().getLastChild();
-  const lowest = (target as Element).lastElementChild?.getBoundingClientRect().bottom ?? 0;
-  if (!$isCardNode(last) || clientY <= lowest) return false;
-  const paragraph = $createParagraphNode();
-  last.insertAfter(paragraph);
-  paragraph.select();
-  return true;
-};
-
-const $selectedCards = (): LexicalNode[] => {
-  const selection = $getSelection();
-  return $isNodeSelection(selection) ? selection.getNodes().filter($isCardNode) : [];
-};
-
-const $deleteSelected = (event: KeyboardEvent): boolean => {
-  const cards = $selectedCards();
-  if (cards.length === 0) return false;
-  event.preventDefault();
-  for (const card of cards) $removeBlock(card.getKey());
-  return true;
-};
-
-const $goOnBelow = (event: KeyboardEvent | null): boolean => {
-  const card = $selectedCards().at(-1);
-  if (card === undefined) return false;
-  event?.preventDefault();
-  const paragraph = $createParagraphNode();
-  card.insertAfter(paragraph);
-  paragraph.select();
-  return true;
-};
-
-const showSelected = (editor: LexicalEditor): (() => void) => {
-  let shown: Element[] = [];
-  return editor.registerUpdateListener(({ editorState }) => {
-    const cards = editorState.read($selectedCards);
-    for (const element of shown) element.classList.remove('editor-selected');
-    shown = cards
-      .map((card) => editor.getElementByKey(card.getKey()))
-      .filter((element) => element !== null);
-    for (const element of shown) element.classList.add('editor-selected');
-  });
-};
+/** `api`: the one of who is signed in now. */
+export const cardConfig = (api: () => Api, site: Site | null): object => ({
+  unsplash: null,
+  siteTitle: site?.title ?? '',
+  siteDescription: site?.description ?? '',
+  siteUrl: site?.url ?? '',
+  // Nobody can sign up by a card of a post here.
+  membersEnabled: false,
+  stripeEnabled: true,
+  visibilitySettings: 'web only',
+  deprecated: { headerV1: true, emailCta: true },
+  feature: {},
+  post: { displayName: 'post' },
+  fetchEmbed: (url: string, { type }: { readonly type?: string }) =>
+    api().get('/oembed/', { url, type }),
+  fetchAutocompleteLinks: async () => [{ label: 'Homepage', value: site?.url ?? '' }],
+  searchLinks: async (term?: string) => {
+    const title = term?.trim() ? `+title:~${filterText(term.trim())}` : '';
+    const query = { limit: 5, fields: 'id,title,url', filter: `status:published${title}` };
+    const groups = [
+      ['posts', 'Posts'],
+      ['pages', 'Pages'],
+    ] as const;
+    const found = await Promise.all(
+      groups.map(async ([key, label]) => {
+        const records = (await api().get<Record<string, Found[]>>(`/${key}/`, query))[key] ?? [];
+        return { label, key, items: records.map((one) => ({ ...one, groupName: label })) };
+      }),
+    );
+    return found.filter(({ items }) => items.length > 0);
+  },
+});

@@ -2,7 +2,12 @@
 // force are remembered for as long as the database has no newer commit, and never over a second.
 
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
-import { findKey, KEY_OF_ADMIN, KEY_UNKNOWN } from '../../../content/paths/problems.ts';
+import {
+  findKey,
+  KEY_MISSING,
+  KEY_OF_ADMIN,
+  KEY_UNKNOWN,
+} from '../../../content/paths/problems.ts';
 import { listKeyRows } from '../../../publication/store/access/keys.ts';
 import type { Store } from '../../../publication/store/store.ts';
 import { hashSecret } from '../../admin/keys/keys.ts';
@@ -42,7 +47,7 @@ export const createKeyCheck = (store: Store, onSeen: (id: string) => void): KeyC
   return {
     check: async (rawQuery) => {
       const key = findKey(rawQuery);
-      if (typeof key !== 'string') throw new ProblemError(key);
+      if (typeof key !== 'string') throw new ProblemError(key === KEY_MISSING ? ADD_KEY : key);
       const known = (await current()).get(hashSecret(key));
       if (known?.type === 'admin') throw new ProblemError(KEY_OF_ADMIN);
       if (known?.type !== 'content') throw new ProblemError(KEY_UNKNOWN);
@@ -58,4 +63,10 @@ const readKeyring = async (store: Store): Promise<Keyring> => {
       .filter(({ revoked_at }) => revoked_at === null)
       .map(({ secret_sha256, id, type }) => [secret_sha256, { id, type }]),
   );
+};
+
+/** Workers have no room for that sentence. */
+const ADD_KEY = {
+  ...KEY_MISSING,
+  context: 'The content key is missing: add it to the address as ?key=.',
 };

@@ -23,7 +23,7 @@ export const createHandlers = (
 ): Handlers => ({
   ...postHandlers(deps),
   ...offeringHandlers(deps),
-  ...siteHandlers(deps),
+  ...siteHandlers(app, deps),
   ...serviceHandlers(deps),
   ...uploadHandlers(deps, addresses),
   newsletters: newsletterHandlers(context),

@@ -1,33 +1,19 @@
 // The desk at /desk/: a page that edits the publication in a browser, with the admin interface alone. Its files are
 // bundled into dist/desk/; it loads nothing from elsewhere, and nobody may frame it. /admin/ leads a browser here.
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { NOT_FOUND } from '../../../content/paths/problems.ts';
+import { ENCODINGS, sidecarOf } from '../../../content/paths/sidecars.ts';
+import { acceptedEncoding } from '../content/accepted-encoding.ts';
 import { ProblemError } from '../problems/problem.ts';
 import { asksForPage } from '../problems/requested-type.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { deskPolicy } from './desk-policy.ts';
 import { sendStatic } from './send-static.ts';
 
-/**
- * Pictures of posts may stand anywhere. `blob:` shows one before it is uploaded. What is pasted says by styles of its
- * elements what is bold, and a parser reads only those that the policy allows; the desk shows none that fetches.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data: blob: https: http:",
-  "media-src 'self' https: http:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
-
 const HEADERS = {
-  'content-security-policy': POLICY,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -35,13 +21,13 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-const PAGE = `<!doctype html>
+const pageOf = (nonce: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Desk</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,"><link rel="stylesheet" href="desk.css"></head>
 <body><div id="desk"><noscript>The desk is a program in this page: please allow JavaScript.</noscript></div>
-<script type="module" src="desk.js"></script></body></html>
+<script type="module" src="desk.js" nonce="${nonce}"></script></body></html>
 `;
 
 export const deskPage = (app: FastifyInstance, { config }: ServerDeps): void => {
@@ -50,25 +36,39 @@ export const deskPage = (app: FastifyInstance, { config }: ServerDeps): void => 
   // Names that requests may ask for: no path of a request reaches the disk.
   const files = new Set(folder === null ? [] : readdirSync(folder));
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(HEADERS).header('content-security-policy', deskPolicy(null));
   });
   app.get(base, async (request, reply) => {
     if (folder === null) throw new ProblemError(NOT_FOUND);
     const isSlashed = /\/(?:\?|$)/.test(request.originalUrl);
     if (!isSlashed) return reply.redirect(`${base}/`, 301);
     reply.header('cache-control', 'no-cache');
-    return reply.type('text/html; charset=utf-8').send(PAGE);
+    const nonce = randomBytes(16).toString('base64url');
+    reply.header('content-security-policy', deskPolicy(nonce));
+    return reply.type('text/html; charset=utf-8').send(pageOf(nonce));
   });
   app.get<{ Params: { name: string } }>(`${base}/:name`, async (request, reply) => {
     const { name } = request.params;
     if (folder === null || !files.has(name)) throw new ProblemError(NOT_FOUND);
     reply.header('cache-control', HASHED.test(name) ? KEPT_CACHE : 'no-cache');
-    return sendStatic(reply, name, { root: folder, cacheControl: false });
+    reply.header('vary', 'accept-encoding');
+    const made = ENCODINGS.filter((one) => files.has(sidecarOf(name, one)));
+    const encoding = acceptedEncoding(request.headers['accept-encoding'], made);
+    const sent = { root: folder, cacheControl: false, contentType: encoding === null };
+    if (encoding === null) return sendStatic(reply, name, sent);
+    reply.header('content-encoding', encoding).type(TYPES[extname(name)] ?? '');
+    return sendStatic(reply, sidecarOf(name, encoding), sent);
   });
   app.get(`${config.basePath}/admin`, async (request, reply) => {
     if (folder === null || !asksForPage(request)) throw new ProblemError(NOT_FOUND);
     return reply.header('cache-control', 'no-store').redirect(`${base}/`, 302);
   });
+};
+
+/** Of what is compressed. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'application/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
 };
 
 /** Parts whose name changes with their bytes. */

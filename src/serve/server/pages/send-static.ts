@@ -8,7 +8,7 @@ import { CHUNKED } from '../connections/pace-streams.ts';
 export const sendStatic = (
   reply: FastifyReply,
   file: string,
-  options: Pick<SendOptions, 'root' | 'cacheControl'>,
+  options: Pick<SendOptions, 'root' | 'cacheControl' | 'contentType'>,
 ): FastifyReply => {
   answer(reply, file, options).catch((error: unknown) => reply.send(error));
   return reply;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writePieces, writeWhole } from '../../../../src/base/files/write-whole.ts';
+import { writeWhole, writeWholeBeside } from '../../../../src/base/files/write-whole.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 test('a file is replaced whole, for its owner only, whatever a killed run left', () => {
@@ -33,17 +33,15 @@ test('a failure leaves what was there, and nothing beside it', () => {
   expect(readdirSync(folder)).toEqual(['taken']);
 });
 
-test('a text in pieces replaces a file whole, or leaves what was there', async () => {
+test('a text that is written beside other work replaces a file whole', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'list');
-  await writePieces(file, ['a', 'b', 'c']);
+  await writeWholeBeside(file, 'abc');
   expect(readFileSync(file, 'utf8')).toBe('abc');
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const broken = function* () {
-    yield 'half';
-    throw new Error('No further piece.');
-  };
-  await expect(writePieces(file, broken())).rejects.toThrow('No further piece.');
-  expect(readFileSync(file, 'utf8')).toBe('abc');
-  expect(readdirSync(folder)).toEqual(['list']);
+  mkdirSync(join(folder, 'taken', 'inside'), { recursive: true });
+  await expect(writeWholeBeside(join(folder, 'taken'), 'text')).rejects.toThrow(
+    /EISDIR|ENOTEMPTY|EEXIST/,
+  );
+  expect(readdirSync(folder)).toEqual(['list', 'taken']);
 });

@@ -29,7 +29,11 @@ const recordsWith = (changed: Parameters<typeof sitePost>[1] = {}): SiteRecords 
     authors: [ada],
   });
 
-type Given = { readonly stamp?: string; readonly isThere?: (page: string) => boolean };
+type Given = {
+  readonly stamp?: string;
+  readonly signupUrl?: string;
+  readonly isThere?: (page: string) => boolean;
+};
 
 const plannerIn =
   (folder: string) =>
@@ -37,6 +41,8 @@ const plannerIn =
     planSite({
       records,
       stamp: given.stamp ?? 'templates',
+      pictures: { folder, widths: [600, 1000] },
+      signupUrl: given.signupUrl ?? null,
       state: {
         file: join(folder, 'pages-site.json'),
         isThere: given.isThere ?? (() => true),

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readMediaFolder } from '../../../../src/publication/media/media-folder.ts';
-import { openMediaIndex } from '../../../../src/publication/media/open-media-index.ts';
+import { openMediaIndex } from '../../../../src/publication/media/sqlite-media-index.ts';
 import {
   type MediaReport,
   placeMedia,

@@ -2,6 +2,7 @@
 // documents of the editor. Pictures that are dropped or pasted are uploaded and stand where the cursor is.
 import { useRef, useState } from 'preact/hooks';
 import { useDesk } from '../../context.ts';
+import { documentOfHtml } from '../../editor/document.ts';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
@@ -32,7 +33,14 @@ export const PostBody = (given: BodyProps) => {
   return (
     <>
       {installCommand !== null && <Lacking installCommand={installCommand} />}
-      {isHtml ? <HtmlBody {...props} /> : <PostEditor {...props} />}
+      {isHtml ? (
+        <HtmlBody {...props} />
+      ) : (
+        <PostEditor
+          lexical={post?.lexical ?? documentOfHtml(post?.html ?? '')}
+          onChange={(lexical) => onChange({ lexical })}
+        />
+      )}
       {installCommand === null && (
         <p>
           <button type="button" disabled={isUploading} onClick={change}>

@@ -1,47 +1,53 @@
 // The editor of posts within the desk: its code is loaded when a post is opened.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDesk } from '../../context.ts';
-import { uploadImage } from '../../upload.ts';
-import type { AnyPost, Body } from './post-draft.ts';
+import { uploadFile, uploadImage } from '../../upload.ts';
 
-type Props = { readonly post: AnyPost | null; readonly onChange: (body: Body) => void };
+type Props = {
+  /** The document to begin with; what is saved later changes nothing in it. */
+  readonly lexical: string;
+  readonly onChange: (lexical: string) => void;
+};
 
-/** What it holds begins with the post as it was when this was shown first; saving changes nothing in it. */
-export const PostEditor = ({ post, onChange }: Props) => {
-  const { api } = useDesk();
+export const PostEditor = ({ lexical, onChange }: Props) => {
+  const { api, site } = useDesk();
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(onChange);
   latest.current = onChange;
   // Another one after somebody signed in again.
   const sender = useRef(api);
   sender.current = api;
-  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
+  const [words, setWords] = useState<string | null>('Loading the editor…');
   useEffect(() => {
     let end = (): void => undefined;
     let isGone = false;
     const mount = async (): Promise<void> => {
-      const { mountEditor } = await import('../../editor/index.ts');
+      const { mountEditor, cardConfig } = await import('../../editor/index.ts');
       if (isGone || place.current === null) return;
-      const { destroy } = mountEditor(place.current, {
-        lexical: post?.lexical ?? null,
-        html: post?.html ?? null,
-        uploadImage: (file) => uploadImage(sender.current, file),
-        onChange: (body) => latest.current(body),
+      setWords(null);
+      end = mountEditor(place.current, {
+        lexical,
+        cards: cardConfig(() => sender.current, site),
+        upload: (kind, file, fields) =>
+          kind === 'image'
+            ? uploadImage(sender.current, file)
+            : uploadFile(sender.current, kind, { file, fields }),
+        onChange: (text) => latest.current(text),
+        onLeave: () => document.getElementById('post-title')?.focus(),
+        onBroken: setWords,
       });
-      end = destroy;
-      setState('loaded');
     };
-    mount().catch(() => setState('failed'));
+    mount().catch(() => setWords('The editor was not loaded. Load the page again.'));
     return () => {
       isGone = true;
       end();
     };
   }, []);
+  const accent = site?.accent_color;
   return (
     <>
-      {state === 'loading' && <p>Loading the editor…</p>}
-      {state === 'failed' && <p role="alert">The editor was not loaded. Load the page again.</p>}
-      <div ref={place} />
+      {words !== null && <p role={words.startsWith('Loading') ? 'status' : 'alert'}>{words}</p>}
+      <div ref={place} class="editor" style={accent ? { '--kg-accent-color': accent } : {}} />
     </>
   );
 };

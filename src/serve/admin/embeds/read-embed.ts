@@ -1,0 +1,113 @@
+// What stands at an address, for a card of the editor: the oEmbed answer of who offers one, else a bookmark, as Ghost
+// answers it. The address is an editor's: each host that it leads to is vetted, and time and bytes are bounded.
+import { invalid, type PrepressError } from '../../../base/errors.ts';
+import type { HttpClient } from '../../../base/net/http-client.ts';
+import { type Guard, openFile } from '../../../base/net/open-file.ts';
+import { parseJsonObject } from '../../../base/text/json-value.ts';
+import { readPageFacts } from './page-facts.ts';
+
+type Asked = {
+  readonly url: string | undefined;
+  /** `bookmark`: nothing else. `embed`: no bookmark. */
+  readonly type: string | undefined;
+};
+
+type Tools = { readonly http: HttpClient; readonly guard: Guard; readonly timeoutMs?: number };
+
+/** Those whose pages do not name their oEmbed answer to everybody. */
+const PROVIDERS: readonly (readonly [pages: RegExp, endpoint: string])[] = [
+  [
+    /^https:\/\/(?:(?:www|m|music)\.)?youtube\.com\/|^https:\/\/youtu\.be\//,
+    'https://www.youtube.com/oembed',
+  ],
+  [/^https:\/\/(?:www\.|player\.)?vimeo\.com\//, 'https://vimeo.com/api/oembed.json'],
+  [/^https:\/\/open\.spotify\.com\//, 'https://open.spotify.com/oembed'],
+  [/^https:\/\/(?:www\.|m\.)?soundcloud\.com\//, 'https://soundcloud.com/oembed'],
+  [
+    /^https:\/\/(?:www\.|mobile\.)?(?:twitter|x)\.com\/[^/]+\/status\//,
+    'https://publish.twitter.com/oembed',
+  ],
+  [/^https:\/\/(?:www\.)?tiktok\.com\//, 'https://www.tiktok.com/oembed'],
+  [/^https:\/\/codepen\.io\//, 'https://codepen.io/api/oembed'],
+];
+
+const TIMEOUT_MS = 10_000;
+const BYTES_MAX = 10 * 1024 * 1024;
+/** Of a page: what stands behind is no head. */
+const READ_BYTES_MAX = 512 * 1024;
+
+/** Throws VALIDATION where nothing can be shown of the address. */
+export const readEmbed = async ({ url: text = '', type }: Asked, tools: Tools): Promise<object> => {
+  const url = parsePage(text);
+  const read = createReader(tools);
+  const endpoint = type === 'bookmark' ? null : findEndpoint(url);
+  const known = endpoint && (await readOembed(read, endpoint));
+  if (known) return known;
+  const { oembed, ...metadata } = readPageFacts(await read(url), url);
+  const found = type !== 'bookmark' && oembed && (await readOembed(read, new URL(oembed)));
+  if (found) return found;
+  if (type === 'embed' || metadata.title === null)
+    throw nothing(`${url.host} says nothing to show.`);
+  return { version: '1.0', type: 'bookmark', url: text, metadata: { url: text, ...metadata } };
+};
+
+const parsePage = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw invalid('url', 'url must be an absolute http or https URL.');
+};
+
+const nothing = (reason: string): PrepressError =>
+  invalid('url', `Nothing can be embedded: ${reason}`);
+
+const findEndpoint = (page: URL): URL | null => {
+  const [, endpoint] = PROVIDERS.find(([pages]) => pages.test(page.href)) ?? [];
+  const query = new URLSearchParams({ format: 'json', url: page.href });
+  return endpoint === undefined ? null : new URL(`${endpoint}?${query}`);
+};
+
+type Read = (url: URL) => Promise<string>;
+
+/** All that one call asks for shares one time. */
+const createReader = ({ http, guard, timeoutMs = TIMEOUT_MS }: Tools): Read => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  return async (url) => {
+    const answer = await openFile(http, url, { guard, bytesMax: BYTES_MAX, signal });
+    if ('reason' in answer) throw nothing(`${url.host} ${answer.reason}.`);
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    try {
+      for await (const part of answer.body) {
+        parts.push(part);
+        bytes += part.length;
+        if (bytes > READ_BYTES_MAX) break;
+      }
+    } catch {
+      throw nothing(`${url.host} does not answer in time.`);
+    }
+    return Buffer.concat(parts).subarray(0, READ_BYTES_MAX).toString();
+  };
+};
+
+/** Null for what is no answer, or none that shows more than a bookmark does. */
+const readOembed = async (read: Read, url: URL): Promise<object | null> => {
+  const text = await read(url).catch(() => null);
+  const answer = text === null ? null : parseJsonObject(text);
+  if (answer === null) return null;
+  const wanted = WANTED[String(answer.type)];
+  const isWhole = wanted?.every((name) => answer[name]) ?? false;
+  // WordPress offers an excerpt of every page.
+  if (!isWhole || String(answer.html).includes('wp-embedded-content')) return null;
+  return Object.fromEntries(KEPT.flatMap((name) => (answer[name] ? [[name, answer[name]]] : [])));
+};
+
+const WANTED: Readonly<Record<string, readonly string[]>> = {
+  photo: ['version', 'url', 'width', 'height'],
+  video: ['version', 'html', 'width', 'height'],
+  rich: ['version', 'html', 'width'],
+};
+
+const KEPT = [
+  'version type title html url width height author_name author_url provider_name provider_url',
+  'thumbnail_url thumbnail_width thumbnail_height',
+].flatMap((line) => line.split(' '));

@@ -1,0 +1,41 @@
+// An editor document as JSON, and the one that stands for a body without a document.
+export type DocumentNode = {
+  readonly type: string;
+  readonly children?: readonly DocumentNode[];
+  readonly [field: string]: unknown;
+};
+
+export type EditorDocument = {
+  readonly root: DocumentNode & { children: readonly DocumentNode[] };
+};
+
+/** Null for a text that is no document: it is shown to nobody, and never saved over. */
+export const parseDocument = (text: string): EditorDocument | null => {
+  try {
+    const document: unknown = JSON.parse(text);
+    const { root } = Object(document) as { readonly root?: unknown };
+    return isNode(root) && Array.isArray(root.children) ? (document as EditorDocument) : null;
+  } catch (error) {
+    // Too deep, or no JSON.
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
+    throw error;
+  }
+};
+
+const isNode = (value: unknown): value is DocumentNode => {
+  const { type, children } = Object(value) as Readonly<Record<string, unknown>>;
+  return (
+    typeof type === 'string' &&
+    (children === undefined || (Array.isArray(children) && children.every(isNode)))
+  );
+};
+
+/** The document of a body that is known as html alone: one HTML card. */
+export const documentOfHtml = (html: string): string =>
+  documentOf(html === '' ? EMPTY : { type: 'html', version: 1, html });
+
+const ELEMENT = { direction: null, format: '', indent: 0, version: 1 };
+const EMPTY = { ...ELEMENT, type: 'paragraph', children: [] };
+
+const documentOf = (block: object): string =>
+  JSON.stringify({ root: { ...ELEMENT, type: 'root', children: [block] } });

@@ -1,0 +1,100 @@
+// What an address elsewhere shows: real servers of loopback, which the guard allows by name here.
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseAllowList } from '../../../../src/base/net/addresses.ts';
+import { createHttpClient } from '../../../../src/base/net/http-client.ts';
+import { readEmbed } from '../../../../src/serve/admin/embeds/read-embed.ts';
+
+const open = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const toolsOf = (allowed: readonly string[], timeoutMs = 60_000) => {
+  const http = createHttpClient({ connections: 1, idleTimeoutMs: 60_000 });
+  onTestFinished(() => http.close());
+  return { http, guard: { allow: parseAllowList(allowed) }, timeoutMs };
+};
+
+const LOOPBACK = ['127.0.0.0/8'];
+
+const PAGE = `<!doctype html><html><head><title>Plain &amp; simple</title><meta property="og:title" content="A &quot;page&quot;">
+<meta name="description" content="What it  says"><meta property="og:site_name" content="Example"><meta name="author" content="Ada">
+<meta property="og:image" content="/a.png"><link rel="icon" href="javascript:alert(1)"></head><body><title>No</title></body></html>`;
+
+test('a page without an embed is a bookmark', async () => {
+  const origin = await open((_request, response) => response.end(PAGE));
+  const url = `${origin}/page/`;
+  const metadata = {
+    ...{ url, title: 'A "page"', description: 'What it says', author: 'Ada', publisher: 'Example' },
+    ...{ thumbnail: `${origin}/a.png`, icon: `${origin}/favicon.ico` },
+  };
+  const bookmark = { version: '1.0', type: 'bookmark', url, metadata };
+  expect(await readEmbed({ url, type: undefined }, toolsOf(LOOPBACK))).toEqual(bookmark);
+  expect(await readEmbed({ url, type: 'bookmark' }, toolsOf(LOOPBACK))).toEqual(bookmark);
+  const embed = readEmbed({ url, type: 'embed' }, toolsOf(LOOPBACK));
+  await expect(embed).rejects.toMatchObject({ code: 'VALIDATION' });
+});
+
+test('a page that names an oEmbed answer is an embed, where that is whole', async () => {
+  const video = { type: 'video', version: '1.0', html: '<iframe></iframe>', width: 2, height: 1 };
+  const answers: Readonly<Record<string, object>> = {
+    '/good': { ...video, title: 'A film', odd: 'dropped' },
+    '/bare': { type: 'video', version: '1.0' },
+    '/wordpress': { ...video, html: '<blockquote class="wp-embedded-content"></blockquote>' },
+  };
+  const origin = await open(({ url = '' }, response) => {
+    const answer = answers[url.replace('/oembed', '')];
+    const link = `<link rel="alternate" type="application/json+oembed" href="/oembed${url}">`;
+    response.end(url.startsWith('/oembed') ? JSON.stringify(answer) : `${PAGE}${link}`);
+  });
+  const read = (path: string, type?: string) =>
+    readEmbed({ url: `${origin}${path}`, type }, toolsOf(LOOPBACK));
+  expect(await read('/good')).toEqual({ ...video, title: 'A film' });
+  for (const [path, type] of [['/bare'], ['/wordpress'], ['/good', 'bookmark']] as const) {
+    expect([path, await read(path, type)]).toMatchObject([path, { type: 'bookmark' }]);
+  }
+});
+
+test('private addresses are refused, at a redirect and in an oEmbed link, too', async () => {
+  const asked: string[] = [];
+  const inner = await open(({ url = '' }, response) => {
+    asked.push(url);
+    response.end(PAGE);
+  });
+  const outer = await open(({ url }, response) => {
+    if (url === '/led') return void response.writeHead(302, { location: `${inner}/secret` }).end();
+    response.end(`${PAGE}<link type="application/json+oembed" href="${inner}/oembed">`);
+  });
+  const [only] = [[outer.replace('http://', '')]];
+  for (const url of [`${inner}/secret`, `${outer}/led`, 'file:///etc/passwd', 'no address']) {
+    const read = readEmbed({ url, type: undefined }, toolsOf(only));
+    await expect(read).rejects.toMatchObject({ code: 'VALIDATION' });
+  }
+  const linked = await readEmbed({ url: `${outer}/linked`, type: undefined }, toolsOf(only));
+  expect(linked).toMatchObject({ type: 'bookmark' });
+  expect(asked).toEqual([]);
+});
+
+test('a page that never ends is read no further than its head, and one that hangs is given up', async () => {
+  const origin = await open(({ url }, response) => {
+    if (url === '/hangs') return void response.write('<html>');
+    response.write(PAGE);
+    const more = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  });
+  const endless = readEmbed({ url: `${origin}/endless`, type: 'bookmark' }, toolsOf(LOOPBACK));
+  expect(await endless).toMatchObject({ type: 'bookmark' });
+  const hanging = readEmbed({ url: `${origin}/hangs`, type: 'bookmark' }, toolsOf(LOOPBACK, 200));
+  await expect(hanging).rejects.toMatchObject({ code: 'VALIDATION' });
+});
