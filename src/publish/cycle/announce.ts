@@ -66,34 +66,41 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
       nameChanges: () => namesOfChanges(deps, report, published),
     }),
   );
-  const lacking = changedBytes ? await store.servers.lacking(report.position.seq) : [];
-  const serversMs = lacking.length > 0 ? SERVERS_MS : 0;
-  const holdMs = (holdMsOf(config) ?? 0) + serversMs;
-  const hold = changedBytes && holdMs > 0 ? { heldUntil: now + holdMs } : {};
+  const hold = changedBytes ? await holdOf(deps, { seq: report.position.seq, now }) : {};
   const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
-  return store.write(
-    async (tx) => {
-      const queued = await queueEvents(tx, events, { now, ...hold });
-      await movePublishedPosition(tx, { ...report.position, generation }, now);
-      await removeSetAside(tx, mended);
-      if (changedBytes || requests.length > 0) {
-        await recordBuild(tx, requests, {
-          generation,
-          kind: report.kind,
-          startedAt,
-          finishedAt: now,
-          report: JSON.stringify({
-            ...report,
-            files: { ...report.files, names: undefined },
-            samples,
-          }),
-          error: null,
-        });
-      }
-      return queued;
-    },
-    { asLeader: true },
-  );
+  return store.write(async (tx) => {
+    const queued = await queueEvents(tx, events, { now, ...hold });
+    await movePublishedPosition(tx, { ...report.position, generation }, now);
+    await removeSetAside(tx, mended);
+    if (changedBytes || requests.length > 0) {
+      await recordBuild(tx, requests, {
+        generation,
+        kind: report.kind,
+        startedAt,
+        finishedAt: now,
+        report: JSON.stringify({
+          ...report,
+          files: { ...report.files, names: undefined },
+          samples,
+        }),
+        error: null,
+      });
+    }
+    return queued;
+  }, AS_LEADER);
+};
+
+/** The fence: nothing is announced by a server that no longer leads. */
+const AS_LEADER = { asLeader: true } as const;
+
+/** Nothing: the deliveries leave at once. */
+const holdOf = async (
+  { store, config }: PublishDeps,
+  { seq, now }: { readonly seq: number; readonly now: number },
+): Promise<{ heldUntil?: number }> => {
+  const lacking = await store.servers.lacking(seq);
+  const holdMs = (holdMsOf(config) ?? 0) + (lacking.length > 0 ? SERVERS_MS : 0);
+  return holdMs > 0 ? { heldUntil: now + holdMs } : {};
 };
 
 /** All, where another build has changed the tree since the last announcement, or this one does not know what it changed. */
@@ -171,7 +178,7 @@ export const announceEarly = async (
     if (early.length === 0) return 0;
     const queued = await store.write(
       async (tx) => ((await cycleEvents.isOutdated(tx)) ? null : queueEvents(tx, early, { now })),
-      { asLeader: true },
+      AS_LEADER,
     );
     if (queued !== null) return queued;
   }
