@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from './db.ts';
 
 export type { Queryable, Transaction };
 
-type WriteOptions = {
+export type WriteOptions = {
   /** Id of the admin save: its changes become one action (decisions, Publishing). */
   readonly action?: string;
   /**
@@ -14,6 +14,20 @@ type WriteOptions = {
    * with all later ones up to the next commit that waits.
    */
   readonly mayBeLost?: boolean;
+  /** Of a publication in PostgreSQL: what is written is of this machine's file alone, such as its copy of the log. */
+  readonly isOfFile?: boolean;
+  /** Of a publication in PostgreSQL: nothing is written when another server leads by then (DATABASE_BUSY). */
+  readonly asLeader?: boolean;
+};
+
+/** The servers of a publication in PostgreSQL; numbers are of commits. */
+export type Servers = {
+  /** The newest commit that is read here: a snapshot that is opened later shows it. */
+  readonly seen: () => number;
+  /** Says which one the tree of this server shows. */
+  readonly placed: (seq: number) => void;
+  /** Names of the others that were seen lately and do not show that one yet. */
+  readonly lacking: (seq: number) => Promise<readonly string[]>;
 };
 
 /** Functions that read see its newest commit. */
@@ -25,6 +39,14 @@ export type Store = Queryable & {
   readonly path: string;
   /** This machine shows a publication that others change: it keeps notes of its builds alone. */
   readonly isReader: boolean;
+  readonly servers: Servers;
+  /** Where it is, for threads that open it, too; null: the file at the path is the publication. */
+  readonly postgres: PostgresPlace | null;
+  /**
+   * Whether this program publishes what is due, announces, delivers, deploys and follows a source: of several servers on a
+   * publication in PostgreSQL, one does.
+   */
+  readonly leads: () => boolean;
   /** The same for queries that may take long: they run on a thread of their own where one can be had. */
   readonly onThread: Queryable;
   /**
@@ -72,6 +94,8 @@ export type OpenStoreOptions = {
   readonly create?: boolean;
   /** Where the publication is when it is not the file at the path; null or absent: it is. */
   readonly postgres?: PostgresPlace | null;
+  /** False: the program works beside one that does. */
+  readonly mayLead?: boolean;
   /** The bundled thread of `onThread`; null or absent: there is none. */
   readonly readWorker?: string | null;
   /** Takes a sentence about the file for its owner. */

@@ -19,6 +19,9 @@ export const openSqliteStore = async (
       return path;
     },
     isReader: false,
+    postgres: null,
+    servers: { seen: () => 0, placed: () => undefined, lacking: async () => [] },
+    leads: () => true,
     get [DB]() {
       return file.current.reader;
     },
