@@ -18,14 +18,13 @@ import {
   oneOf,
   origin,
   otherQueries,
-  permalinks,
   proxies,
   reachables,
   text,
   variantNames,
-  webUrl,
 } from './schemas.ts';
 import { type Setting, secret, setting } from './setting.ts';
+import { SITE_SETTINGS } from './site-settings.ts';
 
 export const SETTINGS = {
   database: setting(
@@ -107,21 +106,7 @@ export const SETTINGS = {
     '24',
     'Hours for which replaced files of the packed tree stay, for readers under way.',
   ),
-  site: setting(
-    flag.optional(),
-    'true for the sample that `npm start` makes, else false',
-    'Whether builds also make pages for readers (home, posts, tags, authors, feeds, search) from the templates in content/.',
-  ),
-  signupUrl: setting(
-    webUrl.optional(),
-    'none: pages offer no sign-up',
-    'Where readers sign up, such as https://ghost.example/#/portal/signup: gated posts, sign-up cards and links to the sign-up of Ghost lead there.',
-  ),
-  permalinks: setting(
-    permalinks.default('/{slug}/'),
-    '/{slug}/',
-    'Address pattern of posts: {slug}, {id}, {year}, {month}, {day}, {primary_tag}, {primary_author}.',
-  ),
+  ...SITE_SETTINGS,
   sourceKey: secret(
     text.optional(),
     'none',

@@ -253,3 +253,18 @@ test('the author in the row of a post counts where no other table names one, and
     ['named', 'u8'],
   ]);
 });
+
+test('pictures are brought before bodies are rendered, which then have their sides', async () => {
+  const { store } = await createPublication();
+  const steps: string[] = [];
+  const convert: BodyRenderer['convert'] = async ({ from }) => {
+    steps.push(from);
+    return { html: '<p></p>', plaintext: '' };
+  };
+  await importSource(store, openGhostExport(fixture('bodies')), {
+    siteUrl: SITE,
+    renderer: { convert, installCommand: () => null },
+    onRead: async () => void steps.push('read'),
+  });
+  expect(steps).toEqual(['read', 'mobiledoc', 'lexical']);
+});

@@ -61,6 +61,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
   const form = usePostForm(root, loaded);
   const { post, draft, body, isChanged, isUploading, action, conflict } = form;
   const isBusy = action.isBusy || isUploading;
+  const [isTyping, setTyping] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
   const noun = root === 'posts' ? 'post' : 'page';
 
@@ -99,8 +100,9 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           <PostStatus
             post={post}
             isBusy={isBusy}
-            isChanged={isChanged}
+            isChanged={isChanged || isTyping}
             isEmpty={form.isEmpty}
+            hasPages={desk.has_pages}
             at={draft.at}
             onDate={(at) => form.set({ at })}
             onSave={form.save}
@@ -121,9 +123,11 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           </PostStatus>
           <PostFields
             draft={draft}
-            stored={post?.visibility ?? null}
+            post={post}
+            permalinks={desk.permalinks}
             tiers={tiers}
             onChange={form.set}
+            onTyping={setTyping}
             isPage={root === 'pages'}
           />
         </aside>
@@ -137,7 +141,12 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
         />
       )}
       {isPreviewed && post !== null && (
-        <Preview post={post} isChanged={isChanged} onClose={() => setPreviewed(false)} />
+        <Preview
+          root={root}
+          post={post}
+          isChanged={isChanged}
+          onClose={() => setPreviewed(false)}
+        />
       )}
     </Form>
   );
