@@ -83,8 +83,27 @@ export const loadRenderers = (place: string): Renderers => {
     lexicalOfHtml: (html) =>
       htmlToLexical.parse(load('@tryghost/kg-html-to-lexical')).htmlToLexical(html),
     lexicalOfMobiledoc: (mobiledoc) =>
-      String(converters.parse(load('@tryghost/kg-converters')).mobiledocToLexical(mobiledoc)),
+      String(
+        converters
+          .parse(load('@tryghost/kg-converters'))
+          .mobiledocToLexical(withPresentCards(mobiledoc)),
+      ),
   };
+};
+
+const cardsOf = z.looseObject({
+  cards: z.array(z.tuple([z.string()]).rest(z.unknown())),
+});
+
+/** Ghost 1 wrote `card-markdown`, which Ghost renders as `markdown`. What is no such document stays as it is. */
+const withPresentCards = (mobiledoc: string): string => {
+  if (!mobiledoc.includes('"card-markdown"')) return mobiledoc;
+  const document = cardsOf.parse(JSON.parse(mobiledoc));
+  const cards = document.cards.map(([name, ...rest]) => [
+    name === 'card-markdown' ? 'markdown' : name,
+    ...rest,
+  ]);
+  return JSON.stringify({ ...document, cards });
 };
 
 /** Drawings and icons have no sizes. */

@@ -9,10 +9,22 @@ const MS_MAX = 8.64e15;
 export const parseImportTime = (value: unknown): string | null | undefined => {
   if (value === null || value === '') return null;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (!isOnCalendar(String(value))) return undefined;
   const ms = parseStoredTime(value) ?? parseWordy(value);
   if (ms === null || Math.abs(ms) > MS_MAX) return undefined;
   const stored = toStoredTime(ms);
   return /^\d{4}-/.test(stored) ? stored : undefined;
+};
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})/;
+
+/** Not 30 February: a reader of times makes it a day of March. */
+const isOnCalendar = (text: string): boolean => {
+  const [, year, month, day] = DAY.exec(text.trimStart()) ?? [];
+  return (
+    day === undefined ||
+    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  );
 };
 
 /** Old exports hold "Sun Mar 05 2017 10:00:00 GMT+0000 (UTC)". */

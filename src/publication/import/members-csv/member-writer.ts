@@ -176,12 +176,14 @@ const customerOf = (
 type Stored = { readonly line: CheckedLine; readonly stored: Row };
 
 /** Values of the member's own columns that the line has otherwise. */
+/** The case of an address stays unless the file replaces it. */
 const changedValues = (
+  replaces: boolean,
   { line, stored }: Stored,
   status: string | undefined,
 ): Record<string, string | null> => {
   const wanted: Record<string, string | null | undefined> = {
-    email: line.email,
+    ...(replaces && { email: line.email }),
     name: line.name,
     note: line.note,
     status,
@@ -219,7 +221,7 @@ const changeMember = async (
   const memberId = String(stored.id);
   const target = { memberId, nowMs };
   const plan = planAfter(known, { line, stored, replaces: context.replaces });
-  const values = changedValues({ line, stored }, plan?.status);
+  const values = changedValues(context.replaces, { line, stored }, plan?.status);
   const labels = await labelsAfter(context, known, { line, memberId });
   const newsletters = newslettersAfter(context, known, { line, memberId });
   countLosses(context, { values, labels, newsletters, isLowered: plan?.isLowered === true });

@@ -50,7 +50,7 @@ export const parseMemberLine = (
     return { field: 'deleted_at', reason: 'says that the member was deleted' };
   }
   const createdAt = parseImportTime(fields.created_at ?? null);
-  if (createdAt === undefined || !isOnCalendar(fields.created_at ?? '')) {
+  if (createdAt === undefined) {
     return { field: 'created_at', reason: 'is not a time that can be read' };
   }
   const [name, note] = [textOf(fields.name), textOf(fields.note)];
@@ -85,17 +85,6 @@ export const leavingEmail = ({ fields, unclearBy }: CsvLine): string | null => {
   const answer = readAnswer(fields.subscribed_to_emails);
   const mayLeave = answer === false || answer === null || unclearBy !== null;
   return mayLeave ? readEmail(fields) || null : null;
-};
-
-const DAY = /^(\d{4})-(\d{2})-(\d{2})/;
-
-/** Not 30 February: a reader of times makes it a day of March. */
-const isOnCalendar = (text: string): boolean => {
-  const [, year, month, day] = DAY.exec(text.trim()) ?? [];
-  return (
-    day === undefined ||
-    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
-  );
 };
 
 const earlier = (time: string | null, now: string): string | null =>

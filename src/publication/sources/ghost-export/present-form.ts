@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import { deriveId, isId } from '../../../base/ids.ts';
 import { type Noun, numberedSlug, slugOf } from '../../tables/slug-text.ts';
-import type { RawRow } from '../source.ts';
+import { OF_ROWS, type RawRow } from '../source.ts';
 
 export type PresentForm = {
   /** A row of the file; what is no row stays as it is. */
@@ -15,16 +15,20 @@ export type PresentForm = {
 
 type Draft = Record<string, unknown>;
 
-export const createPresentForm = (): PresentForm => {
+/** `nowMs`: when rows were made that do not say it. */
+export const createPresentForm = (nowMs: number): PresentForm => {
   const slugs = new Map<string, Set<string>>();
   const places = new Map<string, number>();
   const authors = new Map<unknown, unknown>();
+  /** Posts whose authors stand in a table of their own. */
+  const withAuthors = new Set<unknown>();
+  const users = new Set<unknown>();
   const roles: [unknown, string][] = [];
-  let hasAuthors = false;
   const take = (table: string, row: Draft): void => {
     if (table === 'posts' && !isEmpty(row.author_id)) authors.set(row.id, row.author_id);
-    if (table === 'posts_authors') hasAuthors = true;
+    if (table === 'posts_authors') withAuthors.add(row.post_id);
     if (table === 'users') {
+      users.add(row.id);
       for (const role of [row.roles].flat())
         if (typeof role === 'string') roles.push([row.id, role]);
     }
@@ -34,6 +38,10 @@ export const createPresentForm = (): PresentForm => {
       if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
       const row = withPresentNames(table, raw);
       if (table === 'posts') fillPost(row);
+      if (MADE_AT_A_TIME.has(table) && isEmpty(row.created_at)) {
+        delete row.created_at;
+        row[OF_ROWS.ifNew] = { created_at: new Date(nowMs).toISOString() };
+      }
       fillSlug(table, row, slugs);
       fillIds(table, row);
       if (UNIQUE_TO_SITE.has(table) && isEmpty(row.uuid)) row.uuid = deriveUuid(table, row.id);
@@ -45,12 +53,16 @@ export const createPresentForm = (): PresentForm => {
       return row;
     },
     finish: () => {
-      const links = [...authors].map(([post_id, author_id]) =>
-        withId('posts_authors', { post_id, author_id, sort_order: 0 }),
-      );
+      const isLink = ([post, author]: [unknown, unknown]): boolean =>
+        !withAuthors.has(post) && (users.has(author) || users.size === 0);
+      const links = [...authors]
+        .filter(isLink)
+        .map(([post_id, author_id]) =>
+          withId('posts_authors', { post_id, author_id, sort_order: 0 }),
+        );
       const names = [...new Set(roles.map(([, name]) => name))];
       const made: readonly (readonly [string, readonly RawRow[]])[] = [
-        ['posts_authors', hasAuthors ? [] : links],
+        ['posts_authors', links],
         ['roles', names.map((name) => ({ id: deriveId('roles', name), name }))],
         [
           'roles_users',
@@ -94,6 +106,10 @@ const LINKS: Readonly<Record<string, readonly [string, string]>> = {
   products_benefits: ['product_id', 'benefit_id'],
   roles_users: ['user_id', 'role_id'],
 };
+
+const MADE_AT_A_TIME: ReadonlySet<string> = new Set(
+  'posts tags users newsletters products benefits'.split(' '),
+);
 
 const UNIQUE_TO_SITE: ReadonlySet<string> = new Set(['posts', 'newsletters']);
 

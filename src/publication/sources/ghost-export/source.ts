@@ -51,7 +51,7 @@ const checkStart = async (file: string): Promise<void> => {
 };
 
 const createState = (file: string): SourceState => {
-  const facts: ExportFacts = { version: null, tables: new Set() };
+  const facts: Reading = { version: null, tables: new Set(), openedMs: Date.now() };
   return {
     get version() {
       return facts.version;
@@ -64,11 +64,14 @@ const createState = (file: string): SourceState => {
   };
 };
 
+/** `openedMs`: when what says no time was made, each time that the file is read. */
+type Reading = ExportFacts & { readonly openedMs: number };
+
 /** An export leaves out settings that are secret. */
 const PARTIAL: ReadonlySet<string> = new Set(['settings']);
 
-async function* readPresent(file: string, facts: ExportFacts): AsyncGenerator<ExportPart> {
-  const form = createPresentForm();
+async function* readPresent(file: string, facts: Reading): AsyncGenerator<ExportPart> {
+  const form = createPresentForm(facts.openedMs);
   for await (const part of readExportFile(file, facts)) {
     yield { ...part, rows: part.rows.map((row) => form.present(part.table, row)) };
   }
@@ -81,7 +84,7 @@ async function* readPresent(file: string, facts: ExportFacts): AsyncGenerator<Ex
 /** Tables that nobody asked for are handed out, too: a taker may want to name them. */
 async function* readRows(
   file: string,
-  facts: ExportFacts,
+  facts: Reading,
   wanted: readonly Wanted[],
 ): AsyncGenerator<RowBatch> {
   const ids = new Map(
@@ -98,7 +101,7 @@ async function* readRows(
 /** An export keeps no order of ids, so hashes are gathered first; it has no tables of millions of rows. */
 async function* readRowHashes(
   file: string,
-  facts: ExportFacts,
+  facts: Reading,
   wanted: readonly Wanted[],
 ): AsyncGenerator<RowHashBatch> {
   const tables = new Set(wanted.map(({ table }) => table));

@@ -18,7 +18,9 @@ export const parseInput = <T>(schema: z.ZodType<T>, value: unknown, name?: strin
   const issue = parsed.error.issues[0];
   if (issue === undefined) throw new PrepressError('VALIDATION', 'The payload is not valid.');
   const property = name ?? propertyOf(issue);
-  throw new PrepressError('VALIDATION', sentence(issue, property), { property });
+  const isNested = name === undefined && issue.path.every((key) => typeof key === 'string');
+  const subject = isNested && issue.path.length > 1 ? issue.path.join('.') : property;
+  throw new PrepressError('VALIDATION', sentence(issue, subject), { property });
 };
 
 /**

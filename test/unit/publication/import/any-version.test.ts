@@ -211,6 +211,49 @@ test('posts with an editor document alone are rendered, or kept as drafts withou
   ]);
 });
 
+test('a row that does not say when it was made was made at its import, and keeps that', async () => {
+  const publication = await createPublication();
+  const { shell } = publication;
+  const posts = [
+    { title: 'Draft', slug: 'draft', html: '<p>x</p>', status: 'draft' },
+    { title: 'Published', slug: 'published', html: '<p>x</p>', status: 'published' },
+  ];
+  const data = { posts, tags: [{ name: 'T', slug: 't' }] };
+  const file = writeText(JSON.stringify({ meta: { version: '2.0.0' }, data }));
+  const begunMs = Date.now();
+  expect((await importFile(publication, file, SITE)).skipped).toEqual([]);
+  const made = 'SELECT created_at FROM posts UNION ALL SELECT created_at FROM tags';
+  const timesNow = (): number[] => all(shell, made).map((row) => Date.parse(String(row)));
+  const times = timesNow();
+  expect(times).toHaveLength(3);
+  expect(times.filter((ms) => ms < begunMs || ms > Date.now())).toEqual([]);
+  await importFile(publication, file, SITE);
+  expect(timesNow()).toEqual(times);
+});
+
+test('the author in the row of a post counts where no other table names one, and the user is there', async () => {
+  const publication = await createPublication();
+  const created_at = '2024-01-02';
+  const user = (number: number) => ({ id: padded(number), name: `U${number}`, slug: `u${number}` });
+  const post = (slug: string, number: number, author: number) => ({
+    ...{ id: padded(number), title: slug, slug, html: '<p>x</p>', status: 'draft', created_at },
+    author_id: padded(author),
+  });
+  const data = {
+    users: [user(8), user(9)],
+    posts: [post('alone', 1, 9), post('named', 2, 9), post('gone', 3, 99)],
+    posts_authors: [{ id: padded(1), post_id: padded(2), author_id: padded(8), sort_order: 0 }],
+  };
+  const file = writeText(JSON.stringify({ meta: { version: '2.38.3' }, data }));
+  await importFile(publication, file, SITE);
+  const links = `SELECT p.slug, u.slug FROM posts p JOIN posts_authors a ON post_id = p.id
+    JOIN users u ON u.id = author_id WHERE p.slug <> 'gone' ORDER BY 1`;
+  expect(all(publication.shell, links)).toEqual([
+    ['alone', 'u9'],
+    ['named', 'u8'],
+  ]);
+});
+
 test('pictures are brought before bodies are rendered, which then have their sides', async () => {
   const { store } = await createPublication();
   const steps: string[] = [];

@@ -49,3 +49,9 @@ test('a text longer than any time is none', () => {
     expect(parseImportTime(piece.repeat(100_000))).toBeUndefined();
   }
 });
+
+test('a day that no month has is no time', () => {
+  for (const day of ['2024-02-30', '2024-02-30 00:00:00', '2023-02-29T10:00:00Z', '2024-04-31'])
+    expect(parseImportTime(day)).toBeUndefined();
+  expect(parseImportTime('2024-02-29')).toBe('2024-02-29T00:00:00.000Z');
+});

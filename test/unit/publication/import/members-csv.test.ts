@@ -82,6 +82,7 @@ test('a member is found by address in any case, and keeps what the file does not
   expect(report.tables.members).toMatchObject({ added: 0, changed: 1 });
   expect(member('mia@example.org')).toMatchObject({
     id: before?.id,
+    email: before?.email,
     uuid: before?.uuid,
     name: 'Mia',
     note: 'Hello',

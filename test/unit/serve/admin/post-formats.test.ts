@@ -75,6 +75,19 @@ describe.skipIf(skipFormats)('the body of a post', () => {
     expect(again).toEqual(post);
   });
 
+  test('the card that Ghost 1 wrote Markdown in is rendered', async () => {
+    const card = ['card-markdown', { cardName: 'card-markdown', markdown: 'x *y*' }];
+    const mobiledoc = {
+      version: '0.3.1',
+      markups: [],
+      atoms: [],
+      cards: [card],
+      sections: [[10, 0]],
+    };
+    const post = await create(await harnessed(), { mobiledoc: JSON.stringify(mobiledoc) });
+    expect(post.html).toContain('x <em>y</em>');
+  });
+
   describe('with nodes that are unknown here', () => {
     const video = { type: 'hologram', version: 1, url: `${SITE}/h/` };
     const other = { type: 'scent', version: 2, name: 'rose' };

@@ -337,6 +337,9 @@ test('refused, and nothing is changed', async () => {
       expect(await faultOf(response)).toEqual([422, property]);
       expect(values(served, 'SELECT count(*) FROM labels')).toEqual([0]);
       expect((await served.admin('PUT', '/admin/members/bulk/?all=true', {})).status).toBe(400);
+      const meta = { newsletter: { id: 'x' } };
+      const nested = await bulk(served, 'all=true', { action: 'unsubscribe', meta });
+      expect(await nested.text()).toContain('"meta.newsletter must be a string."');
     },
   );
 });
