@@ -8,6 +8,7 @@ import { Followed } from '../../ui/followed.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
+import { time } from '../../ui/words.ts';
 import { PostBody } from './post-body.tsx';
 import { PostConflict } from './post-conflict.tsx';
 import type { AnyPost, PostRoot } from './post-draft.ts';
@@ -59,7 +60,7 @@ const FormHead = ({ noun, post, isChanged, doing }: HeadProps) => (
 
 const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
   const form = usePostForm(root, loaded);
-  const { post, draft, body, isChanged, isUploading, action, conflict } = form;
+  const { post, draft, isChanged, isUploading, action, conflict } = form;
   const isBusy = action.isBusy || isUploading;
   const [isPreviewed, setPreviewed] = useState(false);
   const noun = root === 'posts' ? 'post' : 'page';
@@ -73,6 +74,15 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
         doing={isUploading ? 'Uploading; saving waits for it.' : action.doing}
       />
       <Followed desk={desk} what={noun} />
+      {form.copiedAt !== null && (
+        <p class="note" role="status">
+          What was not saved here, last changed {time(form.copiedAt)}, is back. Save it, or{' '}
+          <button type="button" class="plain" onClick={form.discard}>
+            discard it
+          </button>
+          .
+        </p>
+      )}
       <div class="columns">
         <div class="text">
           <label class="visually-hidden" for="post-title">
@@ -89,7 +99,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           <PostBody
             key={form.opening}
             post={post}
-            isChanged={body !== null}
+            start={form.start}
             isUploading={isUploading}
             installCommand={desk.editor_install}
             onChange={form.write}
@@ -99,7 +109,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           <PostStatus
             post={post}
             isBusy={isBusy}
-            isChanged={isChanged}
+            isChanged={isChanged || form.isSilent}
             isEmpty={form.isEmpty}
             at={draft.at}
             onDate={(at) => form.set({ at })}
