@@ -1,10 +1,10 @@
 // Full builds as whole processes, in rounds: in each, the build and what the machine can do are measured
 // one after the other, so that both see the same machine.
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from './checks.ts';
 import { type FloorName, type Floors, prepareFloors } from './floors.ts';
-import { type Measured, run, settle } from './processes.ts';
+import { type Measured, remove, run, settle } from './processes.ts';
 import { readTreeFacts, type TreeFacts } from './tree.ts';
 
 export const SITE_URL = 'https://bench.example.com';
@@ -46,7 +46,6 @@ export const measureBuilds = async (input: BuildsInput): Promise<BuildResult> =>
   const { posts, database, folder } = input;
   const built = join(folder, 'build-1');
   const archives = join(folder, 'archives');
-  const drop = (place: string): void => rmSync(place, { recursive: true, force: true });
   const rounds: BuildRound[] = [];
   let facts: TreeFacts | null = null;
   let floors: Floors | null = null;
@@ -63,12 +62,12 @@ export const measureBuilds = async (input: BuildsInput): Promise<BuildResult> =>
     for (const [nth, name] of names.entries()) {
       const target = join(folder, `floor-${at + 1}-${nth}`);
       measured.set(name, (await floors?.measure(name, target, isWarm)) ?? Number.NaN);
-      if (input.isLean) drop(target);
+      if (input.isLean) await remove(target);
     }
-    if (input.isLean && place !== built) drop(place);
+    if (input.isLean && place !== built) await remove(place);
     rounds.push({ isWarm, seconds, peakMb, floors: measured });
   }
-  drop(archives);
+  await remove(archives);
   if (facts === null) throw new Error('There was no round.');
   return { posts, database, facts, rounds, built };
 };

@@ -1,10 +1,10 @@
 // What importing a live Ghost costs: whole processes on its SQLite file, the memory beside that of a tenth of
 // the rows, and how even the progress is that it tells.
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { atMost, type Check, median } from './checks.ts';
 import { MEMBERS_PER_POST, makeGhostSource } from './ghost-source.ts';
-import { run, settle } from './processes.ts';
+import { remove, run, settle } from './processes.ts';
 
 export type ImportResult = {
   readonly posts: number;
@@ -39,7 +39,7 @@ export const measureImport = async (
     ]);
     const { unevenness } = JSON.parse(stdout) as { unevenness: number };
     runs.push({ seconds, peakMb: peakMb ?? Number.NaN, unevenness });
-    rmSync(place, { recursive: true });
+    await remove(place);
   }
   return {
     posts,

@@ -2,7 +2,7 @@
 // others can do, prints tables, and with --assert exits 1 when a promise is missed. --ci asserts only what
 // does not depend on who else uses the machine: memory, the files that an edit touches, the number of packed files, and
 // the bytes that a publish carries.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ import { OWN_PARTS } from './own-parts.ts';
 import { checkPages, measurePages, type PagesResult } from './pages.ts';
 import { measurePeers } from './peers.ts';
 import { measurePrecompress, type PrecompressResult } from './precompress.ts';
-import { PAUSES } from './processes.ts';
+import { PAUSES, remove } from './processes.ts';
 import { makePublication } from './publication.ts';
 import {
   checkPublishes,
@@ -62,6 +62,7 @@ const { values: options } = parseArgs({
     parts: { type: 'string' },
     pictures: { type: 'string', default: '1000' },
     edits: { type: 'string', default: '50' },
+    ghost: { type: 'string' },
     'packed-posts': { type: 'string', default: '1000000' },
     quick: { type: 'boolean', default: false },
     assert: { type: 'boolean', default: false },
@@ -113,7 +114,10 @@ const measureSize = async (posts: number): Promise<void> => {
     rounds: planRounds(posts, parts.has('builds') ? rounds : 1),
     floors: hasFloors ? ['tar -xf', 'two-thread writer'] : [],
     isLean: posts > ROUNDS_POSTS_MAX,
-    shownFloors: hasFloors && posts <= ROUNDS_POSTS_MAX ? ['tar -xf, links kept', 'cp -r'] : [],
+    shownFloors:
+      hasFloors && !options.quick && posts <= ROUNDS_POSTS_MAX
+        ? ['tar -xf, links kept', 'cp -r']
+        : [],
   });
   builds.push(build);
   checks.push(...checkBuilds(build));
@@ -192,8 +196,12 @@ const measureParts = async (): Promise<void> => {
   }
   if (parts.has('peers')) {
     tell('peers');
-    const peers = await measurePeers({ built: middle.built, folder: join(place, 'peers') });
-    say(`\nOthers, ${middle.posts.toLocaleString('en')} posts, record files only:\n`);
+    const peers = await measurePeers({
+      build: middle,
+      folder: join(place, 'peers'),
+      ghost: options.ghost,
+    });
+    say(`\nBeside others, ${middle.posts.toLocaleString('en')} posts:\n`);
     say(tables.peersTable(peers));
   }
   if (parts.has('functions')) {
@@ -244,7 +252,7 @@ try {
   }
   for (const posts of built) {
     await measureSize(posts);
-    removeAfter(join(folder, String(posts)), posts === middlePosts ? KEPT : []);
+    await removeAfter(join(folder, String(posts)), posts === middlePosts ? KEPT : []);
   }
   if (builds.length > 0)
     say(`\nFull builds, Node.js ${process.version}:\n\n${tables.buildsTable(builds)}`);
@@ -269,5 +277,5 @@ try {
   }
   if (failed > 0 && (options.assert || options.ci)) process.exitCode = 1;
 } finally {
-  if (!options.keep) rmSync(folder, { recursive: true, force: true });
+  if (!options.keep) await remove(folder);
 }

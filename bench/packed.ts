@@ -1,11 +1,9 @@
 // The packed tree and first pages alone, as hosts get them by the profile `packed`: one first build, and some publishes
-// after it. A build of the program writes the records' files too, and 1,000,000 posts would take 65 GB; here a writer that
-// writes none takes their place, and everything else is the program's own.
-import { rmSync } from 'node:fs';
+// after it. A build of the program writes the records' files too, and those of 1,000,000 posts take 55 GB; here a writer that
+// writes none takes its place, and everything else is the program's own.
 import { join } from 'node:path';
-import { median } from './checks.ts';
 import type { Cycle } from './cycles.ts';
-import { run, settle } from './processes.ts';
+import { remove, run, settle } from './processes.ts';
 import { makePublication } from './publication.ts';
 import { readTreeFacts, type TreeFacts } from './tree.ts';
 
@@ -27,7 +25,7 @@ export const measurePacked = async (folder: string, posts: number): Promise<Pack
   const first = await runCycles(folder, ['first']);
   const facts = readTreeFacts(join(folder, 'output/content'));
   const then = await runCycles(folder, new Array<string>(PUBLISHES).fill('publish'));
-  rmSync(folder, { recursive: true, force: true });
+  await remove(folder);
   const [build] = first.cycles;
   if (build === undefined) throw new Error('The first build was not measured.');
   return {
@@ -46,7 +44,3 @@ const runCycles = async (folder: string, scenarios: readonly string[]) => {
   const lines = stdout.trimEnd().split('\n');
   return { cycles: lines.map((line) => JSON.parse(line) as Cycle), peakMb };
 };
-
-/** Of the publishes, in the middle. */
-export const publishMs = ({ publishes }: PackedResult): number =>
-  median(publishes.map(({ milliseconds }) => milliseconds));

@@ -1,33 +1,134 @@
-// What others take for the same record files: Eleventy by pagination, Hugo by output formats, and the naive
-// script. Each gets the posts in the form that suits it; making that form is not timed.
+// README's table: Prepress beside others, all of one run. Eleventy by pagination, Hugo by output formats, and the naive script
+// make the same record files, each from the posts in the form that suits it; making that form is not timed. They make all
+// files again for one post more. Ghost makes no files: it answers.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type BuildResult, buildOnce } from './builds.ts';
+import { measureEdits } from './edits.ts';
+import { HOW_TO_START_GHOST, startGhost } from './ghost-server.ts';
+import { end, startServer } from './live-server.ts';
 import { openBuiltTree, readPosts } from './packed-tree.ts';
-import { hasProgram, type Measured, quote, run, settle, shell } from './processes.ts';
+import {
+  findResidentMb,
+  hasProgram,
+  type Measured,
+  quote,
+  run,
+  settle,
+  shell,
+} from './processes.ts';
+import { middleOf } from './publishes.ts';
+import { createLoad, startNginx } from './serving.ts';
+import { listIds } from './start-readers.ts';
 
 export type PeerResult = {
   readonly name: string;
-  readonly files: number;
-  readonly seconds: number;
-  readonly peakMb: number | null;
+  /** Null: it makes none. */
+  readonly made: {
+    readonly files: number;
+    readonly seconds: number;
+    readonly peakMb: number | null;
+    /** Of one post more. */
+    readonly moreSeconds: number;
+  } | null;
+  /** Null: it answers no requests, or wrk is not installed. */
+  readonly answers: { readonly perSecond: number; readonly residentMb: number | null } | null;
 };
 
 type PeersInput = {
-  /** Folder of a publication whose tree is built. */
-  readonly built: string;
+  readonly build: BuildResult;
   readonly folder: string;
+  /** Starts Ghost; absent: it is left out. */
+  readonly ghost: string | undefined;
+};
+
+export const measurePeers = async ({ build, folder, ghost }: PeersInput): Promise<PeerResult[]> => {
+  mkdirSync(folder, { recursive: true });
+  const { built, database } = build;
+  const posts = await readAllPosts(built);
+  const results = await measureOwn(build, folder);
+  results.push(await runEleventy(posts, join(folder, 'eleventy')));
+  if (await hasProgram('hugo')) results.push(await runHugo(posts, join(folder, 'hugo')));
+  results.push(await runNaive(database, join(folder, 'naive')));
+  if (ghost === undefined) process.stderr.write(`${HOW_TO_START_GHOST}\n`);
+  else results.push(await askGhost(ghost, folder, build));
+  return results;
+};
+
+const PUBLISHES = 5;
+const PUBLISH = ['nothing', ...new Array<string>(PUBLISHES).fill('publish')];
+
+/** Its publishes and its answers are of a tree of its own, with the default settings. */
+const measureOwn = async (
+  { database, facts }: BuildResult,
+  folder: string,
+): Promise<PeerResult[]> => {
+  const place = join(folder, 'prepress');
+  const { seconds, peakMb } = await buildOnce(database, place);
+  const { cycles } = await measureEdits({ place, folder, scenarios: PUBLISH });
+  const moreSeconds = middleOf(cycles.slice(1), ({ milliseconds }) => milliseconds) / 1000;
+  const made = { files: facts.files.length, seconds, peakMb, moreSeconds };
+  const server = await startServer(place);
+  const { contentKey } = server;
+  const after = `/?include=authors,tags&key=${contentKey}`;
+  const answers = await askAll(
+    { folder, ids: listIds(place), path: ['/content/posts/', after] },
+    server,
+  );
+  await end(server.child);
+  const own: PeerResult[] = [{ name: 'Prepress', made, answers }];
+  if (!(await hasProgram('nginx'))) return own;
+  const nginx = await startNginx(place, join(folder, 'nginx'));
+  const asked = {
+    folder,
+    ids: listIds(place),
+    path: ['/content/posts/', '/?include=authors,tags'],
+  } as const;
+  const byNginx = await askAll(asked, nginx);
+  // Its processes share most of their memory.
+  const answered = byNginx && { ...byNginx, residentMb: null };
+  own.push({ name: 'Prepress, files by nginx', made: null, answers: answered });
+  await end(nginx.child);
+  return own;
+};
+
+type Asked = {
+  readonly folder: string;
+  readonly ids: readonly string[];
+  readonly path: readonly [before: string, after: string];
+};
+
+type Answering = { readonly url: string; readonly child: { readonly pid?: number | undefined } };
+
+/** The second of two loads. */
+const askAll = async (
+  { folder, ...asked }: Asked,
+  { url, child }: Answering,
+): Promise<PeerResult['answers']> => {
+  if (!(await hasProgram('wrk'))) return null;
+  const load = createLoad(folder, { name: 'peer', ...asked });
+  await load(url);
+  const { perSecond, errors } = await load(url);
+  if (errors > 0) throw new Error(`${url} answered ${errors} requests with errors.`);
+  return { perSecond, residentMb: findResidentMb(child.pid) };
+};
+
+const askGhost = async (
+  command: string,
+  folder: string,
+  { database, built }: BuildResult,
+): Promise<PeerResult> => {
+  const ghost = await startGhost(command, join(folder, 'ghost'), database);
+  try {
+    const after = `/?include=authors,tags&key=${ghost.contentKey}`;
+    const asked = { folder, ids: listIds(built), path: ['/content/posts/', after] } as const;
+    return { name: 'Ghost', made: null, answers: await askAll(asked, ghost) };
+  } finally {
+    await end(ghost.child);
+  }
 };
 
 type Post = Readonly<Record<string, unknown>> & { readonly id: string; readonly slug: string };
-
-export const measurePeers = async ({ built, folder }: PeersInput): Promise<PeerResult[]> => {
-  const posts = await readAllPosts(built);
-  const results = [await runEleventy(posts, join(folder, 'eleventy'))];
-  if (await hasProgram('hugo')) results.push(await runHugo(posts, join(folder, 'hugo')));
-  const database = join(built, 'data/publication.db');
-  results.push(await runNaive(database, join(folder, 'naive')));
-  return results;
-};
 
 const readAllPosts = async (built: string): Promise<Post[]> => {
   const { store, root } = openBuiltTree(built);
@@ -50,7 +151,12 @@ const finish = async (
   const synced = await shell(`sync -f ${quote(output)}`);
   const { stdout } = await shell(`find ${quote(output)} -type f | wc -l`);
   const seconds = measured.seconds + synced.seconds;
-  return { name, files: Number(stdout), seconds, peakMb: measured.peakMb };
+  const { peakMb } = measured;
+  return {
+    name,
+    made: { files: Number(stdout), seconds, peakMb, moreSeconds: seconds },
+    answers: null,
+  };
 };
 
 const ELEVENTY_TEMPLATE = `

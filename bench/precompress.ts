@@ -1,9 +1,9 @@
 // What the setting precompress costs: first builds and publishes with it, beside those without, in the same rounds.
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce } from './builds.ts';
 import { median } from './checks.ts';
 import { measureCycle } from './edits.ts';
+import { remove } from './processes.ts';
 import { readTreeFacts, type TreeFacts } from './tree.ts';
 
 export type PrecompressResult = {
@@ -36,7 +36,7 @@ export const measurePrecompress = async (input: PrecompressInput): Promise<Preco
     for (const encodings of SETTINGS) {
       const place = join(input.folder, `precompress-${round}-${encodings.replace(',', '-')}`);
       rounds.get(encodings)?.push(await measureRound(input.database, place, encodings));
-      rmSync(place, { recursive: true });
+      await remove(place);
     }
   }
   return SETTINGS.flatMap((encodings) => {

@@ -71,6 +71,11 @@ export const shell = (line: string, cwd?: string): Promise<Measured> =>
 
 export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
+/** A tree, sooner than Node.js does it. */
+export const remove = async (path: string): Promise<void> => {
+  await shell(`rm -rf ${quote(path)}`);
+};
+
 /** True when a program of this name can be started. */
 export const hasProgram = async (name: string): Promise<boolean> => {
   try {

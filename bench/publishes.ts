@@ -1,11 +1,11 @@
 // What publishing one post costs, durable, with the settings that decide how many lists a publish writes: medians of
 // cycles of one process that stays open, beside a plain copy of what the last of them wrote.
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildResult } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
 import type { Cycle } from './cycles.ts';
 import { measureEdits } from './edits.ts';
+import { remove } from './processes.ts';
 
 export type PublishSettings = {
   readonly name: string;
@@ -73,7 +73,7 @@ export const measurePublishes = async (input: PublishesInput): Promise<Publishes
       nothingMs: cycles[0]?.milliseconds ?? Number.NaN,
       copyMilliseconds: copyMilliseconds ?? Number.NaN,
     });
-    rmSync(copies, { recursive: true, force: true });
+    await remove(copies);
   }
   return results;
 };

@@ -1,12 +1,13 @@
 // Requests a second of the companion server and of nginx, with the rules that Prepress writes for it, on the
 // same tree in the same round: wrk, two threads, 32 connections, a thousand addresses in turn.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepress } from './builds.ts';
 import { end, startServer } from './live-server.ts';
 import { findFreePort, findPeakMb, hasProgram, run } from './processes.ts';
+import { listIds } from './start-readers.ts';
 
 export type ServingRound = {
   readonly ours: Load;
@@ -31,9 +32,10 @@ export const measureServing = async (
   const ours = await startServer(built);
   const nginx = await startNginx(built, folder);
   try {
-    const ids = readdirSync(join(built, 'output/content/posts')).filter((id) => id.length === 24);
-    const loadOurs = loader(folder, { name: 'ours', ids, query: `?key=${ours.contentKey}` });
-    const loadNginx = loader(folder, { name: 'nginx', ids, query: '' });
+    const ids = listIds(built);
+    const key = `/?key=${ours.contentKey}`;
+    const loadOurs = createLoad(folder, { name: 'ours', ids, path: ['/content/posts/', key] });
+    const loadNginx = createLoad(folder, { name: 'nginx', ids, path: ['/content/posts/', '/'] });
     await loadOurs(ours.url);
     const results: ServingRound[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -84,16 +86,21 @@ export const startNginx = async (built: string, folder: string): Promise<Nginx> 
 type LoadInput = {
   readonly name: string;
   readonly ids: readonly string[];
-  readonly query: string;
+  /** Before and after the id of a post. */
+  readonly path: readonly [before: string, after: string];
 };
 
-const loader = (folder: string, { name, ids, query }: LoadInput) => {
+/** `folder`: for what wrk reads. The load that it returns takes some seconds. */
+export const createLoad = (
+  folder: string,
+  { name, ids, path: [before, after] }: LoadInput,
+): ((url: string) => Promise<Load>) => {
   const script = join(folder, `${name}.lua`);
   const step = Math.max(1, Math.floor(ids.length / ADDRESSES));
   const paths = ids
     .filter((_, at) => at % step === 0)
     .slice(0, ADDRESSES)
-    .map((id) => `"/content/posts/${id}/${query}"`);
+    .map((id) => `"${before}${id}${after}"`);
   writeFileSync(
     script,
     `local paths = {${paths.join(',')}}

@@ -7,7 +7,7 @@ import type { FollowResult } from './follows.ts';
 import type { FunctionResult } from './functions.ts';
 import type { ImportResult } from './imports.ts';
 import type { MemoryResult } from './memory.ts';
-import { type PackedResult, publishMs } from './packed.ts';
+import type { PackedResult } from './packed.ts';
 import { type PagesResult, pagesRatio } from './pages.ts';
 import type { PeerResult } from './peers.ts';
 import type { PicturesResult } from './pictures.ts';
@@ -153,9 +153,8 @@ export const buildsTable = (results: readonly BuildResult[]): string =>
     }),
   );
 
-export const packedTable = (result: PackedResult): string => {
-  const { posts, first, facts, peaksMb } = result;
-  return table(
+export const packedTable = ({ posts, first, facts, peaksMb, publishes }: PackedResult): string =>
+  table(
     [
       'posts',
       'files',
@@ -164,6 +163,8 @@ export const packedTable = (result: PackedResult): string => {
       'processor seconds',
       'peak memory',
       'publish',
+      'its processor time',
+      'bytes that it writes',
       'peak memory',
     ],
     [
@@ -171,15 +172,16 @@ export const packedTable = (result: PackedResult): string => {
         number(posts),
         number(facts.files.length),
         mb(facts.bytes),
-        (first.milliseconds / 1000).toFixed(1),
-        (first.processorMilliseconds / 1000).toFixed(1),
+        number(Math.round(first.milliseconds / 1000)),
+        number(Math.round(first.processorMilliseconds / 1000)),
         peak(peaksMb[0]),
-        `${publishMs(result).toFixed(0)} ms`,
+        `${number(Math.round(middleOf(publishes, ({ milliseconds }) => milliseconds)))} ms`,
+        `${middleOf(publishes, ({ processorMilliseconds }) => processorMilliseconds).toFixed(0)} ms`,
+        mb(middleOf(publishes, ({ bytes }) => bytes)),
         peak(peaksMb[1]),
       ],
     ],
   );
-};
 
 export const precompressTable = (results: readonly PrecompressResult[]): string =>
   table(
@@ -197,13 +199,14 @@ export const precompressTable = (results: readonly PrecompressResult[]): string 
 
 export const peersTable = (peers: readonly PeerResult[]): string =>
   table(
-    ['', 'files', 'seconds', 'ms a file', 'peak memory'],
-    peers.map(({ name, files, seconds, peakMb }) => [
+    ['', 'all files', 'peak memory', 'one post more', 'answers a second', 'memory of its server'],
+    peers.map(({ name, made, answers }) => [
       name,
-      number(files),
-      seconds.toFixed(1),
-      ((seconds / files) * 1000).toFixed(3),
-      peak(peakMb),
+      made === null ? '' : `${number(made.files)} in ${made.seconds.toFixed(1)} s`,
+      peak(made?.peakMb ?? null),
+      made === null ? '' : `${made.moreSeconds.toFixed(made.moreSeconds < 1 ? 2 : 1)} s`,
+      answers === null ? '' : number(Math.round(answers.perSecond)),
+      peak(answers?.residentMb ?? null),
     ]),
   );
 

@@ -55,7 +55,7 @@ const showCards = async (content) => {
   return content.replace(
     '<!-- cards -->',
     () => `<link rel="stylesheet" href="cards.css">
-<script type="module" src="cards.js"></script>
+<script src="cards.js" defer></script>
 <div>${cards.join('\n')}</div>`,
   );
 };

@@ -18,7 +18,7 @@ export const BUNDLE_OPTIONS = {
   target: 'node20.19',
   format: 'esm',
   loader: { '.sql': 'text', '.svg': 'text' },
-  external: ['@11ty/eleventy', '@aws-sdk/*', 'esbuild', 'mysql2', 'sharp'],
+  external: ['@11ty/eleventy', '@aws-sdk/*', 'esbuild', 'mysql2', 'pg', 'sharp'],
   // Packages in CommonJS ask for Node's modules by `require`.
   banner: {
     js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",

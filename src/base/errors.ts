@@ -9,7 +9,6 @@ type ErrorFacts = {
   readonly hint: string;
   /** Exit code of the command line: 1 failed, 2 bad usage. */
   readonly exitCode: 1 | 2;
-  /** Status of the HTTP answer. */
   readonly status: number;
   /** `type` of the nine-key error body (facts section 5). */
   readonly type: string;
@@ -64,6 +63,26 @@ export const ERRORS = {
   DATABASE_BUSY: failed(
     'Another program kept the database locked for too long.',
     'Close the program that holds it and try again.',
+  ),
+  DATABASE_UNREACHABLE: failed(
+    'PostgreSQL cannot be reached, or does not let us in.',
+    'Check the address in the setting database, its user and password, and try again.',
+  ),
+  DATABASE_UNSUPPORTED: failed(
+    'The server of the setting database is not one that Prepress can keep a publication in.',
+    'Use PostgreSQL 13 or newer, a database in UTF8, and the primary server.',
+  ),
+  DATABASE_NO_PERMISSION: failed(
+    'The user of the setting database lacks a right.',
+    'Give the user CREATE on the schema, or let the owner run "prepress status" once after each update.',
+  ),
+  DATABASE_NOT_EMPTY: failed(
+    'The database already holds a publication.',
+    'Nothing was changed. Name an empty database.',
+  ),
+  DATABASE_ONLY_READ: failed(
+    'This server only reads the publication.',
+    'Make the change on a server without the setting lead: never.',
   ),
   DATABASE_DRIVER_MISSING: failed(
     'The SQLite driver for this Node.js is not installed.',
@@ -242,7 +261,6 @@ export class PrepressError extends Error {
   readonly property: string | null;
   readonly context: string | null;
   readonly details: unknown;
-  /** What the reader can do about it. */
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {

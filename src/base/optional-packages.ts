@@ -7,6 +7,7 @@ export const OPTIONAL_PACKAGES = {
   '@aws-sdk/client-cloudfront': '3.1162.0',
   '@aws-sdk/client-s3': '3.1169.0',
   mysql2: '3.24.6',
+  pg: '8.23.1',
 } as const;
 
 /** The SQLite driver of Node.js 20, which a project on it has among its dependencies. */

@@ -1,11 +1,13 @@
 // Where the files beside the publishing database lie.
 import { dirname, join, resolve } from 'node:path';
+import { databaseFileOf, findPostgres, type PostgresPlace } from './database-address.ts';
 import { mediaFolderOf } from './places.ts';
 import type { Config } from './settings.ts';
 
 export type DataPaths = {
+  /** The publishing database, or the read model of one in PostgreSQL. */
   readonly database: string;
-  /** The manifest of the output tree. */
+  readonly postgres: PostgresPlace | null;
   readonly manifest: string;
   readonly buildLock: string;
   /** Held while files of hosts, and what else belongs beside a build, are written. */
@@ -30,17 +32,17 @@ export type DataPaths = {
   readonly secretKey: string;
   /** The admin key that was made first, for the administrator to read. */
   readonly adminKey: string;
-  /** The folder of the content interface in the output. */
   readonly contentFolder: string;
   readonly output: string;
 };
 
 export const dataPathsOf = (config: Config): DataPaths => {
-  const database = resolve(config.database);
+  const database = databaseFileOf(config);
   const folder = dirname(database);
   const output = resolve(config.output);
   return {
     database,
+    postgres: findPostgres(config),
     manifest: join(folder, 'build.db'),
     buildLock: join(folder, 'build.lock.db'),
     hostsLock: join(folder, 'hosts.lock.db'),

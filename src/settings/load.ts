@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { PrepressError } from '../base/errors.ts';
 import { findNearestName } from '../base/text/nearest-name.ts';
+import { hasPassword } from './database-address.ts';
 import { ENVIRONMENT_PREFIX, environmentName } from './environment-name.ts';
 import { deployFaults, placeFaults } from './places.ts';
 import { type Config, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
@@ -27,6 +28,7 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   const environment = options.environment ?? process.env;
   const file = readSettingsFile(options.file);
   const problems: Problem[] = [...unknownInFile(file), ...unknownVariables(environment)];
+  if (hasPassword(options.flags?.database)) problems.push(PASSWORD_SHOWN);
   const given = SETTING_NAMES.map((name) => {
     const variable = environmentName(name);
     const old = FORMER_NAMES.get(name) ?? name;
@@ -69,6 +71,11 @@ const warnOfFormerNames = (
     const sentence = `The setting ${old} is called ${name} now; the next version will not read the old name.`;
     process.emitWarning(sentence, { type: 'DeprecationWarning', code: 'PREPRESS_SETTING' });
   }
+};
+
+const PASSWORD_SHOWN: Problem = {
+  property: 'database',
+  sentence: `Setting database (--database): every user of this machine can read a password on a command line; set it in ${environmentName('database')} or in ${CONFIG_FILE}.`,
 };
 
 const throwIfAny = (problems: readonly Problem[]): void => {

@@ -3,13 +3,14 @@
 // output, so neither of those lies in the other.
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../base/files/inside.ts';
+import { databaseFileOf } from './database-address.ts';
 import { findDeployPlace } from './deploy-targets.ts';
 import type { Config } from './settings.ts';
 
-type Places = Pick<Config, 'database' | 'output' | 'media'>;
+type Places = Pick<Config, 'database' | 'data' | 'output' | 'media'>;
 
-export const mediaFolderOf = ({ database, media }: Places): string =>
-  media === undefined ? mediaBeside(dirname(resolve(database))) : resolve(media);
+export const mediaFolderOf = (places: Places): string =>
+  places.media === undefined ? mediaBeside(dirname(databaseFileOf(places))) : resolve(places.media);
 
 /**
  * Not in the folder of the database, which is closed to other users. A data folder of another name gives its own to the
@@ -20,7 +21,7 @@ const mediaBeside = (folder: string): string =>
 
 /** A sentence for each two places that are not apart. */
 export const placeFaults = (places: Places): string[] => {
-  const data = dirname(resolve(places.database));
+  const data = dirname(databaseFileOf(places));
   const output = resolve(places.output);
   const media = mediaFolderOf(places);
   const faults: string[] = [];
@@ -43,8 +44,10 @@ export const placeFaults = (places: Places): string[] => {
 };
 
 /** A sentence for each folder of the setting `deploy` that is not apart from the output and from the database. */
-export const deployFaults = (config: Pick<Config, 'database' | 'output' | 'deploy'>): string[] => {
-  const data = dirname(resolve(config.database));
+export const deployFaults = (
+  config: Pick<Config, 'database' | 'data' | 'output' | 'deploy'>,
+): string[] => {
+  const data = dirname(databaseFileOf(config));
   const output = resolve(config.output);
   return config.deploy.flatMap(({ target }) => {
     const place = findDeployPlace(target);

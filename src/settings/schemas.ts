@@ -2,6 +2,7 @@
 // in its message what it takes.
 import * as z from 'zod';
 import { trimEndOf } from '../base/text/trim-of.ts';
+import { addressFault } from './database-address.ts';
 import { isHostName, unknownHost } from './host-names.ts';
 import { isReachable } from './networks.ts';
 import { isTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
@@ -42,6 +43,10 @@ export const flag = fromText(
 export const oneOf = <const T extends readonly string[]>(names: T) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
 export const text = z.string('must be text').min(1, 'must not be empty');
+export const database = text.superRefine((value, context) => {
+  const message = addressFault(value);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+});
 const items = (text: string): string[] =>
   text
     .split(',')

@@ -3,11 +3,12 @@
 import * as z from 'zod';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
 import { deployTargets } from './deploy-targets.ts';
-import { IMAGE_SETTINGS } from './image-settings.ts';
+import { MEDIA_SETTINGS } from './media-settings.ts';
 import {
   absoluteUrl,
   basePath,
   count,
+  database,
   encodings,
   flag,
   hostNames,
@@ -17,20 +18,29 @@ import {
   oneOf,
   origin,
   otherQueries,
-  permalinks,
   proxies,
   reachables,
   text,
   variantNames,
-  webUrl,
 } from './schemas.ts';
 import { type Setting, secret, setting } from './setting.ts';
+import { SITE_SETTINGS } from './site-settings.ts';
 
 export const SETTINGS = {
   database: setting(
-    text.default('data/publication.db'),
+    database.default('data/publication.db'),
     'data/publication.db',
-    'The publishing database (SQLite).',
+    'The publishing database: a SQLite file, or postgres://user:password@host/database for several servers.',
+  ),
+  data: setting(
+    text.default('data'),
+    'data',
+    'Folder of what a server keeps of a publication in PostgreSQL; a SQLite file is in its own.',
+  ),
+  lead: setting(
+    oneOf(['auto', 'never']).default('auto'),
+    'auto',
+    'Whether this server may lead the others of a publication in PostgreSQL; never: it only reads, and has no admin interface.',
   ),
   output: setting(text.default('output'), 'output', 'Folder of the generated tree.'),
   media: setting(
@@ -38,7 +48,7 @@ export const SETTINGS = {
     'media, beside the folder data',
     'Folder that keeps pictures and other files; builds place them in the output.',
   ),
-  ...IMAGE_SETTINGS,
+  ...MEDIA_SETTINGS,
   basePath: setting(
     basePath.default(''),
     '(empty)',
@@ -96,21 +106,7 @@ export const SETTINGS = {
     '24',
     'Hours for which replaced files of the packed tree stay, for readers under way.',
   ),
-  site: setting(
-    flag.optional(),
-    'true for the sample that `npm start` makes, else false',
-    'Whether builds also make pages for readers (home, posts, tags, authors, feeds, search) from the templates in content/.',
-  ),
-  signupUrl: setting(
-    webUrl.optional(),
-    'none: pages offer no sign-up',
-    'Where readers sign up, such as https://ghost.example/#/portal/signup: gated posts, sign-up cards and links to the sign-up of Ghost lead there.',
-  ),
-  permalinks: setting(
-    permalinks.default('/{slug}/'),
-    '/{slug}/',
-    'Address pattern of posts: {slug}, {id}, {year}, {month}, {day}, {primary_tag}, {primary_author}.',
-  ),
+  ...SITE_SETTINGS,
   sourceKey: secret(
     text.optional(),
     'none',
@@ -262,21 +258,6 @@ export const SETTINGS = {
     '48',
     'Memory in MB that all answers under way may take together.',
   ),
-  'uploads.imageMegabytesMax': setting(
-    count(1, 10_000).default(20),
-    '20',
-    'Size in MB of an uploaded picture.',
-  ),
-  'uploads.mediaMegabytesMax': setting(
-    count(1, 100_000).default(200),
-    '200',
-    'Size in MB of uploaded video or sound.',
-  ),
-  'uploads.fileMegabytesMax': setting(
-    count(1, 100_000).default(100),
-    '100',
-    'Size in MB of another uploaded file.',
-  ),
   metrics: setting(listenAddress.optional(), 'off', 'Address of a listener for `/metrics`.'),
   logLevel: setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -287,7 +268,6 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** All settings, checked and frozen. */
 export type Config = { readonly [N in SettingName]: z.output<(typeof SETTINGS)[N]['schema']> };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -1,6 +1,6 @@
 // A page with every card of Ghost's editor in a browser, at the widths of a phone, a tablet and a desk, light, dark and from
 // right to left: nothing that axe finds serious, nothing that overflows or moves, toggles and players by keyboard.
-import { mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,9 +13,11 @@ import { insertRow } from '../helpers/publication.ts';
 import { serveFolder } from '../helpers/serve-folder.ts';
 import { buildPages, siteConfig } from '../helpers/site-pages.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
+const ROOT = join(import.meta.dirname, '../..');
 const SHIFT_MAX = 0.02;
 const SIGNUP = 'https://ghost.test/#/portal/signup';
 
@@ -26,7 +28,7 @@ const LOOKS = [
   { colorScheme: 'light', dir: 'rtl' },
 ] as const;
 
-/** One post with every card, at /cards/, and one whose picture is known to be missing, at /absent/. */
+/** One post with every card, at /cards/. */
 const fill = async (folder: string): Promise<void> => {
   const { database } = siteConfig(folder);
   await (await openStore(database, { create: true })).close();
@@ -68,6 +70,13 @@ const measureShift = async (page: Page): Promise<number> => {
 const NOTE_SHIFT = `window.shift = 0;
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; })
   .observe({ type: 'layout-shift', buffered: true });`;
+
+/** Of a document: its blocks of code in that language. */
+const blocksOf = (text: string, language: string): string[] =>
+  text
+    .split('```')
+    .filter((part) => part.startsWith(`${language}\n`))
+    .map((part) => part.slice(language.length));
 
 describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`, () => {
   const browser = launchChromium();
@@ -113,6 +122,18 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     }
   });
 
+  test('the picture above the text names its sizes and sides, and is not lazy', async () => {
+    const html = readFileSync(join(output, 'cards/index.html'), 'utf8');
+    const [lead = ''] = /<img src="[^"]*lead\.jpg"[^>]*>/.exec(html) ?? [];
+    expect(lead).toContain('width="1400" height="700" fetchpriority="high"');
+    expect(lead).not.toContain('lazy');
+    const sizes = [...lead.matchAll(/(\S+) (\d+)w/g)].map(([, address = '', width]) => [
+      existsSync(join(output, address.replace('srcset="', ''))),
+      Number(width),
+    ]);
+    expect(sizes).toEqual([600, 1000, 1400].map((width) => [true, width]));
+  });
+
   test('a toggle opens and closes by keyboard', async () => {
     const page = await open({ reducedMotion: 'reduce' });
     const toggle = page.locator('.kg-toggle-card').first();
@@ -134,8 +155,9 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     async ([kind, first]) => {
       const page = await open({});
       const card = page.locator(`.kg-${kind}-card`).first();
-      const until = (what: string): Promise<unknown> =>
-        page.waitForFunction(`document.querySelector('.kg-${kind}-card ${kind}').${what}`);
+      const media = `document.querySelector('.kg-${kind}-card ${kind}')`;
+      const stateOf = (name: string): Promise<unknown> => page.evaluate(`${media}.${name}`);
+      const until = (what: string): Promise<unknown> => page.waitForFunction(`${media}.${what}`);
       const hasKeyboard = (name: string): Promise<unknown> =>
         page.waitForFunction(`document.activeElement.matches('.kg-${kind}-${name}')`);
       const find = (name: string): Locator => card.locator(`.kg-${kind}-${name}`);
@@ -149,12 +171,14 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
       await until('currentTime > 2.5');
       expect(await find('current-time').textContent()).toMatch(/^0:0[23]$/);
       await find('unmute-icon').press('Enter');
-      await until('muted');
-      await find('mute-icon').press('Enter');
-      await until('muted === false');
+      await hasKeyboard('mute-icon');
+      expect(await stateOf('muted')).toBe(true);
+      await page.keyboard.press('Enter');
+      await hasKeyboard('unmute-icon');
+      expect(await stateOf('muted')).toBe(false);
       await find('playback-rate').press('Enter');
-      await until('playbackRate === 1.25');
-      expect(await find('playback-rate').textContent()).toBe('1.25×');
+      await card.getByText('1.25×').waitFor();
+      expect(await stateOf('playbackRate')).toBe(1.25);
     },
   );
 
@@ -165,5 +189,34 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     expect(await page.locator('.kg-signup-card form').count()).toBe(0);
     await page.evaluate('delete document.documentElement.dataset.kgSignup');
     expect(await page.locator('.kg-signup-card').first().isVisible()).toBe(false);
+  });
+
+  test('a page that includes the files as docs/cards.md says has wide cards, toggles and sign-up', async () => {
+    const text = readFileSync(join(ROOT, 'docs/cards.md'), 'utf8');
+    const [head = '', root = ''] = blocksOf(text, 'html');
+    const [columns = ''] = blocksOf(text, 'css');
+    const column = 'body { margin: 0 } article { width: 20rem; margin: 0 auto }';
+    const folder = temporaryFolder();
+    for (const file of ['cards.css', 'cards.js'])
+      cpSync(join(ROOT, 'content/_includes/site', file), join(folder, file));
+    const cards = (await renderCards()).map(([, html]) => html).join('');
+    // Ghost's own handlers are what the policy forbids.
+    const plain = cards.replace(/ onerror="[^"]*"/g, '');
+    const body = `<main><article>${plain}</article></main>`;
+    const style = `<style>${column}${columns}</style>`;
+    writeFileSync(join(folder, 'index.html'), `<!DOCTYPE html>${root}${head}${style}${body}`);
+    const page = await openPage(browser(), { viewport: { width: 1000, height: 800 } });
+    await page.goto(await serveFolder(folder, { 'content-security-policy': "script-src 'self'" }));
+    const widthOf = async (selector: string): Promise<number | undefined> =>
+      (await page.locator(selector).first().boundingBox())?.width;
+    expect(await widthOf('.kg-image-card:not(.kg-width-wide)')).toBe(320);
+    expect(await widthOf('.kg-width-wide')).toBe(960);
+    expect(await widthOf('.kg-width-full')).toBe(
+      Number(await page.evaluate('document.documentElement.clientWidth')),
+    );
+    await page.locator('.kg-toggle-card-icon').first().press('Enter');
+    expect(await page.locator('.kg-toggle-content').first().isVisible()).toBe(true);
+    const signup = page.getByRole('link', { name: 'Subscribe' }).first();
+    expect(await signup.getAttribute('href')).toBe('https://ghost.example/#/portal/signup');
   });
 });

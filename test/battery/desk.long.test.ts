@@ -90,7 +90,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await page.getByText('The picture is uploaded.', { exact: true }).waitFor();
     await page.getByLabel('Picture', { exact: true }).setInputFiles(file('cover.png'));
     await page.getByText('The picture is uploaded; save to keep it.').waitFor();
-    await page.getByRole('textbox', { name: 'Tags' }).fill('Desk, Second');
+    await page.getByRole('combobox', { name: 'Tags' }).fill('Desk, Second');
     await pressAsked(page, 'Publish', 'Publish now');
     await page.getByText('Saved and published.').waitFor();
     await page.getByRole('button', { name: 'Preview' }).click();

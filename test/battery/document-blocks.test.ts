@@ -29,6 +29,8 @@ const ELSEWHERE: readonly (readonly [language: string, part: string, test: strin
   ['cron', 'backup /backups --dated', 'test/tidy/documents.test.ts'],
   ['yaml', 'scrape_configs', 'test/unit/serve/server/metrics.test.ts'],
   ['json', '', 'test/tidy/documents.test.ts'],
+  ['html', '', 'test/battery/cards.test.ts'],
+  ['css', '', 'test/battery/cards.test.ts'],
 ];
 
 /** Blocks that show what is printed, or the names of files. */

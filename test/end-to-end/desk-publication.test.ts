@@ -19,6 +19,8 @@ const reason = missing('chromium', 'apt-get install chromium');
 const PHONE = { viewport: { width: 360, height: 800 }, colorScheme: 'dark' } as const;
 
 type Settings = { readonly settings: readonly { readonly key: string; readonly value: unknown }[] };
+type Named = { readonly id: string; readonly name: string };
+type Post = Named & { readonly tags: readonly Named[]; readonly authors: readonly Named[] };
 type Tag = Readonly<Record<'id' | 'name' | 'slug' | 'description' | 'og_title', string | null>>;
 
 describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, () => {
@@ -143,11 +145,128 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     expect(new URL(page.url()).hash).toBe(`#/posts?author=${user?.slug}`);
   });
 
+  test('all of a post is edited beside its text, in the time of the publication', async () => {
+    await serving.admin('PUT', '/settings/', {
+      settings: [{ key: 'timezone', value: 'Europe/Berlin' }],
+    });
+    const found = '/posts/?filter=slug:where-old-rope-goes&include=tags,authors';
+    const read = async () => ((await serving.admin('GET', found)) as { posts: [Post] }).posts[0];
+    const before = await read();
+    const page = await openPage(browser());
+    await signIn(page, serving);
+    await open(page, `posts/${before.id}`);
+    const tags = page.getByRole('combobox', { name: 'Tags' });
+    await tags.fill('Language');
+    await tags.press('Enter');
+    await tags.fill('Rope');
+    await page.getByRole('button', { name: 'Move Language up' }).click();
+    await page.getByText('Date', { exact: true }).click();
+    await page.getByLabel('Published at').fill('2025-07-01T09:30');
+    await page.getByText(/^Europe\/Berlin; .* at this computer$/).waitFor();
+    const { users } = (await serving.admin('GET', '/users/')) as { users: { name: string }[] };
+    const other = users.map(({ name }) => name).find((name) => name !== before.authors[0]?.name);
+    await page.getByLabel('Add an author').selectOption(other ?? '');
+    await page.getByRole('button', { name: `Move ${other} up` }).press('Enter');
+    await page.getByText('Facebook', { exact: true }).click();
+    await page.getByLabel('Facebook title').fill('Rope, again');
+    const card = page.getByRole('figure', { name: 'As a card on Facebook' });
+    await card.getByText('Rope, again').waitFor();
+    await page.getByText('Code, template and canonical address').click();
+    await page.getByLabel('Code at the head of the page').fill('<meta name="a">');
+    await page.getByLabel('Template').fill('custom-wide');
+    await page.getByLabel('Slug').fill('rope');
+    await page.getByText(/^Readers have it at .*\/where-old-rope-goes\/\. Links to that/).waitFor();
+    await page.getByLabel('Slug').fill('where-old-rope-goes');
+    await press(page, 'Update');
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+    const after = await read();
+    expect(after).toMatchObject({
+      published_at: '2025-07-01T07:30:00.000Z',
+      og_title: 'Rope, again',
+      codeinjection_head: '<meta name="a">',
+      custom_template: 'custom-wide',
+    });
+    const namesOf = (records: readonly { readonly name: string }[]): string[] =>
+      records.map(({ name }) => name);
+    expect(namesOf(after.authors)).toEqual([other, ...namesOf(before.authors)]);
+    const tagsBefore = namesOf(before.tags);
+    expect(namesOf(after.tags)).toEqual([
+      ...tagsBefore.slice(0, -1),
+      'Language',
+      ...tagsBefore.slice(-1),
+      'Rope',
+    ]);
+  });
+
+  test('the link to a page is offered once the page is there', async () => {
+    const post = { title: 'Seen', html: '<p>Seen.</p>', status: 'published' };
+    const made = await serving.admin('POST', '/posts/?source=html', { posts: [post] });
+    const { id } = (made as { posts: [Post] }).posts[0];
+    const page = await openPage(browser());
+    await page.route('**/seen/', (route) => route.fulfill({ status: 404 }));
+    await signIn(page, serving);
+    await open(page, `posts/${id}`);
+    await seen(page, 'Its page is not there yet.');
+    expect(await page.getByRole('link', { name: 'View post' }).count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
+    const link = page.getByRole('link', { name: 'View post' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toMatch(/\/seen\/$/);
+  });
+
+  test('a draft is previewed as the page for readers at three widths, and nothing of it runs', async () => {
+    const fetching = `<style>body{background:url(${serving.url}/fetched-style)}</style>`;
+    const html = `<p>Soon.</p>${fetching}<script>parent.ran = true</script>`;
+    const made = await serving.admin('POST', '/posts/?source=html', {
+      posts: [{ title: 'Soon', html }],
+    });
+    const { id } = (made as { posts: [Post] }).posts[0];
+    const page = await openPage(browser(), { viewport: { width: 1280, height: 900 } });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await signIn(page, serving);
+    await open(page, `posts/${id}`);
+    await press(page, 'Preview');
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Soon', level: 1 }).waitFor();
+    await frame.getByRole('navigation', { name: 'Sections' }).getByText('Tides').waitFor();
+    const widths: unknown[] = [];
+    for (const name of ['Phone', 'Tablet', 'Desktop']) {
+      await page.getByRole('radio', { name }).check();
+      widths.push(await page.evaluate("document.querySelector('iframe').offsetWidth"));
+    }
+    expect(widths.slice(0, 2)).toEqual([375, 768]);
+    expect(Number(widths[2])).toBeGreaterThan(1000);
+    expect(await findFaults(page)).toEqual([]);
+    expect(await page.evaluate('self.ran')).toBe(undefined);
+    expect(asked.filter((url) => url.includes('/fetched-'))).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+
+    // Where no pages are made.
+    await page.route('**/preview/', (route) =>
+      route.fulfill({ json: { preview: { html: null } } }),
+    );
+    await press(page, 'Preview');
+    await frame.getByText('Soon.', { exact: true }).waitFor();
+    expect(await frame.getByRole('navigation').count()).toBe(0);
+  });
+
   test('its views fit a phone in the dark, in both directions, without a serious fault', async () => {
     const page = await openPage(browser(), PHONE);
     await signIn(page, serving);
     const { tags } = (await serving.admin('GET', '/tags/?limit=1')) as { tags: [Tag] };
-    for (const view of ['posts', 'tags', `tags/${tags[0].id}`, 'settings', 'overview']) {
+    const { posts } = (await serving.admin('GET', '/posts/?limit=1')) as { posts: [Post] };
+    const post = `posts/${posts[0].id}`;
+    for (const view of [
+      'posts',
+      post,
+      'posts/new',
+      'tags',
+      `tags/${tags[0].id}`,
+      'settings',
+      'overview',
+    ]) {
       await open(page, view);
       await page.getByText('Loading…').waitFor({ state: 'detached' });
       expect([view, await faultsOf(page)]).toEqual([view, [[], []]]);

@@ -277,7 +277,8 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await press(page, 'Update');
     await seen(page, 'Saved and scheduled.');
     const { published_at } = await readPost(serving, id);
-    expect(published_at).toBe(new Date('2041-02-03T04:05').toISOString());
+    // The sample is in Lisbon.
+    expect(published_at).toBe('2041-02-03T04:05:00.000Z');
   });
 
   test('a key that is revoked leaves what was written, and the next key saves it', async () => {
@@ -397,8 +398,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     const { serving, page } = await start();
     const { id } = await createPost(serving, { title: 'Tagged', tags: [{ name: 'Salt, sea' }] });
     await openPost(page, serving, id);
-    await page.getByLabel('Tags').press('End');
-    await page.keyboard.type(', More');
+    await page.getByRole('combobox', { name: 'Tags' }).fill('More');
     await press(page, 'Save draft');
     await seen(page, 'Nothing to save');
     const { posts } = (await serving.admin('GET', `/posts/${id}/?include=tags`)) as {

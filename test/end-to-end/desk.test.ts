@@ -173,7 +173,7 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     const slug = page.getByLabel('Slug');
     await slug.fill('low-tide');
     for (const [field, next] of [
-      [page.getByRole('textbox', { name: 'Tags' }), 'Excerpt'],
+      [page.getByRole('combobox', { name: 'Tags' }), 'Excerpt'],
       [slug, 'Access'],
     ] as const) {
       await field.press('Enter');

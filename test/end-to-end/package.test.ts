@@ -2,7 +2,9 @@
 // README gives them.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 
@@ -86,4 +88,13 @@ test('the package holds the sources that workers for hosts are bundled from', ()
     const written = run('.bin/prepress', ['hosts', 'write', ...asked]);
     expect(written).toMatchObject({ status: 0, stderr: '' });
   }
+});
+
+test('front ends import the sheet and the script of cards, also where a server renders', async () => {
+  const { resolve } = createRequire(join(project, 'page.js'));
+  for (const file of ['cards.css', 'cards.js']) {
+    const own = readFileSync(join(ROOT, 'content/_includes/site', file));
+    expect(readFileSync(resolve(`prepress-content/${file}`)).equals(own), file).toBe(true);
+  }
+  await import(pathToFileURL(resolve('prepress-content/cards.js')).href);
 });

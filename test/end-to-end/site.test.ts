@@ -96,6 +96,22 @@ test('no page shows what only members read', async () => {
   }
 });
 
+test('a gated post offers a sign-up only where an address for it is named', async () => {
+  const gates = (): string[] =>
+    [...read().values()].flatMap((html) => /<aside class="gate"[\s\S]*?<\/aside>/.exec(html) ?? []);
+  expect(gates().length).toBeGreaterThan(3);
+  for (const gate of gates()) {
+    expect(gate).toContain('not part of this page');
+    expect(gate).not.toMatch(/sign|subscribe/i);
+  }
+  await renderPages(siteConfig(folder, { signupUrl: 'https://ghost.test/#/portal/signup' }));
+  for (const gate of gates())
+    expect(gate).toMatch(
+      /<a href="https:\/\/ghost\.test\/#\/portal\/signup">[\w ]+ or sign in<\/a>/,
+    );
+  await renderPages(siteConfig(folder));
+});
+
 test('feeds and sitemap are well-formed and have what their formats ask for', () => {
   expect(expectSoundFeeds(output)).toBe(15);
 });

@@ -1,4 +1,4 @@
-// A plain server of the files of a folder, with no policy that would forbid scripts, as some hosts are.
+// A plain server of the files of a folder: without a policy that would forbid scripts, as some hosts are, unless it is given.
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ export const serveFolder = async (
     const found = file ?? join(root, '404.html');
     const type = TYPES[extname(found)] ?? 'application/octet-stream';
     response.writeHead(file === undefined ? 404 : 200, { 'content-type': type, ...headers });
-    response.end(readFileSync(found));
+    response.end(existsSync(found) ? readFileSync(found) : '');
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

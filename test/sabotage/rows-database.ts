@@ -13,8 +13,8 @@ export const DATABASE_ROWS: readonly Row[] = [
     also: [
       {
         file: 'src/base/files/write-all.ts',
-        replace: 'bytes.length - done, at);\n  }\n};\n\n/** Writes',
-        by: 'bytes.length - done, at);\n  } catch { break; }\n};\n\n/** Writes',
+        replace: 'bytes.length - done, at);\n  }\n};\n\nexport const writeNew',
+        by: 'bytes.length - done, at);\n  } catch { break; }\n};\n\nexport const writeNew',
       },
     ],
     inside: 'program',

@@ -33,6 +33,7 @@ const HOUSE: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const HOMES: Readonly<Record<string, string>> = {
   'better-sqlite3': 'base/sqlite',
   kysely: 'publication/store',
+  pg: 'publication/store',
   '@tryghost/string': 'publication/tables',
   'csv-parse': 'publication/import',
   'stream-json': 'publication/sources',

@@ -52,15 +52,20 @@ const runPlayer = (card, kind) => {
     seek.max = seconds;
     seek.step = seconds > 100 ? Math.round(seconds / 100) : 'any';
   };
+  /** The part of its track that is behind the thumb. */
+  const showDone = (slider) =>
+    slider?.style.setProperty('--_done', `${(100 * slider.value) / slider.max}%`);
   const showTime = () => {
     if (now) now.textContent = clock(media.currentTime);
     seek.value = media.currentTime;
+    showDone(seek);
     seek.setAttribute('aria-valuetext', `${clock(media.currentTime)} / ${length?.textContent}`);
   };
   const showSound = () => {
     if (media.muted) swap(silent, sounding);
     else swap(sounding, silent);
     if (volume) volume.value = media.muted ? 0 : media.volume * 100;
+    showDone(volume);
   };
   const label = (element, text) => element?.setAttribute('aria-label', text);
   label(seek, 'Position');
@@ -72,6 +77,7 @@ const runPlayer = (card, kind) => {
   if (length && /^[\d.]+$/.test(length.textContent)) showLength(Number(length.textContent));
   showLength(media.duration);
   showTime();
+  showDone(volume);
 
   const start = () => media.play().catch(() => undefined);
   play.addEventListener('click', start);

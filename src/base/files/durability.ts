@@ -13,7 +13,6 @@ const SINGLE_SYNCS_MAX = 64;
 export type Durability = {
   /** Syncs the named files and folders, which lie in the file system of `folder`. */
   readonly syncPaths: (folder: string, paths: ReadonlySet<string>) => Promise<void>;
-  /** Syncs everything below `folder`. */
   readonly syncTree: (folder: string) => Promise<void>;
 };
 

@@ -18,7 +18,6 @@ export const findStat = (path: string): Stats | undefined => {
   }
 };
 
-/** The stamp of the regular file at `path`, or null. */
 export const findStamp = (path: string): string | null => {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stat?.isFile() ? stampOf(stat) : null;

@@ -14,7 +14,6 @@ export const writeAll = (
   }
 };
 
-/** Writes a file that is not there yet. */
 export const writeNew = (path: string, bytes: Uint8Array): void => {
   const descriptor = openSync(path, 'wx');
   try {

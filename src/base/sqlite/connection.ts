@@ -17,7 +17,6 @@ import { isBusy } from './error-kinds.ts';
 type OpenOptions = {
   /** The connection refuses to write; the file must exist. */
   readonly readonly?: boolean;
-  /** A missing file is an error. */
   readonly mustExist?: boolean;
   /** Kilobytes of the file that are kept in memory; the driver's own measure is 16,000, readers have 4,000. */
   readonly cacheKb?: number;

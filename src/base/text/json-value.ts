@@ -12,7 +12,6 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** Null for what is no JSON object. */
 export const parseJsonObject = (text: string): Record<string, unknown> | null => {
   const value = parseJson(text);
   return isJsonObject(value) ? value : null;

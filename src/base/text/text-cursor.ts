@@ -35,7 +35,6 @@ export class TextCursor {
     this.#moveTo(Math.min(this.#at + units, this.text.length));
   }
 
-  /** Skips characters of any of the classes. */
   skipWhile(classes: number): void {
     const { text } = this;
     let at = this.#at;
@@ -43,7 +42,6 @@ export class TextCursor {
     this.#moveTo(at);
   }
 
-  /** Skips to a character of one of the classes, or to the end. */
   skipUntil(classes: number): void {
     const { text } = this;
     let at = this.#at;

@@ -5,7 +5,6 @@ export type Words<Text extends string, Found = never> = Text extends `${infer Fi
   ? Words<Rest, Found | First>
   : Found | Text;
 
-/** Has a value of the type under each of the names. */
 export type Each<Value, Names extends string> = { [Name in Words<Names>]: Value };
 
 /** Has the value under each of the names, in their order. */

@@ -8,7 +8,6 @@ import { END, type Said } from './serve-thread.ts';
 import { unpackError } from './thread-error.ts';
 
 export type ThreadOptions = Pick<WorkerOptions, 'env' | 'resourceLimits'> & {
-  /** How long it may load. */
   readonly loadMs?: number;
   /** What it prints is dropped. */
   readonly isQuiet?: boolean;

@@ -12,11 +12,13 @@ import { findMediaFolders } from '../../publication/media/media-folder.ts';
 import { backupDatabase } from '../../publication/store/back-up-database.ts';
 import type { Report } from '../../serve/workspace/report.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
+import { shownAddress } from '../../settings/database-address.ts';
 import { type BackupTarget, findBackupTarget, throwIfNoBackup } from './backup-target.ts';
 import type { Run } from './command.ts';
 
 export const backup: Run = async ({ config, given, report, args, options }) => {
-  const { database, secretKey, media, output } = dataPathsOf(given);
+  const { database, secretKey, media, output, postgres } = dataPathsOf(given);
+  if (postgres !== null) throw isElsewhere(shownAddress(postgres.address), secretKey);
   const takenAt = options.dated === true ? systemClock.now() : null;
   const target = findBackupTarget({
     to: args[0] ?? '',
@@ -47,6 +49,11 @@ export const backup: Run = async ({ config, given, report, args, options }) => {
   if (pictures !== null) sayPictures(report, pictures);
   report.data({ file, media: pictures });
   return 0;
+};
+
+const isElsewhere = (name: string, secretKey: string): PrepressError => {
+  const sentence = `The publication is in ${name}: copy it with "pg_dump --format=custom", and keep ${secretKey} and the media folder with it.`;
+  return new PrepressError('USAGE', sentence, { hint: '' });
 };
 
 const throwIfTaken = ({ file, media }: BackupTarget): void => {

@@ -40,7 +40,6 @@ export type Run = (context: {
 /** `reads`: it changes nothing in the data folder that it could not do without. */
 export type Work = { readonly run: Run; readonly reads?: boolean };
 
-/** Adds the options that every command takes. */
 export const withGlobalOptions = (command: Command): Command =>
   command
     .option('--database <file>', 'the publishing database')

@@ -40,7 +40,6 @@ export const init: Run = async ({ config, report, args, options }) => {
 type ProjectOptions = {
   readonly isEmpty: boolean;
   readonly siteUrl?: string | undefined;
-  /** The version of Node.js that the project is made for. */
   readonly nodeVersion: string;
   /** The folder of this program: in a clone, or installed from the registry. */
   readonly program: string;

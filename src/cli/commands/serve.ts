@@ -130,11 +130,16 @@ type Said = {
 };
 
 const printAddresses = async (
-  { useCases, paths, config }: Workspace,
+  { useCases, paths, config, store }: Workspace,
   report: Report,
   { url, hasKey }: Said,
 ): Promise<void> => {
   const base = `${url}${config.basePath}`;
+  if (store.isReader) {
+    report.say(`Serving      ${base}/`);
+    report.say(`Content      ${base}/content/posts/`);
+    return;
+  }
   const contentKey = hasKey ? await findShownKey(useCases, 'content') : null;
   report.say(`Serving      ${base}/`);
   report.say(`Content      ${base}/content/posts/${hasKey ? `?key=${contentKey}` : ''}`);
@@ -146,10 +151,11 @@ const printAddresses = async (
 };
 
 const showAddresses = async (
-  { useCases, paths, config }: Workspace,
+  { useCases, paths, config, store }: Workspace,
   report: Report,
   url: string,
 ): Promise<void> => {
+  if (store.isReader) return report.data({ url: `${url}${config.basePath}` });
   const contentKey = await findShownKey(useCases, 'content');
   report.data({ url: `${url}${config.basePath}`, contentKey, adminKeyFile: paths.adminKey });
 };

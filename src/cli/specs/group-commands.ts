@@ -147,9 +147,20 @@ const HOST_COMMANDS: readonly Spec[] = [
   },
 ];
 
+const DATABASE_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'move <file>',
+    help: 'carry the publication in a SQLite file into the empty PostgreSQL of the setting database, and compare',
+    run: async (context) => (await import('../commands/database.ts')).databaseMove(context),
+    examples: ['database move data/publication.db', 'database move --back data/publication.db'],
+    options: [['--back', 'carry it from PostgreSQL into a new file']],
+  },
+];
+
 export const GROUPS: readonly Group[] = [
   { name: 'posts', help: 'posts and pages', specs: POST_COMMANDS },
   { name: 'keys', help: 'keys of the interface', specs: KEY_COMMANDS },
   { name: 'hosts', help: 'hosts that serve the output', specs: HOST_COMMANDS },
+  { name: 'database', help: 'the publishing database', specs: DATABASE_COMMANDS },
   { name: 'webhooks', help: 'webhooks and their deliveries', specs: WEBHOOK_COMMANDS },
 ];

@@ -8,7 +8,6 @@ import type { Fetch, Options } from './types.ts';
 
 /** Requests at once; hosts of files may have few places for connections. */
 const REQUESTS_MAX = 16;
-/** 32 MiB. */
 const BYTES_MAX = 2 ** 25;
 
 export type Files = {

@@ -13,5 +13,4 @@ const errorSchema = z.strictObject({
   ghostErrorCode: z.string().nullable(),
 });
 
-/** A body of any failure. */
 export const errorDocumentSchema = z.strictObject({ errors: z.array(errorSchema).length(1) });

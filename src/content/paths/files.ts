@@ -38,7 +38,6 @@ export const DOCUMENT_FOLDERS: readonly string[] = (RESOURCES as readonly string
 /** Folders whose files ask for the content key, at addresses and under their own names. */
 export const GUARDED_FOLDERS: readonly string[] = DOCUMENT_FOLDERS.concat([PACKED_FOLDER]);
 
-/** Folder of a record's files by id. */
 export const idFolder = (resource: Resource, id: string): string => `${resource}/${id}`;
 
 /** Folder of a record's files by slug; `segment` is what slugSegment made of the slug. */

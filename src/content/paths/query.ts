@@ -8,7 +8,6 @@ import { queryValues, trimmed } from './query-values.ts';
 export type ContentQuery = {
   /** Known include values, in alphabetical order, each once. */
   readonly includes: readonly string[];
-  /** The resource's filter was asked for. */
   readonly isFiltered: boolean;
 };
 

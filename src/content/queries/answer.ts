@@ -83,7 +83,6 @@ export const readTree = <T>(store: TreeStore, work: (root: Root) => Promise<T>):
   });
 };
 
-/** Finds the records of a list. */
 export const openList = async (
   tree: Tree,
   resource: ListResource,

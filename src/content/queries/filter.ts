@@ -41,7 +41,6 @@ export const parseFilter = (text: string, nowMs: number): Filter | null => {
   }
 };
 
-/** `rest` is what was not read yet. */
 type Input = { rest: string; readonly nowMs: number };
 
 /** Readers throw it where something else stands than what must follow; nobody else sees it. */
@@ -53,7 +52,6 @@ const REFUSED = new Error();
  */
 const SPACES = /^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/;
 
-/** Takes what comes next if it is of this form. */
 const takeHere = (input: Input, form: RegExp): RegExpExecArray | null => {
   const match = form.exec(input.rest);
   if (match !== null) input.rest = input.rest.slice(match[0].length);

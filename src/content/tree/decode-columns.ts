@@ -65,7 +65,6 @@ export const decodeTimes = (stored: Uint8Array): Float64Array => {
   return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length >> 3);
 };
 
-/** The 12 bytes of an id. */
 export const idBytes = (id: string): number[] => {
   const bytes: number[] = [];
   for (let at = 0; at < id.length; at += 2) bytes.push(parseInt(id.slice(at, at + 2), 16));

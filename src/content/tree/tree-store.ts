@@ -14,7 +14,6 @@ export type TreeStore = {
 
 export type TreeSource = {
   readonly readRoot: (isFresh: boolean) => Promise<Root>;
-  /** Null when there is none of that name. */
   readonly readBlob: (name: BlobName) => Promise<Uint8Array | null>;
   /** Blobs are kept while they have no more bytes than this together, as they are stored. */
   readonly bytesMax: number;

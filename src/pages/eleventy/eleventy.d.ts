@@ -19,6 +19,6 @@ declare module '@11ty/eleventy' {
     init(): Promise<void>;
     write(): Promise<unknown>;
     /** Renders without writing. */
-    toJSON(): Promise<unknown>;
+    toJSON(): Promise<readonly import('./eleventy-config.ts').Rendered[]>;
   }
 }

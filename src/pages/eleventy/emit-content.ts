@@ -13,13 +13,14 @@ import type { Config } from '../../settings/settings.ts';
 /** Throws DATABASE_MISSING, and what publishOnce throws. */
 export const emitContent = async (config: Config): Promise<PublishReport> => {
   const paths = dataPathsOf(config);
-  if (!existsSync(paths.database)) {
+  const { postgres } = paths;
+  if (postgres === null && !existsSync(paths.database)) {
     throw new PrepressError(
       'DATABASE_MISSING',
       `There is no publishing database at ${paths.database}. Run "npx prepress init" first.`,
     );
   }
-  const store = await openStore(paths.database);
+  const store = await openStore(paths.database, { postgres });
   const warnings = closeDataFolder(paths);
   try {
     const manifest = openManifest(paths.manifest);

@@ -4,6 +4,8 @@
 import type { PageFilesReport } from '../../publish/output/pages/page-files.ts';
 import type { PageStage } from '../../publish/output/pages/page-stage.ts';
 import type { Config } from '../../settings/settings.ts';
+import type { SitePost } from '../site/site-records.ts';
+import type { PostView } from '../site/site-views.ts';
 import type { EleventyConfig } from './eleventy-config.ts';
 import type { PrepressOptions } from './plugin-options.ts';
 
@@ -16,7 +18,11 @@ export type HostRun = {
   /** Writes pages while others are rendered. */
   readonly stage: PageStage | null;
   readonly onPlaced: (report: PageFilesReport, rendered: RenderedFrom) => void;
+  /** Templates get this record alone, and nothing is placed. */
+  readonly only?: OneRecord;
 };
+
+export type OneRecord = { readonly kind: PostView['kind']; readonly record: SitePost };
 
 export type RenderedFrom = {
   /** Files and folders that the pages were made of. */

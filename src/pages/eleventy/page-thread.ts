@@ -6,6 +6,7 @@ import type { Queryable } from '../../publication/store/store.ts';
 import type { Config } from '../../settings/settings.ts';
 import { asksForPages } from './asks-for-pages.ts';
 import { hasPlacedPages } from './place-rendered.ts';
+import { type PageRequest, renderPage } from './render-page.ts';
 import { type RenderReport, renderPages } from './render-pages.ts';
 
 export type PageThread = {
@@ -14,6 +15,9 @@ export type PageThread = {
   /** The run that goes on resolves when its thread has ended. */
   readonly end: () => void;
 };
+
+/** `page`: the one that is rendered, and not placed; absent: all of them. */
+export type PageTask = { readonly config: Config; readonly page?: PageRequest };
 
 /** A small nursery keeps the thread small. */
 const LIMITS = { maxYoungGenerationSizeMb: 16 };
@@ -37,10 +41,14 @@ export const createPageThread = (
       if (!hasPlacedPages(config) && !(await asksForPages(config, store))) return null;
       if (workerFile === null) return renderPages(config);
       try {
-        return await runOnThread<Config, RenderReport>(workerFile, config, {
-          signal,
-          resourceLimits: LIMITS,
-        });
+        return await runOnThread<PageTask, RenderReport>(
+          workerFile,
+          { config },
+          {
+            signal,
+            resourceLimits: LIMITS,
+          },
+        );
       } catch (error) {
         if (signal.aborted) return null;
         throw error;
@@ -48,4 +56,15 @@ export const createPageThread = (
     },
     end: () => ending.abort(),
   };
+};
+
+/** Renders one page on a thread of its own; see renderPage. */
+export const renderPageOnThread = async (
+  config: Config,
+  page: PageRequest,
+): Promise<string | null> => {
+  const workerFile = findBundledWorker('page-worker');
+  if (workerFile === null) return renderPage(config, page);
+  const task = { config, page };
+  return runOnThread<PageTask, string | null>(workerFile, task, { resourceLimits: LIMITS });
 };

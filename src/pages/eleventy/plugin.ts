@@ -12,12 +12,12 @@ import { dataPathsOf } from '../../settings/data-paths.ts';
 import { loadConfig } from '../../settings/load.ts';
 import type { Config } from '../../settings/settings.ts';
 import { hasSite } from '../site/has-site.ts';
-import { type PlannedSite, planSite, type Site } from '../site/site.ts';
+import { type PlannedSite, planPage, planSite, type Site } from '../site/site.ts';
 import type { SiteRecords } from '../site/site-records.ts';
 import { templateDigest } from '../site/template-digest.ts';
 import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
 import { emitContent, findGeneration } from './emit-content.ts';
-import { findHostRun, findProbe, type HostRun } from './host-run.ts';
+import { findHostRun, findProbe, type HostRun, type OneRecord } from './host-run.ts';
 import { pagePath, pageRecordOf, placeRendered, type RenderedPages } from './place-rendered.ts';
 import { type PrepressOptions, throwIfUnknown } from './plugin-options.ts';
 import { listProjectFiles } from './project.ts';
@@ -52,7 +52,7 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     build = await explained(() => beginBuild(host, configOf(options, event), tell));
     if (build.hasSite && placesPages) build = { ...build, ...siteOf(build, host, event) };
   });
-  eleventyConfig.addGlobalData('publication', () => publicationOf(build));
+  eleventyConfig.addGlobalData('publication', () => publicationOf(build, host?.only));
   const stage = placesPages ? host?.stage : undefined;
   if (stage) {
     eleventyConfig.addTransform('prepress', function (content) {
@@ -66,7 +66,7 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     build = build && { ...build, copied: map };
   });
   eleventyConfig.on('eleventy.after', async (event) => {
-    if (build === null || !placesPages) return;
+    if (build === null || !placesPages || host?.only !== undefined) return;
     const rendered = { ...build, event, isHosted: host !== null, stage };
     const report = await explained(() => placeRendered(rendered));
     const absent = build.planned()?.absent ?? [];
@@ -119,6 +119,15 @@ const siteOf = (
   host: HostRun | null,
   { directories }: BuildEvent,
 ): Pick<Build, 'planned' | 'planSite'> => {
+  const shown = {
+    pictures: { folder: dataPathsOf(config).contentFolder, widths: config['images.sizes'] },
+    signupUrl: config.signupUrl ?? null,
+  };
+  const { only } = host ?? {};
+  if (only !== undefined) {
+    const planOnly = ({ settings }: SiteRecords): Site => planPage({ ...shown, settings }, only);
+    return { planned: () => null, planSite: planOnly };
+  }
   const record = pageRecordOf(config);
   const root = dirname(dataPathsOf(config).contentFolder);
   let planned: PlannedSite | null = null;
@@ -129,8 +138,7 @@ const siteOf = (
       planned = planSite({
         records,
         stamp: templateDigest([directories.input, ...listProjectFiles()]),
-        pictures: { folder: dataPathsOf(config).contentFolder, widths: config['images.sizes'] },
-        signupUrl: config.signupUrl ?? null,
+        ...shown,
         state: {
           file: join(dirname(record), 'pages-site.json'),
           isThere: (page) => paths.has(page) && existsSync(join(root, page)),
@@ -142,10 +150,11 @@ const siteOf = (
   };
 };
 
-const publicationOf = (build: Build | null): Publication => {
+const publicationOf = (build: Build | null, only: OneRecord | undefined): Publication => {
   if (build === null) throw new PrepressError('INTERNAL', 'No build has begun.');
   const { config } = build;
   return createPublication({
+    only,
     folder: dataPathsOf(config).contentFolder,
     basePath: config.basePath,
     planSite: build.planSite,

@@ -9,6 +9,7 @@ import { SETTINGS_FILE, SUMMARY_FILE } from '../../content/paths/files.ts';
 import { NO_SITE, type Site } from '../site/site.ts';
 import type { SiteRecords } from '../site/site-records.ts';
 import { type Endpoint, listEndpoints } from './endpoint-links.ts';
+import type { OneRecord } from './host-run.ts';
 import { readTreeRecords, type TreeRecord } from './tree-records.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -37,19 +38,24 @@ type PublicationOptions = {
   readonly basePath: string;
   /** Plans the pages for readers; absent while they are off. */
   readonly planSite?: ((records: SiteRecords) => Site) | undefined;
+  /** In place of all records. */
+  readonly only?: OneRecord | undefined;
 };
 
 export const createPublication = ({
   folder,
   basePath,
   planSite,
+  only,
 }: PublicationOptions): Publication => {
+  const records = (resource: Resource): Iterable<TreeRecord> =>
+    only === undefined ? readTreeRecords(folder, resource) : onlyOf(only, resource);
   const publication: Publication = lazy<Publication>({
-    posts: () => [...readTreeRecords(folder, 'posts')],
-    pages: () => [...readTreeRecords(folder, 'pages')],
-    tags: () => [...readTreeRecords(folder, 'tags')],
-    authors: () => [...readTreeRecords(folder, 'authors')],
-    newest: () => firstOf(readTreeRecords(folder, 'posts'), NEWEST),
+    posts: () => [...records('posts')],
+    pages: () => [...records('pages')],
+    tags: () => [...records('tags')],
+    authors: () => [...records('authors')],
+    newest: () => firstOf(records('posts'), NEWEST),
     settings: () => readDocument(folder, SETTINGS_FILE).settings,
     counts: () => readDocument(folder, SUMMARY_FILE).counts,
     endpoints: () =>
@@ -91,6 +97,9 @@ const firstOf = (records: Iterable<TreeRecord>, count: number): TreeRecord[] => 
   }
   return first;
 };
+
+const onlyOf = ({ kind, record }: OneRecord, resource: Resource): TreeRecord[] =>
+  resource === `${kind}s` ? [record] : [];
 
 const readDocument = (folder: string, file: string): Document => {
   const path = join(folder, file);

@@ -1,21 +1,18 @@
 // Renders the pages for people after a build, by running Eleventy in this process: with the project's
 // .eleventy.js where the program is started, else with the templates that come with Prepress. The content
 // is taken as it stands. Eleventy is loaded when pages are first asked for, which takes about half a second.
-import { dirname, join, relative } from 'node:path';
-import { PrepressError } from '../../base/errors.ts';
+import { dirname } from 'node:path';
 import type { PageFilesReport } from '../../publish/output/pages/page-files.ts';
 import { createPageStage } from '../../publish/output/pages/page-stage.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import { presetVariable } from '../../settings/preset.ts';
 import type { Config } from '../../settings/settings.ts';
 import { asksForPages } from './asks-for-pages.ts';
-import type { EleventyConfig } from './eleventy-config.ts';
-import { type HostRun, noteHostRun } from './host-run.ts';
+import { asPageError, createRun } from './eleventy-run.ts';
+import type { HostRun } from './host-run.ts';
 import { loadEleventy } from './load-eleventy.ts';
-import { packageFolder } from './package-folder.ts';
 import { findSealedSources, sealPages } from './page-seal.ts';
 import { removePages } from './place-rendered.ts';
-import prepress from './plugin.ts';
 import { findProjectFile, listProjectFiles } from './project.ts';
 
 export type RenderReport = PageFilesReport & {
@@ -85,19 +82,7 @@ export const renderPages = async (
       sources = [...rendered.sources, ...listProjectFiles()];
     },
   };
-  const { Eleventy } = await loadEleventy();
-  const eleventy = new Eleventy(undefined, undefined, {
-    source: 'script',
-    runMode: 'build',
-    quietMode: true,
-    configPath: projectFile ?? '',
-    config: (eleventyConfig) => {
-      noteHostRun(eleventyConfig, host);
-      eleventyConfig.setUseTemplateCache(isOnlyRun);
-      if (projectFile === null) useOwnTemplates(eleventyConfig, config);
-    },
-  });
-  eleventy.disableLogger();
+  const eleventy = await createRun(host, isOnlyRun);
   try {
     await eleventy.init();
     // What a project copies is copied by `write` alone; the others need no files in a staging folder.
@@ -115,32 +100,3 @@ const reportOf = (report: Omit<RenderReport, 'milliseconds'>, started: number): 
   ...report,
   milliseconds: Math.round(performance.now() - started),
 });
-
-const useOwnTemplates = (eleventyConfig: EleventyConfig, config: Config): void => {
-  const staging = join(dirname(dataPathsOf(config).database), 'pages-staging');
-  eleventyConfig.setInputDirectory(relative('.', join(packageFolder(), 'content')));
-  eleventyConfig.setOutputDirectory(relative('.', staging));
-  // Prepress itself may be installed below one.
-  eleventyConfig.ignores.delete('**/node_modules/**');
-  eleventyConfig.setUseGitIgnore(false);
-  eleventyConfig.addPlugin(prepress, { placesPages: true });
-};
-
-type Wrapped = {
-  readonly message?: unknown;
-  readonly originalError?: unknown;
-  readonly cause?: unknown;
-};
-
-/** Eleventy wraps an error in what it was doing, and often repeats it there. */
-const asPageError = (error: unknown): unknown => {
-  let text = 'The pages cannot be rendered:';
-  let inner: unknown = error;
-  while (typeof inner === 'object' && inner !== null) {
-    if (inner instanceof PrepressError) return inner;
-    const { message, originalError, cause } = inner as Wrapped;
-    if (!text.includes(String(message))) text += ` ${message}`;
-    inner = originalError ?? cause;
-  }
-  return new PrepressError('PAGES_INVALID', text, { cause: error });
-};

@@ -10,7 +10,8 @@ import type { Config } from '../../settings/settings.ts';
 export const hasSite = async (config: Config, publication?: Queryable): Promise<boolean> => {
   if (config.site !== undefined) return config.site;
   if (publication !== undefined) return (await findSetting(publication, SITE_SETTING)) !== null;
-  const store = await openStore(dataPathsOf(config).database);
+  const { database, postgres } = dataPathsOf(config);
+  const store = await openStore(database, { postgres });
   try {
     return await hasSite(config, store);
   } finally {

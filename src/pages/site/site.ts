@@ -179,6 +179,18 @@ export const planSite = (input: SiteInput): PlannedSite => {
   };
 };
 
+/** The page of one record alone, whatever stands: of other pages only the navigation is known. */
+export const planPage = (
+  { settings, ...input }: Pick<SiteRecords, 'settings'> & Pick<SiteInput, 'pictures' | 'signupUrl'>,
+  { kind, record }: { readonly kind: PostView['kind']; readonly record: SitePost },
+): Site => {
+  const none = { posts: [], pages: [], tags: [], authors: [] };
+  const records = { ...none, settings, [`${kind}s`]: [record] };
+  const state = { file: '', isThere: () => false, isForced: true };
+  const { site } = planSite({ ...input, records, state, stamp: '' });
+  return { ...site, lists: [], once: [] };
+};
+
 /** Scripts of living languages that run from right to left. */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 

@@ -12,7 +12,6 @@ const ICON_SIZE = 'size/w256h256/';
 
 export type SettingReaders = {
   readonly siteUrl: string;
-  /** Null where there is none. */
   readonly text: (key: string) => string | null;
   /** An absolute address. */
   readonly image: (key: string) => string | null;

@@ -10,7 +10,6 @@ type SettingsShape = {
   readonly ghost?: object | undefined;
 };
 
-/** The JSON of the document. */
 export const renderSettings = (
   values: SettingValues,
   { siteUrl, ghost }: SettingsShape,

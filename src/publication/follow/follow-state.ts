@@ -10,7 +10,6 @@ const schema = z.object({
   source: z.string(),
   /** When it was last found as it was, or taken from; milliseconds. */
   lookedAt: z.number().nullable(),
-  /** When something was last taken. */
   takenAt: z.number().nullable(),
   /** Why it cannot be read, since when. */
   error: z.object({ code: z.string(), message: z.string(), since: z.number() }).nullable(),
@@ -18,7 +17,6 @@ const schema = z.object({
 
 export type FollowState = Readonly<z.infer<typeof schema>>;
 
-/** Null when there is none that can be read. */
 export const readFollowState = (path: string): FollowState | null => readJsonFile(schema, path);
 
 /** A disk that takes nothing stops no look. */

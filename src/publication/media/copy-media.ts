@@ -94,7 +94,6 @@ const copyOne = async (
 /** Said of a file whose place another folder has. */
 export const TAKEN = 'cannot be placed: a folder of that name stands there';
 
-/** Why a file cannot be read, or null. */
 export const findReadFault = async (path: string): Promise<string | null> => {
   try {
     await access(path, constants.R_OK);

@@ -27,7 +27,6 @@ export type SetAside = {
   readonly hiddenSeq: number | null;
 };
 
-/** An entry as a snapshot sees it. */
 export type SetAsideEntry = SetAside & {
   readonly epoch: string;
   readonly seq: number;

@@ -49,7 +49,6 @@ export type SourceOf = {
 export type RecordRow<T extends RecordTable> = Omit<TableRow<T>, EditorColumn>;
 
 export type EarlyOptions = {
-  /** Milliseconds. */
   readonly presentMs: number;
   /** Whether a post or page was shown; asked where the log does not tell. */
   readonly isShown: (id: string) => boolean;
@@ -82,7 +81,6 @@ export type Snapshot = {
   /** Rows of the source that is followed which are not taken as they are, and that a document may show. */
   readonly notTaken: () => readonly NotTaken[];
 
-  /** Every setting by key. */
   readonly settings: () => ReadonlyMap<string, string | null>;
   /** Published posts and pages, and all tags and authors: about as many as are shown. */
   readonly countRecords: () => number;

@@ -1,5 +1,6 @@
 // The port to the publishing database: reads, writes and snapshots. Every write goes through `write`, one
 // transaction at a time; a snapshot sees one state of the database.
+import type { PostgresPlace } from '../../settings/database-address.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Queryable, Transaction } from './db.ts';
 
@@ -17,8 +18,10 @@ type WriteOptions = {
 
 /** Functions that read see its newest commit. */
 export type Store = Queryable & {
-  /** Path of the database file. */
+  /** Path of the database file, or of the read model of a publication in PostgreSQL. */
   readonly path: string;
+  /** This machine shows a publication that others change: it keeps notes of its builds alone. */
+  readonly isReader: boolean;
   /** The same for queries that may take long: they run on a thread of their own where one can be had. */
   readonly onThread: Queryable;
   /**
@@ -26,6 +29,8 @@ export type Store = Queryable & {
    * file was replaced: what is written to the old one would be lost.
    */
   readonly write: <T>(run: (tx: Transaction) => Promise<T>, options?: WriteOptions) => Promise<T>;
+  /** Runs `run` while nothing is committed to the file. */
+  readonly hold: <T>(run: () => Promise<T>) => Promise<T>;
   /**
    * A number that differs once any connection but the reader's has committed, or the file was replaced. Never
    * throws: what is wrong is said by whoever reads.
@@ -62,6 +67,8 @@ export type PublicationMark = {
 export type OpenStoreOptions = {
   /** Makes the file when it is absent; otherwise absence is DATABASE_MISSING. */
   readonly create?: boolean;
+  /** Where the publication is when it is not the file at the path; null or absent: it is. */
+  readonly postgres?: PostgresPlace | null;
   /** The bundled thread of `onThread`; null or absent: there is none. */
   readonly readWorker?: string | null;
   /** Takes a sentence about the file for its owner. */

@@ -46,7 +46,6 @@ export type EmailRecipientsTable = Each<string, 'id email_id member_id batch_id'
 export type SuppressionsTable = Created &
   Each<string, 'id email reason'> & { email_id: string | null };
 
-/** Where a member came from. */
 type AttributionColumns = Created &
   Each<string, 'id member_id'> &
   Each<string | null, 'attribution_id attribution_type attribution_url'> &

@@ -130,7 +130,6 @@ export type ReadColumn<T extends LoggedName> = Exclude<
 /** Columns that rows are read without. */
 export type EditorColumn = NamesWhere<'posts', { logs: null }>;
 
-/** Undefined for a table that is not logged. */
 export const findLogged = (name: string): TableFacts | undefined =>
   Object.hasOwn(RECORD_TABLES, name) ? RECORD_TABLES[name as LoggedName] : undefined;
 
@@ -170,7 +169,6 @@ export const EDITABLE = {
   tags: editable('tags'),
 };
 
-/** Names of the fields that a post has in its posts_meta row. */
 export const META_FIELDS: readonly string[] = Object.keys(RECORD_COLUMNS.posts_meta).filter(
   (column) => column !== 'id' && column !== RECORD_TABLES.posts_meta.record,
 );

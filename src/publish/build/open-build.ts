@@ -72,7 +72,7 @@ const chooseThreads = async (options: Options, snapshot: Snapshot): Promise<Work
 const openApart = async (store: Store, files: BuildThreadFiles): Promise<OpenBuild> => {
   const thread = await startBuildThread(files);
   try {
-    return await store.write(async () => {
+    return await store.hold(async () => {
       await thread.open(store.path);
       return { snapshot: store.snapshot(), workers: null, thread };
     });
@@ -85,7 +85,7 @@ const openApart = async (store: Store, files: BuildThreadFiles): Promise<OpenBui
 const openRendering = async (store: Store, renderWorker: string): Promise<OpenBuild> => {
   const threads = await startRenderThreads(renderWorker);
   try {
-    return await store.write(async () => {
+    return await store.hold(async () => {
       const workers = await threads.open(store.path);
       return { snapshot: store.snapshot(), workers, thread: null };
     });

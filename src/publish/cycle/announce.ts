@@ -145,7 +145,6 @@ type EventOptions = {
   readonly waitsForBuild: boolean;
 };
 
-/** The events of one snapshot. */
 export type CycleEvents = {
   /** The log is read once, when somebody subscribes to what it says. */
   readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;

@@ -132,9 +132,9 @@ const buildWithManifest = async (deps: PublishDeps, options: CycleOptions): Prom
   }
 };
 
-/** A source that is followed does that itself, and a clock that is behind does not know what is due. */
+/** A source that is followed does that itself, or another server; a clock that is behind does not know what is due. */
 const publishDue = async (store: Store, { isBehind, nowMs }: ClockState): Promise<void> => {
-  if (isBehind || (await isFollowing(store))) return;
+  if (isBehind || store.isReader || (await isFollowing(store))) return;
   for (const id of await listDuePosts(store, nowMs)) {
     await changeStatus(store, id, { from: 'scheduled', to: 'published', now: nowMs });
   }
@@ -253,6 +253,8 @@ const putBack = async (
   const isShown = (id: string): boolean =>
     isBehind || RESOURCES_OF_POSTS.some((resource) => manifest.entries(resource, [id]).size > 0);
   const early = snapshot.early({ presentMs, isShown });
+  if (store.isReader && early.length > 0)
+    throw new PrepressError('DATABASE_BUSY', `Post ${early[0]} waits for its schedule.`);
   for (const id of early)
     await changeStatus(store, id, { from: 'published', to: 'scheduled', now });
   return early.length > 0;

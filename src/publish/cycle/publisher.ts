@@ -222,8 +222,8 @@ class Loop {
         },
       });
       this.#wasBehind = report.clockWarning !== null;
-      // A source that is followed publishes what is due.
-      const isHeld = this.#wasBehind || (await isFollowing(store));
+      // A source that is followed publishes what is due; for a server that only reads, others do.
+      const isHeld = this.#wasBehind || store.isReader || (await isFollowing(store));
       this.#nextDue = isHeld ? null : await findNextDue(store);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });

@@ -18,6 +18,8 @@ import { siteUrlOf } from '../build/output-settings.ts';
 /** Settings that reach no byte of the output or of the files of hosts, and those that are compared in another way. */
 const NOT_COMPARED: ReadonlySet<SettingName> = new Set<SettingName>([
   'database',
+  'data',
+  'lead',
   'output',
   'media',
   'siteUrl',

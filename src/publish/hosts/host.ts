@@ -84,7 +84,6 @@ export type HostLimits = {
   readonly treeBytesMax?: number;
   readonly folderEntriesMax?: number;
   readonly rulesMax?: number;
-  /** Bytes of the largest host file. */
   readonly hostFileBytesMax?: number;
   /** Bytes of the longest quoted text in its rules. */
   readonly parameterBytesMax?: number;

@@ -19,7 +19,6 @@ export type RecordEntry = RecordKey & {
   readonly hashes: readonly Buffer[];
 };
 
-/** A blob of the packed tree. */
 export type BlobEntry = {
   readonly name: BlobName;
   readonly size: number;

@@ -16,7 +16,6 @@ export type Blobs = {
 /** Bytes of a hash that are in a name: who writes posts could search for two that share fewer. */
 const NAME_BYTES = 16;
 
-/** `sha256`: of its bytes. */
 export const blobName = (sha256: Buffer, ending: BlobEnding): BlobName =>
   `${sha256.toString('hex', 0, NAME_BYTES)}${ending}`;
 

@@ -6,7 +6,6 @@ import type { Level } from './boundaries.ts';
 import { compareRecords, decodeJson, encodeJson } from './directories.ts';
 import type { Family } from './family.ts';
 
-/** A line of a chunk. */
 export type LineRow = RecordKey & {
   readonly line: Uint8Array;
   readonly tags: readonly string[];

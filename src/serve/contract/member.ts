@@ -142,7 +142,6 @@ export const listedMemberSchema = z.strictObject({
   tiers: z.array(memberTierSchema).optional(),
 });
 
-/** The answer to a save. */
 export const savedMemberSchema = z.strictObject({
   ...memberFields,
   subscriptions,

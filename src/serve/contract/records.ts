@@ -29,5 +29,4 @@ export const RECORDS = {
 
 export type RecordName = keyof typeof RECORDS;
 
-/** A record as an answer shows it. */
 export type ShownRecord<Name extends RecordName> = Readonly<z.output<(typeof RECORDS)[Name]>>;

@@ -137,6 +137,8 @@ export const SERVICE_RECORDS = {
     ...each(z.string(), 'locale url version'),
   }),
   Config: z.strictObject(each(z.string(), 'version environment database mail')),
+  /** The page that readers will have. */
+  Preview: z.strictObject({ html: textOrNull }),
   Setting: z.strictObject({
     key: z.string(),
     value: z.union([z.string(), z.boolean()]).nullable(),

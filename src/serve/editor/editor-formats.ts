@@ -16,7 +16,6 @@ export type FormatRequest = {
   readonly pictures?: Pictures;
 };
 
-/** What is stored of a document. */
 export type Converted = {
   readonly lexical: string;
   /** Null where the document shows nothing. */

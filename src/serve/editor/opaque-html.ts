@@ -53,7 +53,6 @@ export const hideOpaque = (html: string): OpaqueHtml => {
   return { html: marked, restore: (document) => restoreParts(document, [...parts.values()]) };
 };
 
-/** The whole text as one part. */
 export const hideWhole = (html: string): OpaqueHtml => {
   const mark = `<div data-prepress="${randomUUID()}"></div>`;
   return {

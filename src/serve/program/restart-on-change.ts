@@ -13,7 +13,6 @@ export type RestartingRun = {
   readonly config: Config;
   /** Absolute path of the settings file, which may be absent. */
   readonly settingsFile: string;
-  /** Reads the settings again. */
   readonly reload: () => Promise<Config>;
   /** Resolves when the program is to end. */
   readonly ended: Promise<void>;

@@ -128,6 +128,10 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     return { status: 'ok', ...(behind !== null && { clock: behind }) };
   });
   app.register(async (scope) => contentRoutes(scope, deps, shared));
+  if (deps.context.store.isReader) {
+    app.register(async (scope) => readerPages(scope, deps, sendMessage));
+    return;
+  }
   app.register(async (scope) => {
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);

@@ -34,8 +34,8 @@ type CreateOptions = {
 /** False when the database stands already; it is then left as it is. */
 export const createDatabase = async (config: Config, options: CreateOptions): Promise<boolean> => {
   const paths = dataPathsOf(config);
-  const { database, buildLock } = paths;
-  if (isPublicationAt(database)) return false;
+  const { database, buildLock, postgres } = paths;
+  if (postgres !== null || isPublicationAt(database)) return false;
   const folder = dirname(database);
   makeDataFolder(paths);
   const lock = await acquireBuildLock(buildLock, LOCK_TIMEOUT_MS);

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../base/files/scratch-folder.ts';
 import { findUnwritableReason } from '../../base/files/unwritable.ts';
@@ -17,9 +17,9 @@ type Readable = { readonly config: Config; readonly close: () => void };
 
 /** As it is, where the data folder takes files. The caller closes it. Throws DATABASE_UNWRITABLE when no copy can be made either. */
 export const openReadable = (config: Config): Readable => {
-  const database = resolve(config.database);
+  const { database, postgres } = dataPathsOf(config);
   const folder = dirname(database);
-  const reason = existsSync(database) ? findFullReason(folder) : null;
+  const reason = postgres === null && existsSync(database) ? findFullReason(folder) : null;
   if (reason === null) return { config, close: () => undefined };
   const copy = copyElsewhere(folder, reason);
   const readable = {

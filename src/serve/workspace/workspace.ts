@@ -52,14 +52,16 @@ export const openWorkspace = async (
   { create = false }: WorkspaceOptions = {},
 ): Promise<Workspace> => {
   const paths = dataPathsOf(config);
-  if (create) makeDataFolder(paths);
+  if (create || paths.postgres !== null) makeDataFolder(paths);
   const readWorker = findBundledWorker('read-worker');
-  const store = await openStore(paths.database, { create, readWorker, onWarning: warn });
+  const { postgres } = paths;
+  const store = await openStore(paths.database, { create, postgres, readWorker, onWarning: warn });
   // Now it is known to be a publication.
   for (const warning of closeDataFolder(paths)) warn(warning);
   const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
   const secretBox = openSecretBox(paths.secretKey, {
-    mustExist: await hasSealedSecrets(store),
+    mustExist: !store.isReader && (await hasSealedSecrets(store)),
+    isKept: !store.isReader,
   });
   const formats = createFormatThread({
     workerFile: findBundledWorker('format-worker'),
@@ -69,8 +71,10 @@ export const openWorkspace = async (
     },
   });
   const useCases = { ...useCasesOf(config, secretBox, store), formats };
-  await ensureDefaultKeys(useCases);
-  await shareAdminKey(useCases, paths.adminKey);
+  if (!store.isReader) {
+    await ensureDefaultKeys(useCases);
+    await shareAdminKey(useCases, paths.adminKey);
+  }
   await beginAnnouncing(store, systemClock.now());
   return {
     config,

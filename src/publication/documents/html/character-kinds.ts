@@ -29,5 +29,4 @@ const RANGES: readonly (readonly [first: number, last: number, kind: number])[] 
   [0xf900, 0xfaff, LOGOGRAM],
 ];
 
-/** The kind of each character of Unicode's first plane. */
 export const CHARACTER_KINDS = characterTable(RANGES);

@@ -24,7 +24,6 @@ export type NextMark = () => string;
 
 export const bullets: NextMark = () => BULLET;
 
-/** `start` and `type` are the attributes of the list. */
 export const createNumbers = (start = '1', type = '1'): NextMark => {
   let number = Number(start || '1');
   return () => {

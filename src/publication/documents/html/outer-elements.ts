@@ -2,7 +2,6 @@
 import { MarkupParser } from './markup-reader.ts';
 
 export type OuterElement = {
-  /** Where it begins in the text, and where it ends. */
   readonly start: number;
   readonly end: number;
   /** Its own. */

@@ -22,7 +22,6 @@ type List = {
   readonly items: Item[];
 };
 
-/** An element that is open. */
 type Frame = {
   readonly name: string;
   isHidden: boolean;

@@ -23,7 +23,6 @@ export type NamedFiles = {
 type FindOptions = {
   /** Addresses of the site, without a trailing slash. */
   readonly sites: readonly string[];
-  /** Not more are found. */
   readonly filesMax: number;
 };
 

@@ -91,7 +91,6 @@ export const planMembersImport = (
     return id;
   });
 
-/** Writes lines. */
 export const importWork =
   ({ replaces, nowMs }: ImportChange): LineWork =>
   async (tx, chunks) => {

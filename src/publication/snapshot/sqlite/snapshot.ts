@@ -24,7 +24,6 @@ export type SnapshotOpener = {
   readonly close: () => void;
 };
 
-/** A connection with the statements that were prepared on it. */
 type Opened = Preparing & { readonly connection: SqliteConnection };
 
 const openOne = (path: string): Opened => {

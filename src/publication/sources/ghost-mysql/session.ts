@@ -13,7 +13,6 @@ const KEEP_ALIVE_MS = 10_000;
 /** Rows that are read ahead of whoever takes them. */
 const ROWS_AHEAD = 200;
 
-/** The one value is a list of ids. */
 export type Statement = { readonly sql: string; readonly values?: [ids: string[]] };
 
 export type MysqlSession = {

@@ -25,11 +25,15 @@ const KEY_PATTERN = /^[0-9a-f]{64}\s*$/;
 type SecretBoxOptions = {
   /** Secrets were sealed already: the key file that is absent is not made. */
   readonly mustExist?: boolean;
+  /** False: nothing is sealed or opened here, and no file is made. */
+  readonly isKept?: boolean;
 };
 
 /** Reads or makes the key file; throws CONFIG_INVALID when it holds no key, or must exist and does not. */
 export const openSecretBox = (path: string, options: SecretBoxOptions = {}): SecretBox => {
-  const key = readKey(path) ?? (options.mustExist ? null : createKey(path));
+  const { mustExist = false, isKept = true } = options;
+  const make = isKept ? () => createKey(path) : () => randomBytes(32);
+  const key = readKey(path) ?? (mustExist ? null : make());
   if (key === null) {
     throw new PrepressError(
       'CONFIG_INVALID',

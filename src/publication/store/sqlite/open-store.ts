@@ -2,15 +2,19 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
 import { DB } from '../db.ts';
-import type { OpenStoreOptions, Store } from '../store.ts';
-import { openPublication } from './publication-connections.ts';
+import type { Store } from '../store.ts';
+import { openPublication, type PublicationOptions } from './publication-connections.ts';
 import { ReplaceablePublication } from './replaceable-publication.ts';
 
 /** See `openStore` in the port. */
-export const openSqliteStore = async (path: string, options: OpenStoreOptions): Promise<Store> => {
+export const openSqliteStore = async (
+  path: string,
+  options: PublicationOptions,
+): Promise<Store> => {
   const file = new ReplaceablePublication(path, options, await openPublication(path, options));
   return {
     path,
+    isReader: false,
     get [DB]() {
       return file.current.reader;
     },
@@ -32,6 +36,7 @@ export const openSqliteStore = async (path: string, options: OpenStoreOptions): 
       const { writer } = file.current;
       return mayBeLost ? unsynced(writer, save) : save(writer);
     },
+    hold: (run) => file.current.writer.transaction().execute(run),
     dataVersion: () => file.dataVersion(),
     publicationMark: () => {
       const version = file.dataVersion();

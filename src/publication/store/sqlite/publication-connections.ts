@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { Kysely } from 'kysely';
 import { openConnection } from '../../../base/sqlite/connection.ts';
+import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { findIdentity } from '../../../base/sqlite/file-identity.ts';
 import { migrate } from '../../../base/sqlite/migrate.ts';
 import { createSnapshotOpener } from '../../snapshot/sqlite/snapshot.ts';
@@ -34,10 +35,18 @@ export type PublicationConnections = Pick<
   readonly backup: (target: string) => Promise<unknown>;
 };
 
+export type PublicationOptions = OpenStoreOptions & {
+  /**
+   * The file is a read model, which has the newest schema and no triggers of ours: takes the connection that writes, each
+   * time one is opened.
+   */
+  readonly onReadModel?: (connection: SqliteConnection) => void;
+};
+
 /** Throws what `openStore` throws. */
 export const openPublication = async (
   path: string,
-  { create = false, readWorker = null }: OpenStoreOptions,
+  { create = false, readWorker = null, onReadModel }: PublicationOptions,
 ): Promise<PublicationConnections> => {
   if (existsSync(path)) {
     if (!create) throwIfCut(path);
@@ -45,9 +54,11 @@ export const openPublication = async (
   }
   const connection = openConnection(path, { mustExist: !create });
   boundReading(connection);
-  const ensureTriggers = createTriggerKeeper(connection);
+  const ensureTriggers = onReadModel ? () => false : createTriggerKeeper(connection);
   try {
-    await retryWhileBusy(() => migrate(connection, PUBLICATION_MIGRATIONS), LOCK_TIMEOUT_MS);
+    onReadModel?.(connection);
+    if (!onReadModel)
+      await retryWhileBusy(() => migrate(connection, PUBLICATION_MIGRATIONS), LOCK_TIMEOUT_MS);
     await retryWhileBusy(ensureTriggers, LOCK_TIMEOUT_MS);
   } catch (error) {
     connection.close();

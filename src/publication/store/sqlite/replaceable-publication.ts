@@ -4,20 +4,23 @@ import { linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { PrepressError } from '../../../base/errors.ts';
 import { makePrivateFile } from '../../../base/files/private-files.ts';
 import { findChangeTime, findIdentity } from '../../../base/sqlite/file-identity.ts';
-import type { OpenStoreOptions } from '../store.ts';
-import { openPublication, type PublicationConnections } from './publication-connections.ts';
+import {
+  openPublication,
+  type PublicationConnections,
+  type PublicationOptions,
+} from './publication-connections.ts';
 
 /** What `dataVersion` says of a file that cannot be read; SQLite counts from 1. */
 const UNREADABLE = -2;
 
 export class ReplaceablePublication {
   readonly path: string;
-  readonly #options: OpenStoreOptions;
+  readonly #options: PublicationOptions;
   #open: PublicationConnections | null;
   /** Why none is open. */
   #fault: unknown = null;
 
-  constructor(path: string, options: OpenStoreOptions, open: PublicationConnections) {
+  constructor(path: string, options: PublicationOptions, open: PublicationConnections) {
     this.path = path;
     this.#options = options;
     this.#open = open;

@@ -5,7 +5,6 @@ import { type PassContext, tick } from '../pass-context.ts';
 import type { Rendered } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
-/** What one pass has to do. */
 export type Work = {
   readonly resource: Resource;
   /** Touched records that are shown, the oldest first. */

@@ -7,9 +7,8 @@ import type { RowProblem } from '../../../publication/documents/row-problem.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { RecordFileSpec, StagedRecordFiles } from '../../output/session/record-file-writer.ts';
 import { createRecordFileWriter } from '../../output/session/record-file-writer.ts';
-import type { PreviousRecord } from './previous-records.ts';
 import { RecordEncoder } from './record-encoder.ts';
-import { renderRecords } from './render-records.ts';
+import { type PreviousRecord, renderRecords } from './render-records.ts';
 import { type Bytes, type Rendered, readBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 

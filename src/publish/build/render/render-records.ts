@@ -9,7 +9,6 @@ import type { RowProblem } from '../../../publication/documents/row-problem.ts';
 import type { Snapshot, SourceOf } from '../../../publication/snapshot/snapshot.ts';
 import type { RecordFileWriter } from '../../output/session/record-file-writer.ts';
 import { packOf } from './pack-of.ts';
-import type { PreviousRecord } from './previous-records.ts';
 import { openingOf } from './record-bytes.ts';
 import type { EncodedVariant, RecordEncoder } from './record-encoder.ts';
 import { BatchWriter, type Bytes, type RenderedBatch } from './rendered-batch.ts';
@@ -20,6 +19,12 @@ export type RenderTools = {
   readonly renderer: Renderer;
   readonly encoder: RecordEncoder;
   readonly leaves: RecordFileWriter;
+};
+
+/** What the manifest has of a record; from another thread, hashes are no buffers. */
+export type PreviousRecord = {
+  readonly segment: string;
+  readonly hashes: readonly Uint8Array[];
 };
 
 export type RenderTask = {
@@ -108,7 +113,8 @@ const write = (
     const { variant, file, hash } = encoded;
     if (variant === 0) appendRecord(batch, text, encoded);
     batch.append(variant, encoded);
-    if (isPlaced && before.hashes[variant]?.equals(hash) === true) return;
+    const known = before?.hashes[variant];
+    if (isPlaced && known !== undefined && hash.equals(known)) return;
     leaves.put(folders, variantFile(names[variant] ?? ''), file);
   });
 };

@@ -10,9 +10,8 @@ import {
   type RecordFileSpec,
   type StagedRecordFiles,
 } from '../../output/session/record-file-writer.ts';
-import { type PackedPrevious, unpackPrevious } from './previous-records.ts';
 import { RecordEncoder } from './record-encoder.ts';
-import { type RenderTools, renderRecords } from './render-records.ts';
+import { type PreviousRecord, type RenderTools, renderRecords } from './render-records.ts';
 import type { Bytes, RenderedBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
@@ -29,7 +28,7 @@ export type WorkerRequest =
       readonly kind: 'render';
       readonly resource: Resource;
       readonly keys: readonly Pick<PlacedKey, 'id' | 'segment'>[];
-      readonly earlier: PackedPrevious;
+      readonly earlier: ReadonlyMap<string, PreviousRecord>;
       /** Buffers to fill again. */
       readonly used: readonly Bytes[];
     };
@@ -45,8 +44,7 @@ let tools: RenderTools | null = null;
 
 const render = (request: Extract<WorkerRequest, { kind: 'render' }>): WorkerAnswer => {
   if (tools === null) throw new Error('A render worker got a task before it was started.');
-  const { resource, keys, used } = request;
-  const earlier = unpackPrevious(request.earlier);
+  const { resource, keys, earlier, used } = request;
   const batch = renderRecords(tools, { resource, keys, earlier }, used);
   return { batch, leaves: tools.leaves.take() };
 };

@@ -3,7 +3,6 @@
 import { availableParallelism } from 'node:os';
 import { startThread, type Thread } from '../../../base/threads/thread.ts';
 import { createRenderer } from '../../../publication/documents/renderer.ts';
-import { packPrevious } from './previous-records.ts';
 import type { PoolInput, PoolTask, RenderPool } from './render-pool.ts';
 import type { WorkerAnswer, WorkerRequest } from './render-worker.ts';
 import { type Bytes, readBatch } from './rendered-batch.ts';
@@ -100,6 +99,6 @@ const requestOf = ({ resource, keys, earlier }: PoolTask, used: Used) =>
     kind: 'render',
     resource,
     keys: keys.map(({ id, segment }) => ({ id, segment })),
-    earlier: packPrevious(resource, earlier.values()),
+    earlier: new Map([...earlier].map(([id, { segment, hashes }]) => [id, { segment, hashes }])),
     used,
   }) as const;

@@ -19,7 +19,6 @@ export type RenderedBatch = {
   readonly packs: Uint8Array<ArrayBuffer>;
   /** Records one after another, and facts and plain texts; what follows the last one means nothing. */
   readonly texts: readonly [records: Bytes, facts: Bytes];
-  /** Rows that cannot be rendered. */
   readonly problems: readonly RowProblem[];
 };
 
@@ -36,7 +35,7 @@ export type Rendered = {
   readonly body: BodyRange;
 };
 
-export const HASH_BYTES = 32;
+const HASH_BYTES = 32;
 export const PACK_BYTES = 24;
 const PARTS = 5;
 const INITIAL_BYTES = 256 * 1024;

@@ -9,7 +9,6 @@ import type { Manifest, RecordEntry } from '../../manifest/manifest.ts';
 
 export type PlacedKey = RecordKey & { readonly fold: string; readonly segment: string };
 
-/** Segments of all records of a resource. */
 export const placeAll = (keys: readonly RecordKey[]): PlacedKey[] => {
   const folded = keys.map(({ id, slug, ms }) => ({ id, slug, ms, fold: foldOf(slug) }));
   const segmentOf = chooseSegments(folded);

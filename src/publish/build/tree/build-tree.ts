@@ -2,5 +2,4 @@
 import type { BlobFiles } from '../../output/session/blob-files.ts';
 import type { TreePacker } from './tree-packer.ts';
 
-/** The tree, and the files that its blobs are written to. */
 export type BuildTree = { readonly packer: TreePacker; readonly files: BlobFiles };

@@ -14,7 +14,6 @@ import { addTo } from '../../../base/group-by.ts';
 export type FileOwners = {
   /** Throws FILE_EXISTS where a file of another host stands. */
   readonly check: (host: string, files: readonly Claimed[]) => void;
-  /** Called when the files are placed. */
   readonly claim: (host: string, files: readonly Claimed[]) => void;
   /** Absolute paths of the files that were written for a host alone. */
   readonly filesOf: (host: string) => string[];

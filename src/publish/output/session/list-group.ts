@@ -59,7 +59,6 @@ export class ListGroup {
     this.files.push(...(await this.#sidecars.stage()));
   }
 
-  /** The folders that the files belong in. */
   listFolders(): Set<string> {
     return new Set(this.files.map(({ name }) => dirname(join(this.#options.root, name))));
   }

@@ -27,6 +27,5 @@ export const hasSummary = (root: string): boolean => {
   }
 };
 
-/** True when any part of the tree stands in the content folder. */
 const hasTree = (root: string): boolean =>
   TREE_PARTS.some((part) => lstatSync(join(root, part), { throwIfNoEntry: false }) !== undefined);

@@ -8,7 +8,6 @@ const TIMED_LEAVES_MAX = 4_000;
 
 export class RecordFileGroup {
   readonly files: Staged[] = [];
-  /** The folders that the files belong in. */
   readonly folders = new Set<string>();
   readonly #root: string;
 

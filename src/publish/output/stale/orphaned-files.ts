@@ -23,7 +23,6 @@ export type StandingNames = {
   readonly isKnown: boolean;
 };
 
-/** Name of a record's folder. */
 export const RECORD_ID = /^[0-9a-f]{24}$/;
 const PAGE = /^page-\d+(?:-[a-z-]+)?\.json$/;
 

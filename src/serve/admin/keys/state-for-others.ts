@@ -1,7 +1,6 @@
 // What a key that is not an owner's reads of the state: no folder, address, account or command of the machine.
 import { ERRORS, type ErrorCode } from '../../../base/errors.ts';
 
-/** What stands where only an owner key reads why. */
 export const OWNERS_ALONE = 'Only an owner key reads why.';
 
 /** Of a target or source the kind alone, of an error what its code means, and no warning. */

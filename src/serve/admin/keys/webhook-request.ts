@@ -8,7 +8,6 @@ import type { WebhookEditInput } from '../../contract/input/webhook-input.ts';
 import { usePreset } from '../../contract/webhook-presets.ts';
 
 type Wanted = {
-  /** What stands. */
   readonly known: OwnRequest;
   readonly input: Pick<WebhookEditInput, 'headers' | 'body' | 'preset' | 'token'>;
   /** Of the webhook as it will be. */

@@ -11,7 +11,6 @@ type NewLabel = {
   readonly slug: string;
 };
 
-/** Answers its id. */
 export const insertNewLabel = async (
   tx: Transaction,
   { name, slug }: NewLabel,

@@ -39,6 +39,11 @@ const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page') => {
       answer: single(record, 201),
     },
     'GET /{id}/': { summary: `Reads a ${noun}.`, query: FORMATS, answer: single(record) },
+    'GET /{id}/preview/': {
+      action: `preview ${noun}`,
+      summary: `Renders the page of a ${noun} of any status; html is null where no pages are made.`,
+      answer: object('Preview', 'preview'),
+    },
     'POST /{id}/copy/': {
       action: `copy ${noun}`,
       summary: `Copies a ${noun} as a draft.`,

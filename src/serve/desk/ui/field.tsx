@@ -29,7 +29,7 @@ export const Field = ({ label, hint, children }: Props) => {
 type TextProps = Pick<Props, 'label' | 'hint'> & {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'url' | 'search' | 'password' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'url' | 'search' | 'password';
   readonly rows?: number;
   readonly placeholder?: string;
   readonly required?: boolean;

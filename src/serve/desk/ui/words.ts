@@ -20,19 +20,6 @@ const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 export const time = (text: string | null | undefined): string =>
   text ? TIME.format(new Date(text)) : '–';
 
-/** For `<input type="datetime-local">`, which knows no zone: this computer's. */
-export const localInput = (text: string): string => {
-  const date = new Date(text);
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-};
-
-/** The time of such a field in UTC; null while it is empty or no time. */
-export const isoOf = (local: string): string | null => {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
-};
-
 /**
  * A text as a value of the filter language, which knows a backslash before a quotation mark only. None can stand at the
  * end: it is left out, which finds more rather than less.

@@ -70,8 +70,7 @@ const Names = ({ written, removed }: FileNames) => {
   return (
     <details>
       <summary>What changed</summary>
-      {/* Whoever has no mouse scrolls it by keys. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by keys */}
       <ul class="plain names" tabIndex={0} aria-label="What changed">
         {documents.slice(0, NAMES_MAX).map((name) => (
           <li key={name}>

@@ -10,7 +10,6 @@ export type Admission = {
   readonly enter: (exchange: Exchange, address: string | null) => void;
   /** The answer has ended, begun or not. */
   readonly leave: (exchange: Exchange) => void;
-  /** Refuses what has waited since before `beforeMs`. */
   readonly refuseOlder: (beforeMs: number) => void;
   readonly isUnderWay: (exchange: Exchange) => boolean;
   /** What each answer that has waited since before `beforeMs` waits for, in order. */

@@ -228,7 +228,6 @@ const kindOf = (url: string, basePath: string): 'content' | 'admin' | 'health' =
   return isAdmin ? 'admin' : 'content';
 };
 
-/** The connection that ends for a new one. */
 const findOldest = (connections: readonly Connection[], nowMs: number): Connection | null => {
   let found: { readonly connection: Connection; readonly rank: number } | null = null;
   for (const connection of connections) {

@@ -4,6 +4,7 @@ import type { PostType } from '../../../publication/store/content/posts.ts';
 import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts.ts';
 import { convertBody } from '../../admin/posts/convert-body.ts';
 import type { SaveOptions } from '../../admin/posts/posts.ts';
+import { createPreviews, type Previews } from '../../admin/posts/previews.ts';
 import { browsePosts, findPostBySlug } from '../../admin/posts/read-post.ts';
 import { MAIL_PARAMETERS, type MailParameters } from '../../admin/posts/reject-newsletter-send.ts';
 import type { PostFormat } from '../../admin/posts/serialise-posts.ts';
@@ -17,13 +18,19 @@ export const postHandlers = (deps: ServerDeps): Pick<Handlers, 'posts' | 'pages'
   const bodies = {
     'POST /': ({ input }) => convertBody(deps.context, input),
   } satisfies Handlers['bodies'];
-  return { bodies, posts: handlersOf('post', deps, calls), pages: handlersOf('page', deps, calls) };
+  const previews = createPreviews(deps);
+  const parts = { ...deps, calls, previews };
+  return { bodies, posts: handlersOf('post', parts), pages: handlersOf('page', parts) };
+};
+
+type Parts = Pick<ServerDeps, 'context'> & {
+  readonly calls: PostCalls;
+  readonly previews: Previews;
 };
 
 const handlersOf = (
   type: PostType,
-  { context }: ServerDeps,
-  calls: PostCalls,
+  { context, calls, previews }: Parts,
 ): Handlers['posts' | 'pages'] => {
   const run = async (call: PostCall): Promise<Sent> => {
     const { id, body } = await calls.run(call);
@@ -37,6 +44,7 @@ const handlersOf = (
       return run(showing(call, type, page));
     },
     'GET /{id}/': (call) => showOne(call, call.id),
+    'GET /{id}/preview/': async ({ id }) => ({ html: await previews.html({ type, id }) }),
     'GET /slug/{slug}/': async (call) =>
       showOne(call, await findPostBySlug(context, { type, slug: call.name })),
     'POST /': async (call) => run({ does: 'create', type, ...formatsOf(call), ...sentBy(call) }),

@@ -15,11 +15,14 @@ import { createPageSender } from './send-page.ts';
 
 const CONTENT = 'content/'.length;
 
-const noPagesMessage = (basePath: string): MessagePage => ({
-  title: 'No pages for readers',
-  text: `Content is below ${basePath}/content/, editors write at ${basePath}/desk/.`,
-  more: 'The setting "site" makes pages.',
-});
+const noPagesMessage = (basePath: string, isReader: boolean): MessagePage => {
+  const editors = isReader ? '' : `, editors write at ${basePath}/desk/`;
+  return {
+    title: 'No pages for readers',
+    text: `Content is below ${basePath}/content/${editors}.`,
+    more: 'The setting "site" makes pages.',
+  };
+};
 
 /** Registers the routes that come last: everything no other route answers. */
 export const readerPages = (
@@ -27,8 +30,9 @@ export const readerPages = (
   deps: ServerDeps,
   sendMessage: SendMessage,
 ): void => {
-  const { config, publisher } = deps;
+  const { config, publisher, context } = deps;
   const { basePath } = config;
+  const { isReader } = context.store;
   const root = join(config.output, basePath);
   const plainFiles = createPlainFiles(root);
   const find = async (path: string): Promise<string | null> => {
@@ -45,7 +49,7 @@ export const readerPages = (
       return sendMessage(reply.code(status).headers(headers), notBuiltMessage(firstBuild));
     }
     const hasPages = (await find('404.html')) !== null;
-    if (rest === '' && !hasPages) return sendMessage(reply, noPagesMessage(basePath));
+    if (rest === '' && !hasPages) return sendMessage(reply, noPagesMessage(basePath, isReader));
     if (!hasPages) throw new ProblemError(NOT_FOUND);
     return sendHtml(reply.code(404), '404.html');
   };

@@ -15,7 +15,6 @@ import {
   UNMET,
 } from './problems.ts';
 
-/** A problem that is thrown as it is. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;

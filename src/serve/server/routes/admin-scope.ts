@@ -30,7 +30,6 @@ const ADMIN_HEADERS = {
   vary: VARY[1],
 } as const;
 
-/** Adds the hooks that every admin route has to the scope `app`. */
 export const guardAdminScope = (
   app: FastifyInstance,
   deps: ServerDeps,

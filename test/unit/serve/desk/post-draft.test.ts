@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { conflictWords } from '../../../../src/serve/desk/views/posts/post-conflict-words.ts';
 import {
+  AHEAD,
   type AnyPost,
   type Body,
   changesOf,
+  DATELESS,
   draftOf,
   EMPTY,
   faultOf,
@@ -18,6 +20,7 @@ const postOf = (fields: Partial<AnyPost>): AnyPost =>
     slug: 'salt',
     status: 'draft',
     tags: [],
+    authors: [],
     visibility: 'public',
     featured: false,
     html: '<p>one</p>',
@@ -46,13 +49,23 @@ describe('the text that a save has to send', () => {
 });
 
 describe('a changed date', () => {
-  const at = '2041-02-03T04:05';
+  const at = '2041-02-03T04:05:00.000Z';
 
   test('is saved with a scheduled post', () => {
     const post = postOf({ status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' });
     const changes = changesOf({ post, draft: { ...draftOf(post), at }, body: null });
-    expect(changes).toEqual({ published_at: new Date(at).toISOString() });
+    expect(changes).toEqual({ published_at: at });
     expect(changesOf({ post, draft: { ...draftOf(post), at: '' }, body: null })).toEqual({});
+  });
+
+  test('of a published post has passed', () => {
+    const post = postOf({ status: 'published', published_at: '2020-01-01T00:00:00.000Z' });
+    const faultAt = (date: string): string | null =>
+      faultOf({ post, draft: { ...draftOf(post), at: date }, body: null }, 'published');
+    const faults = ['2019-01-01T00:00:00.000Z', at, ''].map(faultAt);
+    expect(faults).toEqual([null, AHEAD, DATELESS.published]);
+    const ahead = { ...post, published_at: at };
+    expect(faultOf({ post: ahead, draft: draftOf(ahead), body: null }, 'published')).toBe(null);
   });
 
   test('is no change of a draft, which is scheduled by its own button', () => {
@@ -74,6 +87,17 @@ describe('a post that was changed elsewhere', () => {
     const words = conflictWords(known, { ...known, title: 'Sea', lexical: '{}', status: 'sent' });
     expect(words).toMatch(/^This was changed at .* by another person, in another window, or by a/);
     expect(words).toMatch(/ Changed there: title, text, status\.$/);
+  });
+});
+
+test('texts are sent by their columns, an empty one as null, and authors by their ids', () => {
+  const authors = [{ id: 'a1' }, { id: 'a2' }] as AnyPost['authors'];
+  const post = postOf({ authors, meta_title: 'Old', codeinjection_head: null });
+  const changed = { meta_title: ' ', codeinjection_head: ' <b> ', authors: ['a2', 'a1'] };
+  expect(changesOf({ post, draft: { ...draftOf(post), ...changed }, body: null })).toEqual({
+    meta_title: null,
+    codeinjection_head: ' <b> ',
+    authors: [{ id: 'a2' }, { id: 'a1' }],
   });
 });
 

@@ -2,6 +2,7 @@
 import { changedNames } from '../../ui/draft.ts';
 import { time } from '../../ui/words.ts';
 import { type AnyPost, type Draft, draftOf } from './post-draft.ts';
+import { POST_TEXT_LABELS } from './post-texts.ts';
 
 const NAMES: Readonly<Record<keyof Draft, string>> = {
   title: 'title',
@@ -14,6 +15,9 @@ const NAMES: Readonly<Record<keyof Draft, string>> = {
   image: 'picture',
   imageAlt: 'alt text',
   at: 'date',
+  authors: 'authors',
+  showsTitle: 'title and picture shown',
+  ...POST_TEXT_LABELS,
 };
 
 export const conflictWords = (known: AnyPost, newest: AnyPost): string => {

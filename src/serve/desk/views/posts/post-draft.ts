@@ -3,7 +3,8 @@
 import { formatNames, parseNames } from '../../name-list.ts';
 import type { Page, Post } from '../../records.ts';
 import { changedNames, isSameValue } from '../../ui/draft.ts';
-import { isoOf, localInput } from '../../ui/words.ts';
+import { textsOf, toColumn } from '../../ui/texts.ts';
+import { POST_TEXTS, type PostText } from './post-texts.ts';
 
 export type PostRoot = 'posts' | 'pages';
 
@@ -22,9 +23,13 @@ export type Draft = {
   readonly featured: boolean;
   readonly image: string;
   readonly imageAlt: string;
-  /** When it appears, as a field of this computer's time zone; empty for none. */
+  /** When it appears, or appeared, in UTC; empty for none. */
   readonly at: string;
-};
+  /** Ids, the first one first. */
+  readonly authors: readonly string[];
+  /** Of a page: whether it begins with its title and picture. */
+  readonly showsTitle: boolean;
+} & { readonly [Name in PostText]: string };
 
 /** The text of the post as it was changed; null: it was not. */
 export type Body = { readonly html: string } | { readonly lexical: string } | null;
@@ -57,6 +62,9 @@ export const EMPTY: Draft = {
   image: '',
   imageAlt: '',
   at: '',
+  authors: [],
+  showsTitle: true,
+  ...textsOf({}, POST_TEXTS),
 };
 
 export const draftOf = (post: AnyPost): Draft => ({
@@ -70,7 +78,10 @@ export const draftOf = (post: AnyPost): Draft => ({
   featured: post.featured,
   image: post.feature_image ?? '',
   imageAlt: post.feature_image_alt ?? '',
-  at: post.status === 'scheduled' && post.published_at ? localInput(post.published_at) : '',
+  at: post.status === 'draft' ? '' : (post.published_at ?? ''),
+  authors: post.authors.map(({ id }) => id),
+  showsTitle: post.show_title_and_feature_image ?? true,
+  ...textsOf(post, POST_TEXTS),
 });
 
 const MINUTE_MS = 60_000;
@@ -121,7 +132,17 @@ const saysAnything = (lexical: string): boolean => {
   }
 };
 
-const FIELDS: Readonly<Record<keyof Draft, (draft: Draft, post: AnyPost | null) => Changes>> = {
+type Sent = (draft: Draft, post: AnyPost | null) => Changes;
+
+const textFields = () =>
+  Object.fromEntries(
+    POST_TEXTS.map((name): [PostText, Sent] => [
+      name,
+      (draft) => ({ [name]: toColumn(name, draft[name]) }),
+    ]),
+  ) as Record<PostText, Sent>;
+
+const FIELDS: Readonly<Record<keyof Draft, Sent>> = {
   title: ({ title }) => ({ title: title.trim() || UNTITLED }),
   slug: ({ slug }) => ({ slug: slug.trim() }),
   excerpt: ({ excerpt }) => ({ custom_excerpt: excerpt.trim() || null }),
@@ -132,22 +153,23 @@ const FIELDS: Readonly<Record<keyof Draft, (draft: Draft, post: AnyPost | null) 
   featured: ({ featured }) => ({ featured }),
   image: ({ image }) => ({ feature_image: image.trim() || null }),
   imageAlt: ({ imageAlt }) => ({ feature_image_alt: imageAlt.trim() || null }),
-  at: ({ at }) => {
-    const published_at = isoOf(at);
-    return published_at === null ? {} : { published_at };
-  },
+  at: ({ at }) => (at === '' ? {} : { published_at: at }),
+  authors: ({ authors }) => ({ authors: authors.map((id) => ({ id })) }),
+  showsTitle: ({ showsTitle }) => ({ show_title_and_feature_image: showsTitle }),
+  ...textFields(),
 };
 
 type Edited = Pick<Texts, 'post'> & { readonly draft: Draft; readonly body: Body };
 
-/** Whether the field of the date of a scheduled post was emptied: it can neither be saved nor forgotten. */
+/** Whether the field of its date was emptied, which can neither be saved nor forgotten. */
 export const isDateless = ({ post, draft }: Pick<Edited, 'post' | 'draft'>): boolean =>
-  Boolean(post?.status === 'scheduled' && post.published_at) && isoOf(draft.at) === null;
+  Boolean(post !== null && post.status !== 'draft' && post.published_at) && draft.at === '';
 
 /** Why it cannot be saved with this status; null: it can. */
 export const faultOf = (edited: Edited, status: AnyPost['status']): string | null => {
   const { visibility, tiers } = edited.draft;
-  if (status === 'scheduled' && isDateless(edited)) return DATELESS;
+  if (status !== 'draft' && isDateless(edited)) return DATELESS[status];
+  if (status === 'published' && isAhead(edited)) return AHEAD;
   if (status !== 'draft' && isEmpty(edited) && !isEmptyForReaders(edited.post)) return NOTHING;
   return status !== 'draft' && visibility === 'tiers' && tiers.length === 0 ? TIERLESS : null;
 };
@@ -157,16 +179,31 @@ const isEmptyForReaders = (post: AnyPost | null): boolean =>
   post !== null && post.status !== 'draft' && isEmpty({ post, draft: draftOf(post), body: null });
 
 export const NOTHING = 'Write a title or a text before you publish it.';
-export const DATELESS =
-  'A scheduled post needs a date. Choose one, or press "Back to draft" to unschedule it.';
+const NO_DATE = 'A published post needs its date. Choose one.';
+
+export const DATELESS = {
+  scheduled:
+    'A scheduled post needs a date. Choose one, or press "Back to draft" to unschedule it.',
+  published: NO_DATE,
+  sent: NO_DATE,
+} as const;
+
+/** Whether a published post was given a date to come, at which it would be gone until then. */
+const isAhead = ({ post, draft }: Edited): boolean =>
+  post?.status === 'published' &&
+  draft.at !== post.published_at &&
+  Date.parse(draft.at) > Date.now();
+
+export const AHEAD =
+  'A published post has a date that has passed. To publish it later, press "Unpublish", then schedule it.';
 export const TIERLESS =
   'Nobody could read it: choose at least one tier, or something else under "Access".';
 
-/** What a save sends, `updated_at` aside. The date of a post that is not scheduled is sent by its own button. */
+/** What a save sends, `updated_at` aside. The date of a draft is sent by its own button. */
 export const changesOf = ({ post, draft, body }: Edited): Changes => {
   const before = post === null ? EMPTY : draftOf(post);
   const names = changedNames(before, draft).filter(
-    (name) => name !== 'at' || post?.status === 'scheduled',
+    (name) => name !== 'at' || (post !== null && post.status !== 'draft'),
   );
   return Object.assign({}, ...names.map((name) => FIELDS[name](draft, post)), body);
 };

@@ -1,65 +1,62 @@
 // What a post has beside its text.
-
 import { useDesk } from '../../context.ts';
-import { NAMES_HINT } from '../../name-list.ts';
 import type { Tier } from '../../records.ts';
+import { CodeFields } from '../../ui/code-fields.tsx';
 import { textOf } from '../../ui/draft.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
-import { useAction } from '../../ui/hooks.ts';
-import { Outcome } from '../../ui/outcome.tsx';
-import { Picture } from '../../ui/picture.tsx';
-import { uploadImage } from '../../upload.ts';
-import type { Draft } from './post-draft.ts';
+import { ImageField } from '../../ui/image-field.tsx';
+import { MetaFields } from '../../ui/meta-fields.tsx';
+import { AuthorsField } from './authors-field.tsx';
+import type { AnyPost, Draft } from './post-draft.ts';
+import { addressOf } from './post-move.ts';
 import { PostTiers } from './post-tiers.tsx';
+import { TagsField } from './tags-field.tsx';
 import { visibilitiesFor } from './visibilities.ts';
 
 type Props = {
   readonly draft: Draft;
-  /** The visibility that is stored; null for a new post. */
-  readonly stored: string | null;
+  /** As it is stored; null for a new one. */
+  readonly post: AnyPost | null;
   readonly tiers: readonly Tier[];
   /** Called with what was changed: a picture arrives while other fields are typed into. */
   readonly onChange: (changes: Partial<Draft>) => void;
+  readonly onTyping: (isTyping: boolean) => void;
   readonly isPage: boolean;
+  /** The pattern of addresses of posts. */
+  readonly permalinks: string;
 };
 
-export const PostFields = ({ draft, stored, tiers, onChange: set, isPage }: Props) => {
-  const { api } = useDesk();
+export const PostFields = (props: Props) => (
+  <>
+    <MainFields {...props} />
+    <MoreFields {...props} />
+  </>
+);
+
+const MainFields = (props: Props) => {
+  const { draft, post, tiers, onChange: set, isPage, permalinks } = props;
   const text = textOf(draft, set);
-  const action = useAction();
-  const upload = (file: File): Promise<void> =>
-    action.runNext(async () => {
-      const { url } = await uploadImage(api, file);
-      set({ image: url });
-      return 'The picture is uploaded; save to keep it.';
-    });
   return (
     <section class="card">
       <h2 class="visually-hidden">Settings</h2>
-      <Picture
+      <ImageField
         label="Picture"
-        url={draft.image}
-        onFile={upload}
-        onRemove={() => set({ image: '', imageAlt: '' })}
+        value={draft.image}
+        onChange={(image) => set(image === '' ? { image, imageAlt: '' } : { image })}
       />
-      <Outcome {...action} />
-      {draft.image !== '' && <TextField label="Alt text" maxLength={191} {...text('imageAlt')} />}
-      <TextField
-        label="Tags"
-        hint={`${NAMES_HINT} The first tag is the main one.`}
-        {...text('tags')}
-      />
+      {draft.image !== '' && (
+        <>
+          <TextField label="Alt text" maxLength={191} {...text('imageAlt')} />
+          <TextField label="Caption" maxLength={65_535} {...text('feature_image_caption')} />
+        </>
+      )}
+      <TagsField {...text('tags')} onTyping={props.onTyping} />
       <TextField label="Excerpt" rows={3} maxLength={300} {...text('excerpt')} />
-      <TextField
-        label="Slug"
-        hint="The last part of the address."
-        maxLength={191}
-        {...text('slug')}
-      />
+      <Slug {...{ draft, post, isPage, permalinks }} onChange={set} />
       <SelectField
         label="Access"
         value={draft.visibility}
-        options={visibilitiesFor(stored)}
+        options={visibilitiesFor(post?.visibility ?? null)}
         onChange={(visibility) => set({ visibility })}
       />
       {draft.visibility === 'tiers' && (
@@ -69,13 +66,85 @@ export const PostFields = ({ draft, stored, tiers, onChange: set, isPage }: Prop
           onChange={(chosen) => set({ tiers: chosen })}
         />
       )}
-      {!isPage && (
+      {isPage ? (
+        <CheckField
+          label="Show title and picture"
+          isChecked={draft.showsTitle}
+          onChange={(showsTitle) => set({ showsTitle })}
+        />
+      ) : (
         <CheckField
           label="Featured"
           isChecked={draft.featured}
           onChange={(featured) => set({ featured })}
         />
       )}
+      <AuthorsField value={draft.authors} onChange={(authors) => set({ authors })} />
     </section>
+  );
+};
+
+const Slug = ({ draft, post, isPage, permalinks, onChange }: Omit<Props, 'tiers' | 'onTyping'>) => {
+  const { site } = useDesk();
+  const slug = draft.slug.trim();
+  const root = isPage ? 'pages' : 'posts';
+  const place = { root, permalinks, url: site?.url ?? '' } as const;
+  const at = post?.published_at ?? new Date().toISOString();
+  const isMoved = post?.status === 'published' && slug !== '' && slug !== post.slug;
+  const address = post !== null && slug !== '' && addressOf({ ...post, slug }, at, place);
+  return (
+    <>
+      <TextField
+        label="Slug"
+        hint={address || 'The last part of the address; made of the title when it is empty.'}
+        maxLength={191}
+        value={draft.slug}
+        onChange={(next) => onChange({ slug: next })}
+      />
+      {isMoved && (
+        <p class="note" role="status">
+          Readers have it at {post.url}. Links to that address, and what search engines know, will
+          lead to “Page not found”, unless you redirect it at your host.
+        </p>
+      )}
+    </>
+  );
+};
+
+const MoreFields = ({ draft, post, onChange: set, isPage, permalinks }: Props) => {
+  const { site } = useDesk();
+  const text = textOf(draft, set);
+  const place = { root: isPage ? 'pages' : 'posts', permalinks, url: site?.url ?? '' } as const;
+  const at = post?.published_at ?? new Date().toISOString();
+  const url = post === null ? place.url : addressOf(post, at, place);
+  return (
+    <>
+      <MetaFields
+        meta={draft}
+        defaults={{
+          title: draft.title || '(Untitled)',
+          description: draft.excerpt || post?.excerpt || '',
+          image: draft.image,
+          url: draft.canonical_url || url,
+        }}
+        onChange={set}
+      />
+      <details class="card">
+        <summary>Code, template and canonical address</summary>
+        <TextField
+          label="Canonical address"
+          hint="Where it stands first, if not here. Search engines are led there."
+          maxLength={2000}
+          {...text('canonical_url')}
+        />
+        <TextField
+          label="Template"
+          hint="A name for your own templates, such as custom-wide."
+          maxLength={100}
+          {...text('custom_template')}
+        />
+        <CodeFields draft={draft} onChange={set} />
+      </details>
+    </>
   );
 };

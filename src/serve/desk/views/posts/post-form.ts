@@ -72,10 +72,11 @@ type Question = Asked & {
 export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const { api } = useDesk();
   const [copy, setCopy] = useState(() => findCopy({ root, post: loaded }));
+  const first = copy ?? NO_COPY;
   /** A copy goes on from the post that it knew: when that was changed since, a save says so. */
-  const [post, setPost] = useState(() => withTime(loaded, copy?.updated_at));
-  const form = useDraft<Draft>(loaded === null ? EMPTY : draftOf(loaded), copy?.draft);
-  const [written, setWritten] = useState<Body>(copy?.body ?? null);
+  const [post, setPost] = useState(() => withTime(loaded, first.updated_at));
+  const form = useDraft<Draft>(storedDraft(loaded), first.draft);
+  const [written, setWritten] = useState<Body>(first.body);
   const [saved, setSaved] = useState<Body>(null);
   /** The post as it is stored now, which was not known when it was saved. */
   const [conflict, setConflict] = useState<AnyPost | null>(null);
@@ -105,7 +106,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
     isAuto = false,
   ): Promise<AnyPost | null> => {
     let answer: AnyPost | null = null;
-    const sitting = start.post === null ? null : isAuto ? 'auto' : isSilent.current ? 'last' : null;
+    const sitting = start.post && sittingOf(isAuto, isSilent.current);
     await action.run(async () => {
       setConflict(null);
       const fault = faultOf(start, move?.status ?? start.post?.status ?? 'draft');
@@ -135,10 +136,10 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const save = async (): Promise<void> => {
     if (!isUploading) await saveFrom(edited);
   };
-  const isDraft = (post?.status ?? 'draft') === 'draft';
-  const canAutosave = isDraft && isChanged && !isUploading && conflict === null && !action.isBusy;
+  const isDraft = isDraftOf(post);
+  const held = [!isDraft, !isChanged, isUploading, conflict !== null, action.isBusy];
   useAutosave({
-    pending: canAutosave ? JSON.stringify([form.draft, body]) : null,
+    pending: held.includes(true) ? null : JSON.stringify([form.draft, body]),
     onAutosave: () => void saveFrom(edited, null, true),
     // A key publishes nothing.
     onSave: () => void (isDraft && save()),
@@ -182,7 +183,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   };
   const discard = (): void => {
     setPost(loaded);
-    form.replace(loaded === null ? EMPTY : draftOf(loaded));
+    form.replace(storedDraft(loaded));
     reopen();
     setCopy(null);
   };
@@ -198,11 +199,25 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
     });
   return {
     ...{ post, draft: form.draft, set: form.set, write: setWritten, body, isChanged, isUploading },
-    ...{ copiedAt: copy?.at ?? null, start: written, discard, isSilent: isSilent.current },
+    ...{
+      copiedAt: copy?.at ?? null,
+      start: written,
+      discard,
+      isUnsettled: isChanged || isSilent.current,
+    },
     ...{ action, save, remove, conflict, saveOver, loadNewer, opening },
     ...{ ask, question, agree, leave: () => setQuestion(null), isEmpty: isEmpty(edited) },
   };
 };
+
+const sittingOf = (isAuto: boolean, isSilent: boolean): Sitting =>
+  isAuto ? 'auto' : isSilent ? 'last' : null;
+
+const storedDraft = (post: AnyPost | null): Draft => (post === null ? EMPTY : draftOf(post));
+
+const isDraftOf = (post: AnyPost | null): boolean => post === null || post.status === 'draft';
+
+const NO_COPY = { updated_at: null, draft: {}, body: null } as const;
 
 const withTime = (post: AnyPost | null, updated_at: string | null = null): AnyPost | null =>
   post === null || updated_at === null ? post : { ...post, updated_at };

@@ -1,5 +1,5 @@
 // Moves of a post between draft, scheduled and published, and the words that ask before each of them.
-import { time } from '../../ui/words.ts';
+import { timeIn, zoneWords } from '../../ui/zone-time.ts';
 import type { AnyPost, PostRoot } from './post-draft.ts';
 import { visibilityWords } from './visibilities.ts';
 
@@ -24,7 +24,12 @@ type Question = {
   readonly yes: string;
 };
 
-type Place = Site & { readonly root: PostRoot; readonly now: string };
+type Place = Site & {
+  readonly root: PostRoot;
+  readonly now: string;
+  /** The time zone of the publication. */
+  readonly zone: string;
+};
 
 export const questionOf = ({ post, move }: Asked, place: Place): Question => {
   const noun = place.root === 'posts' ? 'post' : 'page';
@@ -41,7 +46,7 @@ export const questionOf = ({ post, move }: Asked, place: Place): Question => {
   const address = ['Address', addressOf(post, at, place)] as const;
   const when = [
     'Time',
-    isNow ? nowWords(at, place.now) : `${time(at)}, by the clock of this computer`,
+    isNow ? nowWords(at, place) : `${timeIn(at, place.zone)}, ${zoneWords(at, place.zone)}`,
   ] as const;
   return {
     title: `${isNow ? 'Publish' : 'Schedule'} this ${noun}?`,
@@ -54,8 +59,8 @@ export const questionOf = ({ post, move }: Asked, place: Place): Question => {
 const dateOf = ({ published_at }: AnyPost, now: string): string =>
   published_at && Date.parse(published_at) <= Date.parse(now) ? published_at : now;
 
-const nowWords = (at: string, now: string): string =>
-  at === now ? 'Now' : `Now, with its date of ${time(at)}`;
+const nowWords = (at: string, { now, zone }: Place): string =>
+  at === now ? 'Now' : `Now, with its date of ${timeIn(at, zone)}`;
 
 const readersOf = ({ visibility, tiers }: AnyPost): string =>
   visibility === 'tiers'

@@ -14,9 +14,12 @@ type Props = Asked & {
 };
 
 export const PostQuestion = ({ post, move, root, permalinks, opener, onYes, onClose }: Props) => {
-  const { site } = useDesk();
+  const { site, zone } = useDesk();
   const [now] = useState(() => new Date().toISOString());
-  const question = questionOf({ post, move }, { root, permalinks, now, url: site?.url ?? '' });
+  const question = questionOf(
+    { post, move },
+    { root, permalinks, now, zone, url: site?.url ?? '' },
+  );
   return (
     <Question {...question} opener={opener} onYes={() => onYes({ post, move })} onClose={onClose} />
   );

@@ -2,18 +2,22 @@
 // saves at once, so that a draft alone has a button that says "Save".
 import type { ComponentChild } from 'preact';
 import { useId } from 'preact/hooks';
-import { TextField } from '../../ui/field.tsx';
-import { isoOf, localInput, time } from '../../ui/words.ts';
-import { type AnyPost, DATELESS, isLate, NOTHING } from './post-draft.ts';
+import { useDesk } from '../../context.ts';
+import { TimeField } from '../../ui/time-field.tsx';
+import { timeIn } from '../../ui/zone-time.ts';
+import { AHEAD, type AnyPost, DATELESS, isLate, NOTHING } from './post-draft.ts';
 import type { Move } from './post-move.ts';
+import { ViewPost } from './view-post.tsx';
 
 type Props = {
   readonly post: AnyPost | null;
   readonly isBusy: boolean;
+  /** Whether pages for readers are made. */
+  readonly hasPages: boolean;
   readonly isChanged: boolean;
   /** Whether there is nothing to publish. */
   readonly isEmpty: boolean;
-  /** When it appears, as the field has it. */
+  /** Its date, as the field has it. */
   readonly at: string;
   readonly onDate: (at: string) => void;
   readonly onSave: () => void;
@@ -26,7 +30,7 @@ type Props = {
 
 export const PostStatus = (props: Props) => {
   const { post, isBusy, isChanged, isEmpty, at, onDate, onSave, onMove } = props;
-  const { onPreview, onRemove, children } = props;
+  const { hasPages, onPreview, onRemove, children } = props;
   const status = post?.status ?? 'draft';
   return (
     <section class="card">
@@ -47,17 +51,15 @@ export const PostStatus = (props: Props) => {
         </div>
         {children}
       </div>
-      {post !== null && <Appearance post={post} />}
-      {(status === 'draft' || status === 'scheduled') && (
-        <Schedule
-          at={at}
-          stored={post?.status === 'scheduled' ? post.published_at : null}
-          isScheduled={status === 'scheduled'}
-          isBusy={isBusy || isEmpty}
-          onDate={onDate}
-          onMove={onMove}
-        />
-      )}
+      {post !== null && <Appearance post={post} hasPages={hasPages} />}
+      <Schedule
+        at={at}
+        status={status}
+        stored={post?.published_at ?? null}
+        isBusy={isBusy || isEmpty}
+        onDate={onDate}
+        onMove={onMove}
+      />
       {(status === 'published' || status === 'scheduled') && (
         <button type="button" disabled={isBusy} onClick={() => onMove({ status: 'draft' })}>
           {status === 'published' ? 'Unpublish' : 'Back to draft'}
@@ -73,49 +75,45 @@ export const PostStatus = (props: Props) => {
 };
 
 type ScheduleProps = Pick<Props, 'at' | 'isBusy' | 'onDate' | 'onMove'> & {
-  readonly isScheduled: boolean;
-  /** When it appears, as the server has it. */
+  readonly status: AnyPost['status'];
+  /** Its date, as the server has it. */
   readonly stored: string | null;
 };
 
-const Schedule = ({ at, isScheduled, stored, isBusy, onDate, onMove }: ScheduleProps) => {
-  const published_at = isoOf(at);
-  return (
-    <details open={isScheduled}>
-      <summary>Schedule</summary>
-      <TextField
-        label="Appears at"
-        hint={hintOf(published_at, isScheduled)}
-        type="datetime-local"
-        value={at}
-        onChange={onDate}
-      />
-      {stored !== null && published_at === null && (
-        <button type="button" onClick={() => onDate(localInput(stored))}>
-          Restore the date
-        </button>
-      )}
-      {!isScheduled && (
-        <button
-          type="button"
-          disabled={isBusy || published_at === null}
-          onClick={() => onMove({ status: 'scheduled', published_at })}
-        >
-          Schedule
-        </button>
-      )}
-    </details>
-  );
-};
+const Schedule = ({ at, status, stored, isBusy, onDate, onMove }: ScheduleProps) => (
+  <details open={status === 'scheduled'}>
+    <summary>{status === 'draft' ? 'Schedule' : 'Date'}</summary>
+    <TimeField
+      label={status === 'published' || status === 'sent' ? 'Published at' : 'Appears at'}
+      value={at}
+      fault={faultOf(at, status)}
+      onChange={onDate}
+    />
+    {status !== 'draft' && stored !== null && at === '' && (
+      <button type="button" onClick={() => onDate(stored)}>
+        Restore the date
+      </button>
+    )}
+    {status === 'draft' && (
+      <button
+        type="button"
+        disabled={isBusy || at === ''}
+        onClick={() => onMove({ status: 'scheduled', published_at: at })}
+      >
+        Schedule
+      </button>
+    )}
+  </details>
+);
 
-const hintOf = (published_at: string | null, isScheduled: boolean): string => {
-  if (published_at === null && isScheduled) return DATELESS;
-  return isPast(published_at) ? PAST : 'In the time zone of this computer.';
+const faultOf = (at: string, status: AnyPost['status']): string | null => {
+  if (at === '') return status === 'draft' ? null : DATELESS[status];
+  const isPast = Date.parse(at) < Date.now();
+  if (status === 'published') return isPast ? null : AHEAD;
+  return isPast && status !== 'sent' ? PAST : null;
 };
 
 const PAST = 'This time is in the past. Choose a later one.';
-
-const isPast = (at: string | null): boolean => at !== null && Date.parse(at) < Date.now();
 
 type SaveButtonsProps = Pick<Props, 'isBusy' | 'isEmpty' | 'onSave' | 'onMove'> & {
   readonly isDraft: boolean;
@@ -158,21 +156,23 @@ const SaveButtons = (props: SaveButtonsProps) => {
 };
 
 /** Since when, or when, readers find it. */
-const Appearance = ({ post }: { readonly post: NonNullable<Props['post']> }) => (
-  <>
-    {post.status === 'published' && (
-      <p>
-        Published {time(post.published_at)}.{' '}
-        <a class="unbroken" href={post.url ?? ''} target="_blank" rel="noreferrer">
-          View post
-        </a>
-      </p>
-    )}
-    {post.status === 'scheduled' && (
-      <p>
-        {isLate(post) ? 'It is still scheduled, though it was to appear' : 'It appears'}{' '}
-        {time(post.published_at)}.
-      </p>
-    )}
-  </>
-);
+const Appearance = ({ post, hasPages }: AppearanceProps) => {
+  const { zone } = useDesk();
+  const at = timeIn(post.published_at, zone);
+  return (
+    <>
+      {post.status === 'published' && (
+        <p>
+          Published {at}. <ViewPost post={post} hasPages={hasPages} />
+        </p>
+      )}
+      {post.status === 'scheduled' && (
+        <p>
+          {isLate(post) ? 'It is still scheduled, though it was to appear' : 'It appears'} {at}.
+        </p>
+      )}
+    </>
+  );
+};
+
+type AppearanceProps = Pick<Props, 'hasPages'> & { readonly post: NonNullable<Props['post']> };

@@ -58,10 +58,25 @@ const FormHead = ({ noun, post, isChanged, doing }: HeadProps) => (
   </div>
 );
 
+type ReturnedProps = { readonly at: string | null; readonly onDiscard: () => void };
+
+/** `at`: when the browser kept what is shown; null: nothing of it. */
+const Returned = ({ at, onDiscard }: ReturnedProps) =>
+  at === null ? null : (
+    <p class="note" role="status">
+      What was not saved here, last changed {time(at)}, is back. Save it, or{' '}
+      <button type="button" class="plain" onClick={onDiscard}>
+        discard it
+      </button>
+      .
+    </p>
+  );
+
 const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
   const form = usePostForm(root, loaded);
   const { post, draft, isChanged, isUploading, action, conflict } = form;
   const isBusy = action.isBusy || isUploading;
+  const [isTyping, setTyping] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
   const noun = root === 'posts' ? 'post' : 'page';
 
@@ -74,15 +89,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
         doing={isUploading ? 'Uploading; saving waits for it.' : action.doing}
       />
       <Followed desk={desk} what={noun} />
-      {form.copiedAt !== null && (
-        <p class="note" role="status">
-          What was not saved here, last changed {time(form.copiedAt)}, is back. Save it, or{' '}
-          <button type="button" class="plain" onClick={form.discard}>
-            discard it
-          </button>
-          .
-        </p>
-      )}
+      <Returned at={form.copiedAt} onDiscard={form.discard} />
       <div class="columns">
         <div class="text">
           <label class="visually-hidden" for="post-title">
@@ -109,8 +116,9 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           <PostStatus
             post={post}
             isBusy={isBusy}
-            isChanged={isChanged || form.isSilent}
+            isChanged={form.isUnsettled || isTyping}
             isEmpty={form.isEmpty}
+            hasPages={desk.has_pages}
             at={draft.at}
             onDate={(at) => form.set({ at })}
             onSave={form.save}
@@ -131,9 +139,11 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           </PostStatus>
           <PostFields
             draft={draft}
-            stored={post?.visibility ?? null}
+            post={post}
+            permalinks={desk.permalinks}
             tiers={tiers}
             onChange={form.set}
+            onTyping={setTyping}
             isPage={root === 'pages'}
           />
         </aside>
@@ -147,7 +157,12 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
         />
       )}
       {isPreviewed && post !== null && (
-        <Preview post={post} isChanged={isChanged} onClose={() => setPreviewed(false)} />
+        <Preview
+          root={root}
+          post={post}
+          isChanged={isChanged}
+          onClose={() => setPreviewed(false)}
+        />
       )}
     </Form>
   );

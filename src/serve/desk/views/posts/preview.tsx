@@ -1,45 +1,84 @@
-// A saved post as readers will see its text: in a frame that runs nothing and has no address. Its styles fetch nothing.
-import { useEffect, useRef } from 'preact/hooks';
-import { BASE } from '../../api.ts';
-import { hereOf } from '../../ui/here.ts';
-import { withStillStyles } from '../../ui/still-style.ts';
-import type { AnyPost } from './post-draft.ts';
+// A saved post as the page that readers will have, at the width of a phone, a tablet or a desk.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useDesk } from '../../context.ts';
+import { Failed } from '../../ui/failed.tsx';
+import { useLoaded } from '../../ui/hooks.ts';
+import type { AnyPost, PostRoot } from './post-draft.ts';
+import { previewPage } from './preview-page.ts';
 
 type Props = {
+  readonly root: PostRoot;
   readonly post: AnyPost;
   readonly isChanged: boolean;
   readonly onClose: () => void;
 };
 
-export const Preview = ({ post, isChanged, onClose }: Props) => {
+const WIDTHS = ['Phone', 'Tablet', 'Desktop'] as const;
+
+const NARROW = 768;
+
+export const Preview = ({ root, post, isChanged, onClose }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [width, setWidth] = useState<(typeof WIDTHS)[number]>(() =>
+    innerWidth < NARROW ? 'Phone' : 'Desktop',
+  );
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="preview" aria-label="Preview" onClose={onClose}>
       <div class="head">
         <h2>Preview</h2>
+        <fieldset class="widths">
+          <legend class="visually-hidden">Width</legend>
+          {WIDTHS.map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="preview-width"
+                checked={name === width}
+                onChange={() => setWidth(name)}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
         <button type="button" onClick={() => dialog.current?.close()}>
           Close
         </button>
       </div>
       {isChanged && <p class="note">What is not saved yet is not shown here.</p>}
-      <iframe title={post.title} sandbox="" srcdoc={pageOf(post)} />
+      {post.visibility !== 'public' && (
+        <p class="hint">It is shown as those see it who may read it.</p>
+      )}
+      <Frame {...{ root, post, width }} />
     </dialog>
   );
 };
 
-const pageOf = ({ title, feature_image, html, url }: AnyPost): string => {
-  const picture = feature_image && (hereOf(feature_image) ?? feature_image);
-  const image = picture ? `<img src="${escaped(picture)}" alt="">` : '';
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>
-<link rel="stylesheet" href="${BASE}/desk/preview.css"><article><h1>${escaped(title)}</h1>${image}${withStillStyles(withFilesHere(html ?? '', url))}</article></html>`;
-};
+type FrameProps = Pick<Props, 'root' | 'post'> & { readonly width: string };
 
-/** Pictures of the text, which the public site may not have yet. */
-const withFilesHere = (html: string, url: string): string => {
-  const site = URL.canParse(url) ? new URL(url).origin : '';
-  return site === '' ? html : html.replaceAll(`"${site}${BASE}/content/`, `"${BASE}/content/`);
+const Frame = ({ root, post, width }: FrameProps) => {
+  const { api, site } = useDesk();
+  const { value, error } = useLoaded(
+    () => api.get<{ preview: { html: string | null } }>(`/${root}/${post.id}/preview/`),
+    [api, root, post.id, post.updated_at],
+  );
+  const html = value?.preview.html ?? null;
+  const isLoading = value === null && error === null;
+  const page = useMemo(
+    () => (isLoading ? '' : previewPage(html, post, site?.url ?? '')),
+    [isLoading, html, post, site],
+  );
+  return (
+    <>
+      <Failed error={error} />
+      {isLoading ? (
+        <p role="status">The page is rendered…</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by keys
+        <section class="frame" aria-label="Page" tabIndex={0}>
+          <iframe class={width.toLowerCase()} title={post.title} sandbox="" srcdoc={page} />
+        </section>
+      )}
+    </>
+  );
 };
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -1,8 +1,9 @@
-// The part of the table of settings that is about pictures: how many are fetched, and which sizes are made of them.
+// The part of the table of settings that is about pictures and other files: how many are fetched, which sizes are made
+// of pictures, and how large uploads may be.
 import { count, imageFormats, imageWidths } from './schemas.ts';
 import { type Setting, setting } from './setting.ts';
 
-export const IMAGE_SETTINGS = {
+export const MEDIA_SETTINGS = {
   'images.files': setting(
     count(1, 10_000_000).default(100_000),
     '100000',
@@ -27,5 +28,20 @@ export const IMAGE_SETTINGS = {
     imageFormats.default([]),
     '(empty)',
     'Formats (webp, avif) in which each width is also made, at `content/images/size/w600/format/webp/...`.',
+  ),
+  'uploads.imageMegabytesMax': setting(
+    count(1, 10_000).default(20),
+    '20',
+    'Size in MB of an uploaded picture.',
+  ),
+  'uploads.mediaMegabytesMax': setting(
+    count(1, 100_000).default(200),
+    '200',
+    'Size in MB of uploaded video or sound.',
+  ),
+  'uploads.fileMegabytesMax': setting(
+    count(1, 100_000).default(100),
+    '100',
+    'Size in MB of another uploaded file.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,43 @@
+// prepress database move: a publication in a SQLite file into PostgreSQL, and back. Both sides are compared row by row.
+import { copyFileSync, existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { PrepressError } from '../../base/errors.ts';
+import { makeDataFolder } from '../../publication/store/data-folder.ts';
+import { moveToPostgres, moveToSqlite } from '../../publication/store/move-database.ts';
+import { shown } from '../../serve/workspace/report.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import { shownAddress } from '../../settings/database-address.ts';
+import type { Run } from './command.ts';
+
+export const databaseMove: Run = async ({ config, report, args, options }) => {
+  const { postgres, secretKey } = dataPathsOf(config);
+  if (postgres === null) {
+    const sentence =
+      'The setting database names no PostgreSQL: set it to postgres://user:password@host/database.';
+    throw new PrepressError('USAGE', sentence);
+  }
+  const file = resolve(args[0] ?? '');
+  const isBack = options.back === true;
+  const started = performance.now();
+  const { rows, changed } = isBack
+    ? await moveToSqlite(postgres.address, file)
+    : await moveToPostgres(file, postgres.address);
+  const fileKey = join(dirname(file), 'secret.key');
+  const [from, to] = isBack ? [secretKey, fileKey] : [fileKey, secretKey];
+  makeDataFolder(dataPathsOf(config));
+  if (existsSync(from) && !existsSync(to)) copyFileSync(from, to);
+  const seconds = (performance.now() - started) / 1_000;
+  const names = [file, shownAddress(postgres.address)];
+  const [source, target] = isBack ? names.reverse() : names;
+  report.say(
+    `Moved ${shown(rows)} rows from ${source} to ${target} and compared them in ${seconds.toFixed(1)} s. ${source} stays as it is.`,
+  );
+  if (changed > 0) report.say(`${shown(changed)} texts lost U+0000, which PostgreSQL cannot hold.`);
+  report.say(
+    existsSync(to)
+      ? `Keep ${to} with it: it opens the secrets.`
+      : `Put the file secret.key of the machine that sealed the secrets to ${to}: it opens them.`,
+  );
+  report.data({ rows, changed, seconds });
+  return 0;
+};

@@ -1,0 +1,128 @@
+// Fills a read model from one state of PostgreSQL: each table by a cursor in the order of its key, then the log from the
+// announced position on, so that a server which was filled anew may announce what others left.
+import { renameSync } from 'node:fs';
+import { makePrivateFile } from '../../../base/files/private-files.ts';
+import { openConnection } from '../../../base/sqlite/connection.ts';
+import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
+import { migrate } from '../../../base/sqlite/migrate.ts';
+import { PUBLICATION_MIGRATIONS } from '../sqlite/migrations.ts';
+import {
+  CHANGE,
+  CHANGES,
+  makeReadModelTable,
+  type Position,
+  prepareInsert,
+  prepareLog,
+  removeFile,
+  type Scope,
+} from './read-model-file.ts';
+import { type Session, SNAPSHOT } from './session.ts';
+import { namesOf, quote } from './table-shapes.ts';
+
+const ROWS_AT_ONCE = 2_000;
+
+export type FillReport = { readonly rows: number };
+
+/** The newest number that this transaction sees. */
+export const findPosition = async (session: Session): Promise<Position> => {
+  const [row] = await session.query<Position>(
+    `SELECT s.epoch, coalesce(c.last_seq, 0) AS seq, coalesce(upper(encode(c.nonce, 'hex')), '') AS nonce FROM log_state s
+     LEFT JOIN LATERAL (SELECT last_seq, nonce FROM commits ORDER BY last_seq DESC LIMIT 1) c ON true`,
+  );
+  if (row === undefined) throw new Error('The log has no state.');
+  return row;
+};
+
+/** Puts a new file in the place of the one at `path`, which whoever has it open goes on reading. */
+export const fillReadModel = async (
+  session: Session,
+  path: string,
+  scope: Scope,
+): Promise<FillReport> => {
+  const draft = `${path}.new`;
+  removeFile(draft);
+  makePrivateFile(draft);
+  const connection = openConnection(draft, { journal: 'OFF', synchronous: 'OFF' });
+  try {
+    const rows = await session.transaction(SNAPSHOT, () => fillTables(session, connection, scope));
+    connection.close();
+    renameSync(draft, path);
+    return { rows };
+  } finally {
+    connection.close();
+    removeFile(draft);
+  }
+};
+
+const fillTables = async (
+  session: Session,
+  connection: SqliteConnection,
+  scope: Scope,
+): Promise<number> => {
+  migrate(connection, PUBLICATION_MIGRATIONS);
+  connection.pragma('foreign_keys = OFF');
+  const indexes = connection
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+    .all() as { name: string; sql: string }[];
+  for (const { name } of indexes) connection.exec(`DROP INDEX ${quote(name)}`);
+  const position = await findPosition(session);
+  connection.exec('BEGIN');
+  makeReadModelTable(connection, scope, position);
+  connection
+    .prepare("INSERT INTO log_state (id, epoch, triggers_sha256) VALUES (1, ?, '')")
+    .run(position.epoch);
+  let rows = 0;
+  for (const table of scope.tables) {
+    connection.exec(`DELETE FROM ${quote(table.name)}`);
+    const insert = prepareInsert(connection, table);
+    const sql = `SELECT ${namesOf(table.columns)} FROM ${quote(table.name)} ORDER BY ${namesOf(table.key)}`;
+    for await (const row of readRows(session, sql)) {
+      insert.run(row);
+      rows += 1;
+    }
+  }
+  await fillLog(session, connection, { scope, position });
+  for (const { sql } of indexes) connection.exec(sql);
+  connection.exec('COMMIT');
+  return rows;
+};
+
+/** Rows of a query by a cursor, within the caller's transaction. */
+export async function* readRows(session: Session, sql: string): AsyncGenerator<unknown[]> {
+  await session.query(`DECLARE part NO SCROLL CURSOR FOR ${sql}`);
+  for (;;) {
+    const part = await session.list(`FETCH ${ROWS_AT_ONCE} FROM part`);
+    yield* part;
+    if (part.length < ROWS_AT_ONCE) break;
+  }
+  await session.query('CLOSE part');
+}
+
+/** What was not announced yet, from the row at the announced position on: its nonce tells this log from another one. */
+const fillLog = async (
+  session: Session,
+  connection: SqliteConnection,
+  { scope, position }: { readonly scope: Scope; readonly position: Position },
+): Promise<void> => {
+  const names = new Set(scope.tables.map(({ name }) => name));
+  const insert = prepareLog(connection);
+  const announced = await session.query<{ seq: number; nonce: string }>(
+    `SELECT p.seq, c.nonce FROM published_position p
+     JOIN commits c ON c.last_seq >= p.seq AND c.first_seq <= p.seq AND c.nonce = p.nonce
+     JOIN log_state s ON s.epoch = p.epoch`,
+  );
+  const [from] = scope.name === 'all' ? announced : [];
+  const notes = new Map<number, unknown>();
+  if (position.seq > 0) notes.set(position.seq, Buffer.from(position.nonce, 'hex'));
+  if (from !== undefined) {
+    notes.set(from.seq, from.nonce);
+    const sql = `SELECT * FROM (${CHANGES} WHERE c.last_seq >= ${from.seq}) AS part WHERE seq >= ${from.seq} ORDER BY seq`;
+    for await (const change of readRows(session, sql)) {
+      if (change[CHANGE.record] === null || !names.has(String(change[CHANGE.entity]))) continue;
+      notes.delete(Number(change[CHANGE.seq]));
+      insert.run(change.slice(0, CHANGE.logged));
+    }
+  }
+  for (const [seq, nonce] of notes)
+    insert.run(seq, nonce, '', 'i', '', '', null, null, null, null, null);
+};

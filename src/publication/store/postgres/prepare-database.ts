@@ -1,0 +1,173 @@
+// Brings a PostgreSQL database to this program's schema and makes sure of its log, in one transaction under a lock: of
+// several servers that start at once, one does it. What Prepress cannot keep a publication in is refused with one sentence.
+import { createHash } from 'node:crypto';
+import { PrepressError } from '../../../base/errors.ts';
+import { PUBLICATION_MIGRATIONS } from '../sqlite/migrations.ts';
+import { HOME, LOCKS, makeChangeLog, TRIGGERS_TEXT } from './change-log.ts';
+import { planSchema } from './schema.ts';
+import type { Session } from './session.ts';
+
+const OLDEST_VERSION = 13;
+const LOCK_WAIT = '60s';
+
+type Options = {
+  /** Puts rows into the new tables before anything is logged; then the database must be empty. */
+  readonly load?: () => Promise<void>;
+  /** Nothing is made, and nothing is written. */
+  readonly isReader?: boolean;
+};
+
+/**
+ * Throws DATABASE_UNSUPPORTED, DATABASE_NO_PERMISSION, DATABASE_TOO_NEW and MIGRATION_CHANGED; DATABASE_MISSING when a reader
+ * finds no publication, or one of an older program.
+ */
+export const prepareDatabase = async (session: Session, options: Options = {}): Promise<void> => {
+  await throwIfUnsupported(session);
+  if (options.load === undefined && (await isReady(session))) return;
+  if (options.isReader) {
+    const sentence = `${session.name} holds no publication of this version yet: start a server that may change it first.`;
+    throw new PrepressError('DATABASE_MISSING', sentence);
+  }
+  await session.transaction('', async () => {
+    await session.query(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
+    await session.query(`SELECT pg_advisory_xact_lock(${LOCKS.migrate})`);
+    // Functions with the rights of the owner find our tables, whatever path their caller has.
+    await session.query(
+      `SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`,
+    );
+    await bringUp(session, options);
+  });
+};
+
+/** True when the log was lost or altered, and was made anew: rows may have changed unnoticed. */
+export const mendLog = async (session: Session): Promise<boolean> => {
+  const found = await readLogState(session);
+  await prepareDatabase(session);
+  return (await readLogState(session))?.epoch !== found?.epoch;
+};
+
+const throwIfUnsupported = async (session: Session): Promise<void> => {
+  const [facts] = await session.query<{
+    text: string;
+    number: number;
+    encoding: string;
+    standby: boolean;
+  }>(
+    `SELECT version() AS text, current_setting('server_version_num')::int AS number,
+      current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby`,
+  );
+  if (facts === undefined) return;
+  const reason = findReason(facts);
+  if (reason === null) return;
+  throw new PrepressError('DATABASE_UNSUPPORTED', `${session.name} ${reason}.`);
+};
+
+/** Others speak PostgreSQL's protocol and keep none of its promises about locks and the order of commits. */
+const OTHERS = /CockroachDB|-YB-|YugabyteDB|Redshift|CrateDB|QuestDB|Materialize/i;
+
+export const findReason = (facts: {
+  readonly text: string;
+  readonly number: number;
+  readonly encoding: string;
+  readonly standby: boolean;
+}): string | null => {
+  const [other] = OTHERS.exec(facts.text) ?? [];
+  if (other !== undefined)
+    return `is ${other === '-YB-' ? 'YugabyteDB' : other}, whose locks do not hold what a publication needs: use PostgreSQL`;
+  const major = Math.floor(facts.number / 10_000);
+  if (major < OLDEST_VERSION)
+    return `is PostgreSQL ${major}: version ${OLDEST_VERSION} or newer is needed`;
+  if (facts.encoding !== 'UTF8')
+    return `has the encoding ${facts.encoding}: make a database with ENCODING 'UTF8'`;
+  return facts.standby ? 'is a standby, which can only be read: name the primary server' : null;
+};
+
+type LogState = {
+  readonly epoch: string;
+  readonly triggers_sha256: string;
+  readonly home: string;
+  readonly now: string;
+};
+
+const readLogState = async (session: Session): Promise<LogState | undefined> => {
+  const [found] = await session.query<{ is: boolean }>(
+    "SELECT to_regclass('log_state') IS NOT NULL AND to_regclass('migrations') IS NOT NULL AS is",
+  );
+  if (found?.is !== true) return undefined;
+  const [row] = await session.query<LogState>(
+    `SELECT epoch, triggers_sha256, home, ${HOME} AS now FROM log_state`,
+  );
+  return row;
+};
+
+const isReady = async (session: Session): Promise<boolean> => {
+  const state = await readLogState(session);
+  if (state === undefined || !(await isUntouched(session, state))) return false;
+  return (await readApplied(session)).size === PUBLICATION_MIGRATIONS.length;
+};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const fingerprint = async (session: Session): Promise<string> => {
+  const [row] = await session.query<{ text: string }>(TRIGGERS_TEXT);
+  return sha256(row?.text ?? '');
+};
+
+const readApplied = async (session: Session): Promise<Set<number>> => {
+  const rows = await session.query<{ number: number; sha256: string }>(
+    'SELECT number, sha256 FROM migrations',
+  );
+  const known = new Map(PUBLICATION_MIGRATIONS.map((one) => [one.number, one] as const));
+  for (const row of rows) {
+    const migration = known.get(row.number);
+    if (migration === undefined) {
+      const sentence = `${session.name} has migration ${row.number}, which this Prepress does not know.`;
+      throw new PrepressError('DATABASE_TOO_NEW', sentence);
+    }
+    if (sha256(migration.sql) !== row.sha256) {
+      const sentence = `Migration ${row.number} (${migration.name}) differs from the one that ${session.name} was made with.`;
+      throw new PrepressError('MIGRATION_CHANGED', sentence);
+    }
+  }
+  return new Set(rows.map(({ number }) => number));
+};
+
+const bringUp = async (session: Session, { load }: Options): Promise<void> => {
+  const before = await readLogState(session);
+  if (load !== undefined && before !== undefined) {
+    const sentence = `${session.name} already holds a publication.`;
+    throw new PrepressError('DATABASE_NOT_EMPTY', sentence);
+  }
+  const isNew = await applyMissing(session);
+  await load?.();
+  const isWhole = before !== undefined && (await isUntouched(session, before));
+  if (isWhole && !isNew) return;
+  await session.query(makeChangeLog());
+  await session.query('UPDATE log_state SET triggers_sha256 = $1', [await fingerprint(session)]);
+  if (before !== undefined && !isWhole) await beginLog(session);
+};
+
+/** True when there was something to apply. */
+const applyMissing = async (session: Session): Promise<boolean> => {
+  await session.query(
+    'CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL)',
+  );
+  const applied = await readApplied(session);
+  const missing = PUBLICATION_MIGRATIONS.filter(({ number }) => !applied.has(number));
+  if (missing.length === 0) return false;
+  await session.query(planSchema(applied.size === 0 ? null : Math.max(...applied)));
+  for (const { number, name, sql } of missing)
+    await session.query('INSERT INTO migrations VALUES ($1, $2, $3)', [number, name, sha256(sql)]);
+  return true;
+};
+
+const isUntouched = async (session: Session, state: LogState): Promise<boolean> =>
+  state.home === state.now && state.triggers_sha256 === (await fingerprint(session));
+
+/** Changes may have gone unlogged, or the log is one of another database: positions in it mean nothing any more. */
+const beginLog = async (session: Session): Promise<void> => {
+  await session.query(
+    `UPDATE log_state SET epoch = encode(uuid_send(gen_random_uuid()), 'hex'), home = ${HOME}`,
+  );
+  await session.query('DELETE FROM changes; DELETE FROM commits');
+};

@@ -1,0 +1,134 @@
+// One connection to PostgreSQL, and what its errors mean. It works through a pooler in transaction mode: nothing is kept
+// between transactions. No message has the address, which may hold a password.
+import type { Client, ClientConfig, QueryArrayConfig } from 'pg';
+import { PrepressError } from '../../../base/errors.ts';
+import { loadOptional } from '../../../base/optional-packages.ts';
+import { shownAddress } from '../../../settings/database-address.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Of a server that answers nothing more; longer than any wait for a lock. */
+const QUERY_TIMEOUT_MS = 90_000;
+const INT8 = 20;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export type Session = {
+  /** What messages call the database. */
+  readonly name: string;
+  /** Throws errors under a code of ours. */
+  readonly query: <T extends Row = Row>(sql: string, values?: readonly unknown[]) => Promise<T[]>;
+  /** Rows as lists of values, in the order of the columns. */
+  readonly list: (sql: string, values?: readonly unknown[]) => Promise<unknown[][]>;
+  /** Runs `work` in one transaction, begun with `mode`; rolls back when it throws. */
+  readonly transaction: <T>(mode: string, work: () => Promise<T>) => Promise<T>;
+  readonly isOpen: () => boolean;
+  readonly close: () => Promise<void>;
+};
+
+/** Of one state, which later commits do not change. */
+export const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** Throws DATABASE_UNREACHABLE, and PACKAGE_MISSING without the driver. */
+export const openSession = async (address: string): Promise<Session> => {
+  const { default: pg } = await loadOptional('pg', 'Addresses postgres://', () => import('pg'));
+  const name = shownAddress(address);
+  let isOpen = true;
+  let client: Client;
+  try {
+    client = new pg.Client(optionsOf(address, pg.types));
+    client.on('error', () => {
+      isOpen = false;
+    });
+    await client.connect();
+  } catch (error) {
+    throw asPostgresError(error, name);
+  }
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const known = asPostgresError(error, name);
+      if (known instanceof PrepressError && known.code === 'DATABASE_UNREACHABLE') isOpen = false;
+      throw known;
+    }
+  };
+  const query = async <T extends Row>(sql: string, values: readonly unknown[] = []): Promise<T[]> =>
+    run(async () => (await client.query(sql, [...values])).rows as T[]);
+  return {
+    name,
+    // Several statements in one text are taken without values alone.
+    query: (sql, values) =>
+      values === undefined
+        ? run(async () => (await client.query(sql)).rows ?? [])
+        : query(sql, values),
+    list: (text, values = []) =>
+      run(async () => {
+        const asked: QueryArrayConfig = { text, values: [...values], rowMode: 'array' };
+        return (await client.query<unknown[]>(asked)).rows;
+      }),
+    transaction: async (mode, work) => {
+      await run(() => client.query(`BEGIN ${mode}`));
+      try {
+        const result = await work();
+        await run(() => client.query('COMMIT'));
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => {
+          isOpen = false;
+        });
+        throw error;
+      }
+    },
+    isOpen: () => isOpen,
+    close: () => client.end().catch(() => undefined),
+  };
+};
+
+type Types = typeof import('pg').types;
+
+/** The words for TLS mean what they mean to psql: the driver's own reading of them is stricter. */
+const optionsOf = (address: string, types: Types): ClientConfig => {
+  const url = new URL(address);
+  if (url.searchParams.has('sslmode') && !url.searchParams.has('uselibpqcompat'))
+    url.searchParams.set('uselibpqcompat', 'true');
+  return {
+    connectionString: url.href,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'prepress',
+    types: {
+      // Numbers and times of ours stay below 2 ** 53.
+      getTypeParser: ((oid: number, format?: 'text') =>
+        oid === INT8 ? Number : types.getTypeParser(oid, format)) as Types['getTypeParser'],
+    },
+  };
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** Errors of PostgreSQL and of the way to it under codes of ours; those of rows pass as they are. */
+const asPostgresError = (cause: unknown, name: string): unknown => {
+  if (cause instanceof PrepressError || !(cause instanceof Error)) return cause;
+  const code = codeOf(cause);
+  const fail = (known: PrepressError['code'], sentence: string): PrepressError =>
+    new PrepressError(known, sentence, { cause });
+  if (/^(?:55P03|57014|40001|40P01)$/.test(code))
+    return fail('DATABASE_BUSY', `${name} stayed locked for too long (${code}).`);
+  if (code === '42501' || code === '3F000')
+    return fail('DATABASE_NO_PERMISSION', `${name} refused what Prepress needs: ${cause.message}.`);
+  if (code === '25006')
+    return fail(
+      'DATABASE_UNSUPPORTED',
+      `${name} is a standby, or read-only: name the primary server.`,
+    );
+  if (/^(?:28|3D|53|57P|08)/.test(code) || !/^[0-9A-Z]{5}$/.test(code))
+    return fail('DATABASE_UNREACHABLE', `${name} cannot be reached: ${reasonOf(cause)}.`);
+  return cause;
+};
+
+const reasonOf = (error: Error): string => {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  return String((first as Error).message || codeOf(error));
+};

@@ -1,0 +1,124 @@
+// Moves a read model on to PostgreSQL's newest commit: the rows that changed since, as they are in one state, and the log,
+// in one transaction of the file. Whole commits alone are shown.
+import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
+import { retryWhileBusy } from '../sqlite/dialect.ts';
+import { findPosition, readRows } from './fill.ts';
+import {
+  CHANGE,
+  CHANGES,
+  type Position,
+  prepareInsert,
+  prepareLog,
+  readPosition,
+  type Scope,
+} from './read-model-file.ts';
+import { TYPES } from './schema.ts';
+import { type Session, SNAPSHOT } from './session.ts';
+import { namesOf, quote, type TableShape } from './table-shapes.ts';
+
+const ROWS_AT_ONCE = 1_000;
+const LOCK_TIMEOUT_MS = 5_000;
+
+/** `lost`: PostgreSQL's log does not hold the file's position, so the file must be filled again. */
+export type Tailed = 'lost' | 'current' | 'moved';
+
+export const tail = async (
+  session: Session,
+  connection: SqliteConnection,
+  scope: Scope,
+): Promise<Tailed> => {
+  const from = readPosition(connection);
+  const newest = await findPosition(session);
+  if (newest.epoch !== from.epoch || newest.seq < from.seq) return 'lost';
+  if (newest.seq === from.seq) return newest.nonce === from.nonce ? 'current' : 'lost';
+  // The same number may be another commit's: after a failover, commits are lost and their numbers given again.
+  return session.transaction(SNAPSHOT, async () => {
+    if (!(await isHeld(session, from))) return 'lost';
+    const to = await findPosition(session);
+    if (to.seq === from.seq) return 'current';
+    await retryWhileBusy(() => connection.exec('BEGIN IMMEDIATE'), LOCK_TIMEOUT_MS);
+    try {
+      const isMoved = move(connection, from, to);
+      if (isMoved) await applyChanges(session, connection, { from, scope });
+      connection.exec(isMoved ? 'COMMIT' : 'ROLLBACK');
+      return 'moved';
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      throw error;
+    }
+  });
+};
+
+const isHeld = async (session: Session, { seq, nonce }: Position): Promise<boolean> => {
+  if (seq === 0) {
+    const [first] = await session.query<{ seq: number | null }>(
+      'SELECT min(first_seq) AS seq FROM commits',
+    );
+    return (first?.seq ?? 1) === 1;
+  }
+  const rows = await session.query(
+    "SELECT FROM commits WHERE last_seq = $1 AND nonce = decode($2, 'hex')",
+    [seq, nonce],
+  );
+  return rows.length === 1;
+};
+
+/** False when another program of this machine has moved the file meanwhile. */
+const move = (connection: SqliteConnection, from: Position, to: Position): boolean =>
+  connection
+    .prepare('UPDATE read_model SET seq = ?, nonce = ? WHERE seq = ? AND epoch = ?')
+    .run(to.seq, to.nonce, from.seq, from.epoch).changes === 1;
+
+type Applied = { readonly from: Position; readonly scope: Scope };
+
+const applyChanges = async (
+  session: Session,
+  connection: SqliteConnection,
+  { from, scope }: Applied,
+): Promise<void> => {
+  const tables = new Map(scope.tables.map((table) => [table.name, table] as const));
+  connection.exec(
+    'CREATE TEMP TABLE IF NOT EXISTS touched (entity TEXT, key TEXT, PRIMARY KEY (entity, key)) WITHOUT ROWID',
+  );
+  connection.exec('DELETE FROM touched');
+  const touch = connection.prepare('INSERT OR IGNORE INTO touched VALUES (?, ?)');
+  const log = prepareLog(connection);
+  const sql = `${CHANGES} WHERE c.last_seq > ${from.seq} ORDER BY 1`;
+  for await (const change of readRows(session, sql)) {
+    const entity = String(change[CHANGE.entity]);
+    if (!tables.has(entity)) continue;
+    touch.run(entity, change[CHANGE.logged]);
+    if (change[CHANGE.record] !== null) log.run(change.slice(0, CHANGE.logged));
+  }
+  const keysOf = connection.prepare('SELECT key FROM touched WHERE entity = ?').pluck();
+  // All of them first: two rows may have changed places in a column that is unique.
+  for (const [name, table] of tables) {
+    const remove = connection.prepare(
+      `DELETE FROM ${quote(name)} WHERE ${table.key.map((column) => `${quote(column.name)} = ?`).join(' AND ')}`,
+    );
+    for (const key of keysOf.all(name)) remove.run(JSON.parse(String(key)));
+  }
+  for (const [name, table] of tables) {
+    const keys = keysOf.all(name) as string[];
+    for (let at = 0; at < keys.length; at += ROWS_AT_ONCE)
+      await copyRows(session, connection, table, keys.slice(at, at + ROWS_AT_ONCE));
+  }
+};
+
+const copyRows = async (
+  session: Session,
+  connection: SqliteConnection,
+  table: TableShape,
+  keys: readonly string[],
+): Promise<void> => {
+  const parts = table.key.map(({ type }, at) =>
+    type === 'TEXT' ? `(k->>${at}) COLLATE "C"` : `(k->>${at})::${TYPES[type]}`,
+  );
+  const rows = await session.list(
+    `SELECT ${namesOf(table.columns)} FROM ${quote(table.name)} WHERE (${namesOf(table.key)}) IN
+      (SELECT ${parts.join(', ')} FROM jsonb_array_elements($1::jsonb) k) ORDER BY ${namesOf(table.key)}`,
+    [`[${keys.join()}]`],
+  );
+  const insert = prepareInsert(connection, table);
+  for (const row of rows) insert.run(row);
+};

@@ -1,0 +1,41 @@
+// Pages of posts of any status, as readers will have them: nothing is placed, and nobody else reads them.
+import { limitConcurrency } from '../../../base/limit-concurrency.ts';
+import { renderPageOnThread } from '../../../pages/eleventy/page-thread.ts';
+import type { PageRequest } from '../../../pages/eleventy/render-page.ts';
+import { previewRecord } from '../../../pages/site/preview-record.ts';
+import { findPostById, type PostType } from '../../../publication/store/content/posts.ts';
+import { outputSettingsOf } from '../../../publish/build/output-settings.ts';
+import type { Config } from '../../../settings/settings.ts';
+import type { UseCaseContext } from '../use-case-context.ts';
+import { postNotFound } from './read-post.ts';
+
+export type Previews = {
+  /** Null where no pages are made. Throws NOT_FOUND, BUILD_INPUT_INVALID, and what renderPage throws. */
+  readonly html: (post: { readonly type: PostType; readonly id: string }) => Promise<string | null>;
+};
+
+type Deps = { readonly config: Config; readonly context: Pick<UseCaseContext, 'store' | 'clock'> };
+
+export const createPreviews = ({ config, context: { store, clock } }: Deps): Previews => {
+  // Several at once would take the processors from who is served.
+  const inTurn = limitConcurrency(1);
+  const read = (type: PostType, id: string): PageRequest => {
+    const snapshot = store.snapshot();
+    try {
+      const { render } = outputSettingsOf(config, snapshot.settings());
+      const [source] = snapshot.sources(`${type}s`, [id]);
+      if (source === undefined) throw postNotFound(type);
+      const record = previewRecord(source, render, new Date(clock.now()).toISOString());
+      return { kind: type, record, siteUrl: render.siteUrl };
+    } finally {
+      snapshot.close();
+    }
+  };
+  return {
+    html: async ({ type, id }) => {
+      if ((await findPostById(store, type, id)) === undefined) throw postNotFound(type);
+      const page = read(type, id);
+      return inTurn(() => renderPageOnThread(config, page));
+    },
+  };
+};

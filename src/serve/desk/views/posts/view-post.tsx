@@ -1,0 +1,41 @@
+// The link to the page of a published post, once the page is there: until then it says so, and looks again. Where no pages
+// are made, another program makes them, and nothing is known of it.
+import { useState } from 'preact/hooks';
+import { BASE } from '../../api.ts';
+import { useDesk } from '../../context.ts';
+import { useLoaded } from '../../ui/hooks.ts';
+import type { AnyPost } from './post-draft.ts';
+
+type Props = {
+  readonly post: Pick<AnyPost, 'url' | 'status'>;
+  /** Whether pages for readers are made. */
+  readonly hasPages: boolean;
+};
+
+const EVERY_MS = 2_000;
+
+export const ViewPost = ({ post: { url }, hasPages }: Props) => {
+  const { site } = useDesk();
+  const path = site !== null && url.startsWith(site.url) ? url.slice(site.url.length) : null;
+  const isKnown = hasPages && path !== null;
+  const [isThere, setThere] = useState(!isKnown);
+  const { value } = useLoaded(
+    async () => {
+      const found = !isKnown || (await isPageThere(path));
+      setThere(found);
+      return found;
+    },
+    [path, isKnown],
+    isThere ? undefined : EVERY_MS,
+  );
+  if (!isThere) return value === null ? null : <span>Its page is not there yet.</span>;
+  return (
+    <a class="unbroken" href={url} target="_blank" rel="noreferrer">
+      View post
+    </a>
+  );
+};
+
+/** This server has the pages that its publication makes, wherever else they stand. */
+const isPageThere = async (path: string): Promise<boolean> =>
+  (await fetch(`${BASE}/${path}`, { method: 'HEAD', cache: 'no-store' })).ok;

@@ -1,0 +1,54 @@
+// The setting `database`: a SQLite file, or the address of a PostgreSQL database. What is shown of an address has neither
+// user nor password.
+import { join, resolve } from 'node:path';
+
+/** Where a publication in PostgreSQL is, and what this machine does with it. */
+export type PostgresPlace = {
+  /** With its password: for the driver alone. */
+  readonly address: string;
+  /** This machine only reads: it keeps no rows of members, and saves nothing. */
+  readonly isReader: boolean;
+};
+
+type Given = { readonly database: string; readonly data: string };
+
+/** What stands in `data` of a publication in PostgreSQL: a copy of its rows that builds and queries read. */
+const READ_MODEL = 'replica.db';
+
+const isPostgres = (database: string): boolean => /^postgres(?:ql)?:\/\//i.test(database);
+
+/** What is wrong with an address, without a word of it; null: nothing. */
+export const addressFault = (database: string): string | null => {
+  if (!isPostgres(database)) return null;
+  const url = URL.canParse(database) ? new URL(database) : null;
+  return url !== null && url.pathname.length > 1
+    ? null
+    : 'must be an address such as postgres://user@host/database';
+};
+
+/** Everybody on the machine reads command lines. */
+export const hasPassword = (database: unknown): boolean => {
+  if (typeof database !== 'string' || !isPostgres(database) || !URL.canParse(database))
+    return false;
+  const { password, searchParams } = new URL(database);
+  return password !== '' || searchParams.has('password');
+};
+
+/** For messages. */
+export const shownAddress = (address: string): string => {
+  const { host, pathname } = new URL(address);
+  return `postgres://${host}${pathname}`;
+};
+
+/** The file that is read here: the publication itself, or the read model of one in PostgreSQL. */
+export const databaseFileOf = ({ database, data }: Given): string =>
+  isPostgres(database) ? join(resolve(data), READ_MODEL) : resolve(database);
+
+export const findPostgres = ({
+  database,
+  lead,
+}: {
+  readonly database: string;
+  readonly lead: 'auto' | 'never';
+}): PostgresPlace | null =>
+  isPostgres(database) ? { address: database, isReader: lead === 'never' } : null;

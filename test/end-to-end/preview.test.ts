@@ -1,0 +1,51 @@
+// The page of a post before readers have it: what the server renders for one record is the page that is placed once it is
+// published, byte for byte, and nothing of a draft is placed.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Serving, startServing } from '../helpers/serve.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+
+type Preview = { readonly preview: { readonly html: string | null } };
+type Found = Readonly<Record<string, readonly [{ readonly id: string }]>>;
+
+const suite = suiteFolder();
+let serving: Serving;
+
+beforeAll(async () => {
+  serving = await startServing(suite.path, { args: ['--sample'] });
+});
+afterAll(async () => {
+  await serving.end();
+  suite.remove();
+});
+
+const idOf = async (root: 'posts' | 'pages', slug: string): Promise<string> => {
+  const found = (await serving.admin('GET', `/${root}/?filter=slug:${slug}`)) as Found;
+  return found[root]?.[0].id ?? '';
+};
+
+const previewOf = async (root: 'posts' | 'pages', id: string): Promise<string> =>
+  ((await serving.admin('GET', `/${root}/${id}/preview/`)) as Preview).preview.html ?? '';
+
+test('of a published page it is the page that stands', async () => {
+  const placed = readFileSync(join(serving.folder, 'output/about/index.html'), 'utf8');
+  expect(await previewOf('pages', await idOf('pages', 'about'))).toBe(placed);
+});
+
+test('a draft has the page that it will have, its gated part included, and none is placed', async () => {
+  const html = '<p>Before.</p><!--members-only--><p>For members.</p>';
+  const draft = { title: 'Not yet', html, visibility: 'paid', tags: ['Tides'] };
+  const made = (await serving.admin('POST', '/posts/?source=html', { posts: [draft] })) as Found;
+  const page = await previewOf('posts', made.posts?.[0].id ?? '');
+  for (const part of ['<h1 dir="auto">Not yet</h1>', '<p>For members.</p>', '/tag/tides/']) {
+    expect(page).toContain(part);
+  }
+  expect(page).not.toContain('class="gate"');
+  expect((await serving.get('/not-yet/')).status).toBe(404);
+});
+
+test('a post that is not there has none', async () => {
+  const path = `/posts/${'0'.repeat(24)}/preview/`;
+  await expect(serving.admin('GET', path)).rejects.toThrow(/404/);
+});
