@@ -16,7 +16,7 @@ Where its better-sqlite3 cannot be compiled, the folder of that name in node_mod
 
 export type GhostServer = {
   readonly child: ChildProcess;
-  /** Of its content interface. */
+  /** Its origin. */
   readonly url: string;
   readonly contentKey: string;
 };
@@ -66,7 +66,7 @@ const start = async (command: string, folder: string): Promise<Omit<GhostServer,
     }
     await sleep(200);
   }
-  return { child, url: `${url}/ghost/api` };
+  return { child, url };
 };
 
 /** Without a key it answers 403; before it is ready, 503. */

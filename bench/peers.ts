@@ -121,7 +121,11 @@ const askGhost = async (
   const ghost = await startGhost(command, join(folder, 'ghost'), database);
   try {
     const after = `/?include=authors,tags&key=${ghost.contentKey}`;
-    const asked = { folder, ids: listIds(built), path: ['/content/posts/', after] } as const;
+    const asked = {
+      folder,
+      ids: listIds(built),
+      path: ['/ghost/api/content/posts/', after],
+    } as const;
     return { name: 'Ghost', made: null, answers: await askAll(asked, ghost) };
   } finally {
     await end(ghost.child);

@@ -167,7 +167,13 @@ const embed = (html, caption = '') => ({
 
 /** Title and nodes, in the order of the editor's menu. */
 const CARDS = [
-  ['Image', [image('regular', 1200, 750, 'Hills, with a caption'), image('wide', 2000, 1000)]],
+  [
+    'Image',
+    [
+      image('regular', 1200, 750, 'Hills, with a caption'),
+      { ...image('wide', 900, 450), href: 'https://example.com/hills' },
+    ],
+  ],
   ['Image, full width', [image('full', 2400, 900, 'From one side of the page to the other')]],
   [
     'Gallery',

@@ -136,7 +136,15 @@ export const ERRORS = {
   IMPORT_UNREADABLE: failed('The file to import cannot be read.', 'Check the path.'),
   IMPORT_NOT_AN_EXPORT: failed(
     'The file is not a Ghost export.',
-    'Export the site again under Settings, Labs, Export, or its members under Members, and import that file.',
+    'Export the site again under Settings, Labs, Export, and import that file.',
+  ),
+  MEMBERS_CSV_INVALID: failed(
+    'The file is not a CSV of members that can be read.',
+    'Export the members again as CSV in UTF-8, with a first line that names the columns, one of them "email".',
+  ),
+  COLUMNS_UNCLEAR: failed(
+    'Columns of the CSV may say who wants no mail, and are not understood.',
+    'Say what each one is, or "ignore": --column "NAME=ignore" of the command, the part mapping[NAME] of an upload, or "Columns to ignore" in the desk.',
   ),
   IMPORT_CUT_OFF: failed(
     'The export ends in the middle.',

@@ -33,10 +33,12 @@ const fill = async (folder: string): Promise<void> => {
   const { database } = siteConfig(folder);
   await (await openStore(database, { create: true })).close();
   await putPicture(join(folder, 'media/images/2026/01/lead.jpg'), 1400, 700);
+  await putPicture(join(folder, 'media/images/logo.png'), 300, 100);
   const shell = new (loadDriver())(database);
   const insert = (table: string, row: Record<string, unknown>): string =>
     insertRow(shell, table, row);
   insert('settings', { key: 'title', value: 'The Tide Table', type: 'string' });
+  insert('settings', { key: 'logo', value: '__GHOST_URL__/content/images/logo.png' });
   insert('settings', { key: 'accent_color', value: '#ffd000', type: 'string' });
   const author_id = insert('users', { name: 'Ada', slug: 'ada', bio: 'Writes.' });
   const sections = (await renderCards()).map(
@@ -127,6 +129,7 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     const [lead = ''] = /<img src="[^"]*lead\.jpg"[^>]*>/.exec(html) ?? [];
     expect(lead).toContain('width="1400" height="700" fetchpriority="high"');
     expect(lead).not.toContain('lazy');
+    expect(html).toContain('logo.png" alt="The Tide Table" width="108" height="36">');
     const sizes = [...lead.matchAll(/(\S+) (\d+)w/g)].map(([, address = '', width]) => [
       existsSync(join(output, address.replace('srcset="', ''))),
       Number(width),

@@ -123,6 +123,15 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
       .filter({ hasText: /^The publication follows .*\.$/ })
       .waitFor();
     expect(await findFaults(page)).toEqual([]);
+    page.on('dialog', (dialog) => void dialog.accept());
+    for (const [view, what, field] of [
+      ['settings', 'publication', 'Language'],
+      ['tags/new', 'tag', 'Name'],
+    ] as const) {
+      await page.goto(`${serving.url}/desk/#/${view}`);
+      await page.getByText(`Change this ${what} there; changes here are refused.`).waitFor();
+      expect(await page.getByLabel(field, { exact: true }).isDisabled()).toBe(true);
+    }
   });
 
   test('members go out as CSV as they are shown, and come in once they are counted', async () => {

@@ -123,6 +123,9 @@ describe.skipIf(reason !== null)(
       await client.query('DROP TRIGGER prepress_posts_u ON posts');
       expect(await mendLog(session)).toBe(true);
       expect(await mendLog(session)).toBe(false);
+      await client.query('DROP TABLE leader, servers');
+      expect(await mendLog(session)).toBe(false);
+      await client.query('SELECT FROM leader, servers');
       await client.query(insertTag('a'));
       expect(await readLog(session)).toHaveLength(1);
     });

@@ -18,6 +18,8 @@ export const findStat = (path: string): Stats | undefined => {
   }
 };
 
+export const isFile = (path: string): boolean => findStat(path)?.isFile() === true;
+
 export const findStamp = (path: string): string | null => {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stat?.isFile() ? stampOf(stat) : null;

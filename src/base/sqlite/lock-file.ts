@@ -35,6 +35,8 @@ const lock = (path: string, mode: LockMode): FileLock | null => {
   makePrivateFile(path);
   const connection = new (loadDriver())(path, { timeout: 0 });
   try {
+    // Nothing is written, and a disk that is full takes no file for it.
+    connection.pragma('journal_mode = MEMORY');
     connection.exec(SQL[mode]);
     return { release: () => connection.close() };
   } catch (error) {

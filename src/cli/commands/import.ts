@@ -9,6 +9,7 @@ import {
   type ImportReport,
   importSource,
 } from '../../publication/import/import-source.ts';
+import type { Mapping } from '../../publication/import/members-csv/foreign-columns.ts';
 import {
   countLosses,
   importProgressOf,
@@ -47,6 +48,7 @@ const importNamed: Run = async (context) => {
   const { siteUrl } = config;
   const images = options.images as string | undefined;
   const replacing = replacingOf(options);
+  const mapping = mappingOf(options.column as readonly string[] | undefined);
   // Found missing now, not after all the rows have been read.
   if (images !== undefined) await checkImages(images);
   else if (name === undefined) throw new PrepressError('USAGE', 'Name a source, or --images DIR.');
@@ -59,7 +61,7 @@ const importNamed: Run = async (context) => {
     if (from !== null) await refuseWhileFollowing(workspace.store);
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const bringer = createBringer({ from: images, siteUrl, workspace, report });
-    const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing };
+    const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing, mapping };
     if (from !== null) result = await importRows(from, bringing);
     if (from === null) await bringer.bring();
     const absent = await findAbsentPictures(workspace);
@@ -86,6 +88,16 @@ const replacingOf = ({ replace, yes }: Readonly<Record<string, unknown>>): Repla
   if (replace !== true) return 'no';
   return yes === true ? 'sure' : 'asked';
 };
+
+/** Throws USAGE. */
+const mappingOf = (columns: readonly string[] = []): Mapping =>
+  Object.fromEntries(
+    columns.map((column) => {
+      const at = column.lastIndexOf('=');
+      if (at > 0) return [column.slice(0, at).trim(), column.slice(at + 1).trim()];
+      throw new PrepressError('USAGE', `--column must be NAME=MEANING, got "${column}".`);
+    }),
+  );
 
 const createFor = async (config: Config, { source }: Named): Promise<void> => {
   try {
@@ -121,11 +133,12 @@ type Bringing = {
   readonly siteUrl: string | undefined;
   readonly bring: Bring;
   readonly replacing: Replacing;
+  readonly mapping: Mapping;
 };
 
 const importRows = async (
   { source, membersCsv }: Named,
-  { workspace, report, siteUrl, bring, replacing }: Bringing,
+  { workspace, report, siteUrl, bring, replacing, mapping }: Bringing,
 ): Promise<ImportReport> => {
   const { store } = workspace;
   const onProgress = ({ share, rows, isWriting }: ImportProgress): void =>
@@ -141,10 +154,10 @@ const importRows = async (
       importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
     );
   }
-  if (replacing === 'asked') await refuseLosses(store, membersCsv);
+  if (replacing === 'asked') await refuseLosses(store, membersCsv, mapping);
   await bring();
   const replaces = replacing !== 'no';
-  const id = await planMembersImport(store, membersCsv, { onProgress, replaces });
+  const id = await planMembersImport(store, membersCsv, { onProgress, replaces, mapping });
   await runBulkJobs(store, (job) => {
     onProgress(importProgressOf(job));
     if (job.id !== id && job.state !== 'running') report.say(`Earlier work: ${describeJob(job)}`);
@@ -155,8 +168,8 @@ const importRows = async (
 };
 
 /** Throws MEMBERS_WOULD_LOSE with the numbers of members that the file takes something from. */
-const refuseLosses = async (store: Store, file: string): Promise<void> => {
-  const { erased, subscribed, lowered } = await countLosses(store, file);
+const refuseLosses = async (store: Store, file: string, mapping: Mapping): Promise<void> => {
+  const { erased, subscribed, lowered } = await countLosses(store, file, mapping);
   const losses = [
     [subscribed, 'who left would get newsletters again'],
     [erased, 'would lose a name, a note or a label'],

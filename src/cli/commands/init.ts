@@ -25,7 +25,12 @@ export const init: Run = async ({ config, report, args, options }) => {
     report.data({ folder: resolve(folder), made });
     return 0;
   }
-  const { database } = dataPathsOf(config);
+  const { database, postgres } = dataPathsOf(config);
+  if (postgres !== null) {
+    const sentence =
+      'Make the publication in a file, and carry it over with "prepress database move".';
+    throw new PrepressError('USAGE', sentence);
+  }
   // A project is made where no SQLite driver is installed yet.
   const { createDatabase } = await import('../../serve/workspace/create-database.ts');
   if (!(await createDatabase(config, { isEmpty, siteUrl: config.siteUrl }))) {

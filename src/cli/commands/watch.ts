@@ -1,11 +1,12 @@
 // prepress watch: the publisher and the deliverer without a server, until a signal ends them. prepress follow runs it too.
 
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
+import { closeAll } from '../../serve/program/close-all.ts';
 import { collectOften } from '../../serve/program/collect-often.ts';
 import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
 import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
 import { createLog, sayingReloads } from '../../serve/program/server-log.ts';
-import { closeAll, createSession, loadSenders } from '../../serve/program/session.ts';
+import { createSession, loadSenders } from '../../serve/program/session.ts';
 import { untilSignal } from '../../serve/program/until-signal.ts';
 import { openWorkspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';

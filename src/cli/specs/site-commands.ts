@@ -63,6 +63,7 @@ export const COMMANDS: readonly Spec[] = [
       'import mysql://ghost:password@127.0.0.1/ghost --site-url https://example.com',
       'import my-site.json',
       'import members.csv',
+      'import readers.csv --column "Score=ignore" --column "Gets mail=subscribed_to_emails"',
       'import --images https://example.com',
     ],
     options: [
@@ -75,6 +76,10 @@ export const COMMANDS: readonly Spec[] = [
       [
         '--replace',
         'let a members CSV replace what is known, also by empty cells, and a source subscribe who left here',
+      ],
+      [
+        '--column <name=meaning...>',
+        'what a column of a members CSV is: one of Ghost\'s, "unsubscribed", "status" or "ignore"',
       ],
       ['--yes', 'replace without saying first what members would lose'],
       ['--accept', 'go without the rows that the last import could not read: name them no more'],

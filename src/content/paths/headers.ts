@@ -1,6 +1,7 @@
 // The headers of each kind of answer, in one table: the companion server and the rules of every host that can set
 // headers take them from here, so that a client sees no difference. Values are Ghost's where they mean the same for
 // files. Runtime-neutral, and written so that the oldest of the edge runtimes can run it.
+import { GHOST_VERSION } from '../contract/ghost-version.ts';
 import { isBlob } from '../tree/names.ts';
 
 /** Documents, and plain files below `/content`: kept, and asked for again each time; an unchanged one costs a 304. */
@@ -45,8 +46,7 @@ export const treeType = (file: string): string | null => {
   return file.slice(-4) === '.txt' ? TEXT_TYPE : BINARY_TYPE;
 };
 
-/** The version of Ghost whose clients are served. */
-export const CONTENT_VERSION = 'v6.65';
+export const CONTENT_VERSION = `v${GHOST_VERSION}`;
 
 export type Header = readonly [name: string, value: string];
 

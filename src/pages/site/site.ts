@@ -124,7 +124,14 @@ export const planSite = (input: SiteInput): PlannedSite => {
   const signup = createSignupLinks(signupUrl, home);
   const pictures = createSitePictures(input.pictures, addresses.root);
   const views = createSiteViews(records);
-  const shared = digestOf([stamp, settings, signupUrl, input.pictures.widths]);
+  const logo = addresses.link(settings.logo);
+  const shared = digestOf([
+    stamp,
+    settings,
+    signupUrl,
+    input.pictures.widths,
+    pictures.stamp(logo),
+  ]);
   const known = state.isForced ? new Map<string, string>() : readState(state.file, shared);
   const digests = new Map<string, string>();
   const isTouched = (view: ListView | PostView): boolean => {
@@ -155,7 +162,7 @@ export const planSite = (input: SiteInput): PlannedSite => {
     navigation: linksOf(settings.navigation),
     secondary: linksOf(settings.secondary_navigation),
     icon: addresses.link(settings.icon?.replace(RESIZED, '/content/images/') ?? null),
-    logo: addresses.link(settings.logo),
+    logo,
     feed: toXmlTexts({
       title: settings.title,
       description: settings.description,

@@ -3,14 +3,12 @@
 
 import { isJsonObject, parseJson } from '../../base/text/json-value.ts';
 import { eachBy, pick } from '../../base/text/words.ts';
+import { GHOST_VERSION } from '../../content/contract/ghost-version.ts';
 import {
   type InterfaceSettings,
   resolveSupportAddress,
   type SettingReaders,
 } from './interface-settings.ts';
-
-/** The version whose shape this is. */
-const VERSION = '6.65';
 
 export const toGhostSettings = (own: InterfaceSettings, tools: SettingReaders) => {
   const { siteUrl, text, image } = tools;
@@ -69,7 +67,7 @@ export const toGhostSettings = (own: InterfaceSettings, tools: SettingReaders) =
     site_uuid: text('site_uuid'),
     lang: own.lang,
     url: own.url,
-    version: VERSION,
+    version: GHOST_VERSION,
   };
 };
 

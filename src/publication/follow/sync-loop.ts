@@ -128,7 +128,7 @@ class FollowLoop {
   async #look(): Promise<number> {
     const { store, source, clock, intervalMs, onRead, renderer } = this.#options;
     try {
-      if (!(await this.#isOurs())) return intervalMs;
+      if (!store.leads() || !(await this.#isOurs())) return intervalMs;
       const stamp = await source.stamp();
       const isSame = stamp !== null && stamp === this.#stamp;
       const deps = { store, source, clock, known: this.#known };

@@ -81,8 +81,9 @@ export const importSource = async (
     const staged = await stageSource({ ...kit, known }, source, options.onProgress);
     const { roles, rows, sourceMs } = staged;
     const onWritten = tellWritten(rows, options.onProgress);
-    await renderBodies({ ...kit, siteUrl: known, renderer: options.renderer });
+    // Before bodies are rendered: html has the sides of pictures.
     await options.onRead?.(stagedRows(stage));
+    await renderBodies({ ...kit, siteUrl: known, renderer: options.renderer });
     await store.write(
       async (tx) => {
         await options.prepare?.(tx);

@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from './db.ts';
 
 export type { Queryable, Transaction };
 
-type WriteOptions = {
+export type WriteOptions = {
   /** Id of the admin save: its changes become one action (decisions, Publishing). */
   readonly action?: string;
   /**
@@ -14,14 +14,39 @@ type WriteOptions = {
    * with all later ones up to the next commit that waits.
    */
   readonly mayBeLost?: boolean;
+  /** Of a publication in PostgreSQL: what is written is of this machine's file alone, such as its copy of the log. */
+  readonly isOfFile?: boolean;
+  /** Of a publication in PostgreSQL: nothing is written when another server leads by then (DATABASE_BUSY). */
+  readonly asLeader?: boolean;
+};
+
+/** The servers of a publication in PostgreSQL; numbers are of commits. */
+export type Servers = {
+  /** The newest commit that is read here: a snapshot that is opened later shows it. */
+  readonly seen: () => number;
+  /** Says which one the tree of this server shows. */
+  readonly placed: (seq: number) => void;
+  /** Names of the others that were seen lately and do not show that one yet. */
+  readonly lacking: (seq: number) => Promise<readonly string[]>;
 };
 
 /** Functions that read see its newest commit. */
 export type Store = Queryable & {
-  /** Path of the database file, or of the read model of a publication in PostgreSQL. */
+  /**
+   * Path of the database file, or of the read model of a publication in PostgreSQL, for a thread that opens it; throws
+   * DATABASE_BUSY when the file was replaced.
+   */
   readonly path: string;
   /** This machine shows a publication that others change: it keeps notes of its builds alone. */
   readonly isReader: boolean;
+  readonly servers: Servers;
+  /** Where it is, for threads that open it, too; null: the file at the path is the publication. */
+  readonly postgres: PostgresPlace | null;
+  /**
+   * Whether this program publishes what is due, announces, delivers, deploys and follows a source: of several servers on a
+   * publication in PostgreSQL, one does.
+   */
+  readonly leads: () => boolean;
   /** The same for queries that may take long: they run on a thread of their own where one can be had. */
   readonly onThread: Queryable;
   /**
@@ -43,8 +68,8 @@ export type Store = Queryable & {
   /** Installs lost triggers again; true when some were lost, so that changes may be missing. */
   readonly mendTriggers: () => Promise<boolean>;
   /**
-   * Opens the file that stands at the path when another one was put there by a rename, or when its log was
-   * removed (what is read here then becomes the file); true then. Throws
+   * Opens the file that stands at the path when another one was put there by a rename, when its log was removed (what
+   * is read here then becomes the file), or the index of its log; true then. Throws
    * DATABASE_MISSING when there is none, and what openStore throws; then nothing is open until it is called
    * again, and whatever reads or writes throws the same.
    */
@@ -69,6 +94,8 @@ export type OpenStoreOptions = {
   readonly create?: boolean;
   /** Where the publication is when it is not the file at the path; null or absent: it is. */
   readonly postgres?: PostgresPlace | null;
+  /** False: the program works beside one that does. */
+  readonly mayLead?: boolean;
   /** The bundled thread of `onThread`; null or absent: there is none. */
   readonly readWorker?: string | null;
   /** Takes a sentence about the file for its owner. */

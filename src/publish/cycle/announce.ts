@@ -1,6 +1,7 @@
 // Announces what a build made readable: in one transaction the announced position moves and the deliveries are
 // queued. Events that need no file are queued earlier. Also writes down how a cycle ended.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOf } from '../../base/sqlite/faults.ts';
 import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
 import { createAdminContext } from '../../publication/documents/admin/document-context.ts';
@@ -32,7 +33,7 @@ import {
 } from '../webhooks/events/plan-events.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { storedSlugs } from './stored-slugs.ts';
-import { holdMsOf, samplesOf } from './webhook-hold.ts';
+import { holdMsOf, SERVERS_MS, samplesOf } from './webhook-hold.ts';
 
 /** What a cycle of the publisher began with. */
 export type Cycle = {
@@ -50,6 +51,7 @@ type Announcement = Cycle & {
 export const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
   const { snapshot, report, cycleEvents, published, requests, startedAt } = announcement;
   const { store, clock, config, manifest } = deps;
+  if (!store.leads()) return 0;
   const generation = Math.max(report.generation, published?.generation ?? 0);
   const changedBytes = generation > (published?.generation ?? 0);
   // Rows that changed since they were set aside, and were rendered.
@@ -64,8 +66,7 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
       nameChanges: () => namesOfChanges(deps, report, published),
     }),
   );
-  const holdMs = holdMsOf(config);
-  const hold = changedBytes && holdMs !== null ? { heldUntil: now + holdMs } : {};
+  const hold = changedBytes ? await holdOf(deps, { seq: report.position.seq, now }) : {};
   const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
   return store.write(async (tx) => {
     const queued = await queueEvents(tx, events, { now, ...hold });
@@ -86,7 +87,20 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
       });
     }
     return queued;
-  });
+  }, AS_LEADER);
+};
+
+/** The fence: nothing is announced by a server that no longer leads. */
+const AS_LEADER = { asLeader: true } as const;
+
+/** Nothing: the deliveries leave at once. */
+const holdOf = async (
+  { store, config }: PublishDeps,
+  { seq, now }: { readonly seq: number; readonly now: number },
+): Promise<{ heldUntil?: number }> => {
+  const lacking = await store.servers.lacking(seq);
+  const holdMs = (holdMsOf(config) ?? 0) + (lacking.length > 0 ? SERVERS_MS : 0);
+  return holdMs > 0 ? { heldUntil: now + holdMs } : {};
 };
 
 /** All, where another build has changed the tree since the last announcement, or this one does not know what it changed. */
@@ -106,7 +120,7 @@ const namesOfChanges = (
  * Queues what waits for no build, from the present state, while another cycle builds or waits for its lock.
  * That cycle, and the one after it, find these events queued.
  */
-export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
+const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
   const { store } = deps;
   const published = await findPublishedPosition(store);
   const snapshot = store.snapshot();
@@ -117,21 +131,54 @@ export const announceWhileBuilding = async (deps: PublishDeps): Promise<number> 
   }
 };
 
+/** How often, while a build runs, events that wait for none are looked for. */
+const BESIDE_MS = 500;
+
+/** A long build, or the wait for another program's, holds up no event that needs no file. */
+export const announceBeside = (deps: PublishDeps): { readonly end: () => Promise<void> } => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const run = async (): Promise<void> => {
+    // What woke the cycle may wait with it for another program's build.
+    let seen = '';
+    for (;;) {
+      await sleep(BESIDE_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        const { log } = deps.store.publicationMark();
+        if (log === seen) continue;
+        seen = log;
+        await announceWhileBuilding(deps);
+      } catch {
+        // What fails here is done, or told, by the cycle.
+      }
+    }
+  };
+  const running = run();
+  return {
+    end: () => {
+      ending.abort();
+      return running;
+    },
+  };
+};
+
 /** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */
 export const announceEarly = async (
   { store, clock }: PublishDeps,
   cycleEvents: CycleEvents,
   published: PublishedPosition | null,
 ): Promise<number> => {
-  if (published === null) return 0;
+  if (published === null || !store.leads()) return 0;
   const { generation } = published;
   for (;;) {
     const now = clock.now();
     const options = { generation, changedBytes: false, now, waitsForBuild: false };
     const early = await packEvents(await cycleEvents.plan(options));
     if (early.length === 0) return 0;
-    const queued = await store.write(async (tx) =>
-      (await cycleEvents.isOutdated(tx)) ? null : queueEvents(tx, early, { now }),
+    const queued = await store.write(
+      async (tx) => ((await cycleEvents.isOutdated(tx)) ? null : queueEvents(tx, early, { now })),
+      AS_LEADER,
     );
     if (queued !== null) return queued;
   }
@@ -206,6 +253,7 @@ export const recordFailure = async (
   { requests, startedAt, published }: Cycle,
   error: unknown,
 ): Promise<void> => {
+  if (!store.leads()) return;
   try {
     await store.write((tx) =>
       recordBuild(tx, requests, {

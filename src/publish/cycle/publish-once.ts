@@ -13,6 +13,7 @@ import {
   findPublishedPosition,
   listDuePosts,
   listRequestedBuilds,
+  schedules,
 } from '../../publication/store/log/publishing.ts';
 import type { Store } from '../../publication/store/store.ts';
 import { isLongBuild } from '../build/long-build.ts';
@@ -112,9 +113,8 @@ export const publishOnce = async (
 };
 
 /** What stays in the log costs some space only: the next cycle forgets it, or says what is wrong. */
-const forgetPassed = async (store: Store, position: number): Promise<void> => {
-  await forgetChanges(store, position).catch(() => undefined);
-};
+const forgetPassed = (store: Store, position: number): Promise<void> =>
+  forgetChanges(store, position).catch(() => undefined);
 
 type CycleOptions = PublishOptions & {
   readonly media: MediaReport | null;
@@ -134,7 +134,7 @@ const buildWithManifest = async (deps: PublishDeps, options: CycleOptions): Prom
 
 /** A source that is followed does that itself, or another server; a clock that is behind does not know what is due. */
 const publishDue = async (store: Store, { isBehind, nowMs }: ClockState): Promise<void> => {
-  if (isBehind || store.isReader || (await isFollowing(store))) return;
+  if (isBehind || !schedules(store) || (await isFollowing(store))) return;
   for (const id of await listDuePosts(store, nowMs)) {
     await changeStatus(store, id, { from: 'scheduled', to: 'published', now: nowMs });
   }
@@ -253,7 +253,7 @@ const putBack = async (
   const isShown = (id: string): boolean =>
     isBehind || RESOURCES_OF_POSTS.some((resource) => manifest.entries(resource, [id]).size > 0);
   const early = snapshot.early({ presentMs, isShown });
-  if (store.isReader && early.length > 0)
+  if (!schedules(store) && early.length > 0)
     throw new PrepressError('DATABASE_BUSY', `Post ${early[0]} waits for its schedule.`);
   for (const id of early)
     await changeStatus(store, id, { from: 'published', to: 'scheduled', now });

@@ -2,17 +2,16 @@
 // scheduled posts on time. Polling is the truth (a commit of any writer moves data_version, and the newest change
 // of the log tells whether it matters here); `wake` is only a hint. Owns every timer of publishing.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import { isFollowing } from '../../publication/store/import/following.ts';
 import { compareClock } from '../../publication/store/log/clock-state.ts';
-import { findNextDue, requestBuild } from '../../publication/store/log/publishing.ts';
+import { findNextDue, requestBuild, schedules } from '../../publication/store/log/publishing.ts';
 import type { PublicationMark } from '../../publication/store/store.ts';
 import type { BuildProgress } from '../build/run-build.ts';
 import { createBlobMemory } from '../build/tree/blob-memory.ts';
 import { hasSummary } from '../output/session/open-session.ts';
-import { announceWhileBuilding } from './announce.ts';
+import { announceBeside } from './announce.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { type PublishOptions, type PublishReport, publishOnce } from './publish-once.ts';
 
@@ -20,8 +19,6 @@ import { type PublishOptions, type PublishReport, publishOnce } from './publish-
 const SETTLE_QUIET_MS = 200;
 const SETTLE_MAX_MS = 2_000;
 const POLL_MS = 200;
-/** How often, while a build runs, events that wait for none are looked for. */
-const BESIDE_MS = 500;
 /** After a failed cycle, the next one waits this long, doubled each time up to the maximum. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
@@ -107,6 +104,8 @@ class Loop {
   #nextDue: number | null = null;
   /** Whether the clock was behind in the newest cycle: another one says so, or makes good, when that ends. */
   #wasBehind = false;
+  /** Who leads now announces what the server before it left. */
+  #led = true;
   readonly #onBuilt: PublishOptions['onBuilt'];
   readonly #ready: PublisherOptions['ready'];
   readonly #firstRetryMs: number;
@@ -140,7 +139,10 @@ class Loop {
   }
 
   async run(): Promise<void> {
+    const { servers } = this.#deps.store;
     while (!this.#isClosed) {
+      // Before the snapshot, which shows it.
+      const seen = servers.seen();
       if (this.#hasWork()) {
         await this.#settle();
         await this.#ready?.();
@@ -148,15 +150,20 @@ class Loop {
       } else {
         await this.#pause.wait(POLL_MS);
       }
+      if (this.state.state === 'idle') servers.placed(seen);
     }
     this.#set({ state: 'closed' });
   }
 
   #hasWork(): boolean {
-    const isDue = this.#nextDue !== null && this.#nextDue <= this.#deps.clock.now();
+    const { store, clock } = this.#deps;
+    const isElected = store.leads() && !this.#led;
+    this.#led = store.leads();
+    const isDue = this.#nextDue !== null && this.#nextDue <= clock.now();
     const isTurned = this.#isBehind() !== this.#wasBehind;
     const isRetry = performance.now() >= this.#retryAt;
-    return this.#hasNews() || this.#isWoken || isDue || isTurned || isRetry || this.#isTreeGone();
+    const isTime = isElected || isDue || isTurned || isRetry;
+    return this.#hasNews() || this.#isWoken || isTime || this.#isTreeGone();
   }
 
   #isBehind(): boolean {
@@ -209,7 +216,7 @@ class Loop {
     // Held by publisher.test.ts: "a commit that a running build did not see is built next".
     this.#seenVersion = store.dataVersion();
     this.#seenMark = store.publicationMark();
-    const early = this.#announceBeside();
+    const early = announceBeside(this.#deps);
     try {
       // Before the lock is waited for: until then nothing can be saved to the new file.
       await store.reopenIfReplaced();
@@ -222,8 +229,8 @@ class Loop {
         },
       });
       this.#wasBehind = report.clockWarning !== null;
-      // A source that is followed publishes what is due; for a server that only reads, others do.
-      const isHeld = this.#wasBehind || store.isReader || (await isFollowing(store));
+      // A source that is followed publishes what is due, or another server does.
+      const isHeld = this.#wasBehind || !schedules(store) || (await isFollowing(store));
       this.#nextDue = isHeld ? null : await findNextDue(store);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });
@@ -235,36 +242,6 @@ class Loop {
       this.#seenMark = { ...this.#seenMark, generation, stampedMs };
       await early.end();
     }
-  }
-
-  /** A long build, or the wait for another program's, holds up no event that needs no file. */
-  #announceBeside(): { readonly end: () => Promise<void> } {
-    const { store } = this.#deps;
-    const ending = new AbortController();
-    const { signal } = ending;
-    const run = async (): Promise<void> => {
-      // What woke the cycle may wait with it for another program's build.
-      let seen = '';
-      for (;;) {
-        await sleep(BESIDE_MS, undefined, { signal }).catch(() => undefined);
-        if (signal.aborted) return;
-        try {
-          const { log } = store.publicationMark();
-          if (log === seen) continue;
-          seen = log;
-          await announceWhileBuilding(this.#deps);
-        } catch {
-          // What fails here is done, or told, by the cycle.
-        }
-      }
-    };
-    const running = run();
-    return {
-      end: () => {
-        ending.abort();
-        return running;
-      },
-    };
   }
 
   /** The next cycle comes with the next commit, which may mend a row, or after a while. */

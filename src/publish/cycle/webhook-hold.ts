@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { findDocument } from '../../content/paths/sidecars.ts';
 import { isBlob } from '../../content/tree/names.ts';
-import { findSamples } from '../../publication/store/log/publishing.ts';
+import { findPublishedPosition, findSamples } from '../../publication/store/log/publishing.ts';
 import type { Store } from '../../publication/store/store.ts';
 import {
   type HeldGeneration,
@@ -34,6 +34,10 @@ type GateDeps = {
   /** The wait after a first failure, doubled each time up to a minute. */
   readonly retryMs?: number;
 };
+
+/** Other servers that show a change later than this are not waited for. */
+export const SERVERS_MS = 5_000;
+const SERVERS_LOOK_MS = 50;
 
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
@@ -118,9 +122,19 @@ export const createWebhookHold = (deps: GateDeps): WebhookHold => {
     const { isDone } = await readBack({ url, changed, expectNow, signal });
     return isDone;
   };
+  /** Names of the servers that did not show in time what was announced. */
+  const serversLacking = async (): Promise<readonly string[]> => {
+    const seq = (await findPublishedPosition(store))?.seq ?? 0;
+    for (const until = performance.now() + SERVERS_MS; ; ) {
+      const left = await store.servers.lacking(seq);
+      if (left.length === 0 || performance.now() > until || signal.aborted) return left;
+      await sleep(SERVERS_LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
   const open = async ({ generation, heldUntil }: HeldGeneration): Promise<void> => {
     const until = heldUntil - waitsMsOf(config).readMs;
-    const lacking = await whenThere(generation, { until, signal });
+    const places = await whenThere(generation, { until, signal });
+    const lacking = [...places, ...(await serversLacking())];
     if (signal.aborted) return;
     const isSeen = readback === undefined || (await read(generation, readback));
     if (signal.aborted) return;
@@ -138,6 +152,7 @@ export const createWebhookHold = (deps: GateDeps): WebhookHold => {
     }
   };
   const takeUp = async (): Promise<void> => {
+    if (!store.leads()) return;
     for (const held of await heldGenerations(store)) {
       const { generation } = held;
       if (waiting.has(generation)) continue;
@@ -148,7 +163,7 @@ export const createWebhookHold = (deps: GateDeps): WebhookHold => {
   return {
     renew: async () => {
       const holdMs = holdMsOf(config);
-      if (holdMs === null || (await heldGenerations(store)).length === 0) return;
+      if (holdMs === null || !store.leads() || (await heldGenerations(store)).length === 0) return;
       await store.write((tx) => renewHolds(tx, clock.now() + holdMs));
     },
     wake: () => untilDone(takeUp),

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Metadata, Sharp } from 'sharp';
 import { makeFolder } from '../../base/files/make-folder.ts';
+import { MEMORY_BYTES_MAX, memoryOf } from './picture-memory.ts';
 import { findSides } from './wanted-sizes.ts';
 
 export type EncodeRequest = {
@@ -34,11 +35,6 @@ const FORMATS: Readonly<Record<string, 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'>
   ...{ avif: 'avif', heif: 'avif' },
 };
 const PIXELS_MAX = 268_402_689;
-/** Of what is decoded, so that the process takes 300 MB at most. */
-const DECODED_BYTES_MAX = 100_000_000;
-/** As measured with libvips 8.18. */
-const LINES_KEPT = 2_000;
-const HEIF_PIXEL_BYTES = 18;
 /** More takes several times the time, and more memory. */
 const AVIF_EFFORT = 2;
 const SECONDS_MAX = 60;
@@ -57,7 +53,7 @@ export const loadEncoder = async (): Promise<PictureEncoder> => {
     const asOriginal = Object.fromEntries(sizes.map((size) => [size, '']));
     try {
       const picture = await sharp(file, { limitInputPixels: false }).metadata();
-      const fault = findFault(picture);
+      const fault = findFault(picture, sizes);
       if (fault !== null) return { hash, made: asOriginal, fault };
       const bytes = (await stat(file)).size;
       const open = (isAnimated: boolean): Sharp =>
@@ -68,7 +64,7 @@ export const loadEncoder = async (): Promise<PictureEncoder> => {
       return { hash, made, fault: null };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-      return { hash, made: asOriginal, fault: `cannot be read as a picture (${sayError(error)})` };
+      return { hash, made: asOriginal, fault: `cannot be resized (${sayError(error, file)})` };
     }
   };
 };
@@ -79,32 +75,19 @@ const hashOf = async (file: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-const sayError = (error: unknown): string =>
+const sayError = (error: unknown, file: string): string =>
   String((error as Error).message)
+    .replaceAll(`${file}: `, '')
     .split('\n')[0]
     ?.slice(0, 100) ?? '';
 
-const findFault = (picture: Metadata): string | null => {
+const findFault = (picture: Metadata, sizes: readonly string[]): string | null => {
   if (picture.width * picture.height > PIXELS_MAX) {
     return `has more than ${PIXELS_MAX.toLocaleString('en')} pixels`;
   }
-  return memoryOf(picture) > DECODED_BYTES_MAX
+  return memoryOf(picture, sizes) > MEMORY_BYTES_MAX
     ? 'would take too much memory to resize, as large as it is and of its kind'
     : null;
-};
-
-/** Bytes that libvips keeps of what it decodes: of a picture that can be read line by line, so many lines. */
-const memoryOf = (picture: Metadata): number => {
-  const { width, height, channels, depth, format, pages = 1, orientation = 1 } = picture;
-  const isJpeg = format === 'jpeg';
-  const isWhole =
-    picture.isProgressive || !(isJpeg || format === 'png') || (orientation > 1 && !isJpeg);
-  const lines = isWhole ? height * pages : Math.min(height, LINES_KEPT);
-  if (format === 'heif') return width * lines * HEIF_PIXEL_BYTES;
-  if (!isJpeg) return width * lines * channels * (depth === 'uchar' ? 1 : 2);
-  // A progressive one is kept as numbers of two bytes until its last byte was read.
-  const samples = picture.chromaSubsampling === '4:2:0' ? 1.5 : channels;
-  return width * lines * samples * (isWhole ? 2 : 1);
 };
 
 type Encoding = {

@@ -71,8 +71,8 @@ const reasonOf = (said: Said | Ended): string => ('ended' in said ? said.ended :
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
-/** All of it: nothing else is of use to it. */
-const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
+/** All of it: nothing else is of use to it. What is large goes back to the system once it is freed. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '1000000' };
 
 const start = (workerFile: string, priority: number): ChildProcess => {
   // A Ctrl-C is for the program, which then ends this.

@@ -1,6 +1,7 @@
 // Makes the sizes that one picture waits for, and notes them. A picture that changes meanwhile goes on waiting.
 import { existsSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { asDiskError } from '../../base/files/disk-error.ts';
 import { findHash } from '../../base/files/file-hash.ts';
 import { findStat } from '../../base/files/file-stamp.ts';
 import type { Encoded, EncodeRequest } from './encode-picture.ts';
@@ -8,9 +9,15 @@ import type { EncoderProcess, Encoding } from './encoder-process.ts';
 import { isFileOf, madeOf, type SizesPlace } from './place-sizes.ts';
 import { wantedSizes } from './wanted-sizes.ts';
 
+const UNWRITABLE = {
+  code: 'OUTPUT_UNWRITABLE',
+  begins: 'Sizes of pictures cannot be written: ',
+  place: 'a picture in a size',
+} as const;
+
 type Encode = EncoderProcess['encode'];
 
-/** Null, or why no picture can be made in sizes now. Throws what reading or writing throws. */
+/** Null, or why no picture can be made in sizes now. Throws OUTPUT_UNWRITABLE. */
 export const makePicture = async (
   place: SizesPlace,
   path: string,
@@ -36,7 +43,7 @@ export const makePicture = async (
       });
     }
   } catch (error) {
-    if (!hasChanged()) throw error;
+    if (!hasChanged()) throw asDiskError(error, UNWRITABLE);
   }
   return null;
 };

@@ -1,5 +1,5 @@
 // Removes sizes that no record asks for any more.
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tryBuildLock } from '../../publication/store/locks/build-lock.ts';
@@ -7,7 +7,7 @@ import type { SizesPlace } from './place-sizes.ts';
 import { sizesLockOf } from './sizes-index.ts';
 import { wantedSizes } from './wanted-sizes.ts';
 
-/** `isSwept`: files that the index does not know go, too. */
+/** `isSwept`: files that the index does not know go, too, but not while pictures wait: theirs may be there. */
 export const removeUnused = async (
   { index, settings, folder }: Pick<SizesPlace, 'index' | 'settings' | 'folder'>,
   { isSwept }: { readonly isSwept: boolean },
@@ -21,7 +21,8 @@ export const removeUnused = async (
   };
   const unused = index.forgetUnused((hash, size) => askedOf(hash).has(size));
   // Beside a run that makes sizes, files stand that the index does not know yet.
-  const lock = isSwept && existsSync(folder) ? tryBuildLock(sizesLockOf(folder)) : null;
+  const isWaiting = index.totals().waiting > 0;
+  const lock = isSwept && !isWaiting ? tryBuildLock(sizesLockOf(folder)) : null;
   try {
     if (lock !== null) unused.push(...(await listFiles(folder)));
     for (const file of new Set(unused)) {

@@ -3,6 +3,7 @@
 
 import { invalid } from '../../base/errors.ts';
 import { eachBy } from '../../base/text/words.ts';
+import { GHOST_VERSION } from '../../content/contract/ghost-version.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { toStoredValue } from '../../publication/documents/stored-columns.ts';
 import { listSettings, saveSetting } from '../../publication/store/content/settings.ts';
@@ -20,9 +21,6 @@ import { saveContent } from './save-content.ts';
 import type { UseCaseContext } from './use-case-context.ts';
 
 type SettingsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
-
-/** The version of the interface that clients are told. */
-const VERSION = '6.65';
 
 const BOOLEANS: readonly SettingKey[] = ['outbound_link_tagging'];
 /** What an empty setting that cannot be null is shown as, so that the list can be written back. */
@@ -86,13 +84,13 @@ export const readSite = async (context: SettingsContext): Promise<JsonObject> =>
     ...eachBy('logo icon cover_image accent_color', text),
     locale: text('locale') ?? 'en',
     url: `${siteUrl}/`,
-    version: VERSION,
+    version: GHOST_VERSION,
   };
 };
 
 /** `hasMailServer`: whether the settings of this program name one. */
 export const readConfig = (hasMailServer: boolean): JsonObject => ({
-  version: `${VERSION}.0`,
+  version: `${GHOST_VERSION}.0`,
   environment: 'production',
   database: 'sqlite3',
   mail: hasMailServer ? 'SMTP' : 'file',

@@ -7,10 +7,10 @@ import { MemberEdit } from './views/members/member.tsx';
 import { MemberList } from './views/members/members.tsx';
 import { Newsletters } from './views/newsletters.tsx';
 import { Overview } from './views/overview.tsx';
-import { PostEdit } from './views/posts/post.tsx';
 import { PostList } from './views/posts/posts.tsx';
 import { Webhooks } from './views/webhooks.tsx';
 
+const PostEdit = later(async () => (await import('./views/posts/post.tsx')).PostEdit);
 const TagList = later(async () => (await import('./views/tags/tags.tsx')).TagList);
 const TagEdit = later(async () => (await import('./views/tags/tag.tsx')).TagEdit);
 const Settings = later(async () => (await import('./views/settings/settings.tsx')).Settings);

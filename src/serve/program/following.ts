@@ -59,7 +59,8 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
       if (address === undefined) return;
       throwIfCsv(address);
       source = await openLastingSource(placeOf(address), { key: config.sourceKey });
-      const how = await howToBegin(workspace, source, options.isAsked === true);
+      const isAsked = options.isAsked === true;
+      const how = store.leads() ? await howToBegin(workspace, source, isAsked) : 'followed';
       if (how === 'ended') {
         logger.warn(ENDED);
       } else if (how === 'begin') {

@@ -23,6 +23,7 @@ import type { PublisherPort } from '../server/server-deps.ts';
 import { type Report, shown } from '../workspace/report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createBuildLog } from './build-log.ts';
+import { closeAll } from './close-all.ts';
 import type { Following } from './following.ts';
 import type { Logger } from './server-log.ts';
 import { type PublisherParts, wirePublisher } from './wire-publisher.ts';
@@ -202,8 +203,11 @@ class PublishingRun {
       'sizes of pictures': sizes.close(),
       'the look at the public site': hold.close(),
     };
-    await this.#sayingWhatIsLeft(ending);
-    await templates.close();
+    const left = { close: () => this.#sayingWhatIsLeft(ending) };
+    await closeAll(left, templates, { close: async () => this.#leave() });
+  }
+
+  #leave(): void {
     if (this.#presence === null) return;
     this.#presence.end();
     removeServerSettings(this.#workspace.paths);

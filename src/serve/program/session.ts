@@ -28,10 +28,3 @@ export const createSession = async (
   const publishing = createPublishing(workspace, { logger, report, following, metrics });
   return { following, publishing };
 };
-
-/** Ends what a program that publishes has open, in this order. */
-export const closeAll = async (
-  ...open: readonly { readonly close: () => Promise<unknown> }[]
-): Promise<void> => {
-  for (const part of open) await part.close();
-};

@@ -32,7 +32,8 @@ type Options = {
 
 export const wirePublisher = (workspace: Workspace, options: Options): PublisherParts => {
   const deliverer = openDeliverer(workspace, options);
-  const deploys = startServerDeploys(workspace, options.logger);
+  const started = startServerDeploys(workspace, options.logger);
+  const deploys = { ...started, wake: () => workspace.store.leads() && started.wake() };
   const hold = openHold(workspace, options.logger, { deliverer, deploys });
   const sizes = createSizeMaker(workspace, { logger: options.logger, onPlaced: deploys.wake });
   return { deliverer, deploys, hold, sizes, ...openPages(workspace, options.logger, deploys) };

@@ -9,11 +9,12 @@ import type { Site } from '../editor/site.ts';
 import { type MemberJob, runMemberJob } from './member-jobs/member-job.ts';
 import { type PostCall, runPostCall } from './post-calls/post-call.ts';
 
-/** `path`: of the publishing database. */
-export type MembersRequest = { readonly path: string; readonly job: MemberJob };
+/** Of the publishing database. */
+type Place = Pick<Store, 'path' | 'postgres'>;
 
-export type PostsRequest = {
-  readonly path: string;
+export type MembersRequest = Place & { readonly job: MemberJob };
+
+export type PostsRequest = Place & {
   readonly site: Site;
   readonly reservedSlugs: readonly string[];
   readonly call: PostCall;
@@ -42,7 +43,8 @@ const callPosts = async (
 const act = async (
   request: MembersRequest | PostsRequest,
 ): Promise<PostsAnswer | string | null> => {
-  const store = await openStore(request.path);
+  const { path, postgres } = request;
+  const store = await openStore(path, { postgres, mayLead: false });
   try {
     return await ('job' in request ? runMemberJob(store, request.job) : callPosts(store, request));
   } finally {

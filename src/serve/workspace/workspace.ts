@@ -123,11 +123,14 @@ const delivererOf = (
     },
   });
   let again: NodeJS.Timeout | undefined;
+  const wake = (): void => {
+    if (store.leads()) notice.wake();
+  };
   return {
     ...deliverer,
     start: () => {
-      notice.wake();
-      again = setInterval(notice.wake, NOTICE_AGAIN_MS);
+      wake();
+      again = setInterval(wake, NOTICE_AGAIN_MS);
       return deliverer.start();
     },
     close: async () => {

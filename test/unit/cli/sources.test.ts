@@ -60,6 +60,18 @@ test('a site, by its address', async () => {
   expect(JSON.parse(again)).toMatchObject({ tables: { posts: { changed: 0, unchanged: 1 } } });
   writeFileSync(join(folder, 'members.csv'), 'email,labels\nmia@example.com,Early\n');
   expect(await sayHere(folder, ['import', 'members.csv'])).toContain('members: 1 read, 1 added');
+  writeFileSync(join(folder, 'more.csv'), 'email,Subscription,Score\nann@example.com,x,1\n');
+  const unclear = await runHere(folder, ['import', 'more.csv']);
+  expect([unclear.code, unclear.stderr]).toEqual([1, expect.stringContaining('--column "NAME=')]);
+  const ignoring = [
+    'import',
+    'more.csv',
+    '--column',
+    'Subscription=ignore',
+    '--column',
+    'Score=note',
+  ];
+  expect(await sayHere(folder, ignoring)).toContain('1 added');
   await sayHere(folder, ['build']);
   const [read] = parseFile(join(folder, 'output/content'), `posts/${ID}/authors.json`).posts as [
     Record<string, unknown>,

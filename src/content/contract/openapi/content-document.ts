@@ -1,8 +1,10 @@
 // The OpenAPI document of the content interface, made of the schemas that the documents themselves are
 // tested with.
+
 import { paginationSchema, RECORD_SCHEMAS } from '../documents.ts';
 import { errorDocumentSchema } from '../error.ts';
 import { GHOST_RECORD_SCHEMAS, ghostSettingsSchema, tierSchema } from '../ghost-documents.ts';
+import { GHOST_VERSION } from '../ghost-version.ts';
 import { SEARCH_SCHEMAS } from '../search-index.ts';
 import { settingsSchema } from '../settings.ts';
 import { listParameters, recordParameters } from './content-parameters.ts';
@@ -33,7 +35,7 @@ export const contentOpenApi = (options: DocumentOptions = {}): JsonSchema => {
     openapi: '3.1.0',
     info: {
       title: 'Content interface',
-      version: '6.65',
+      version: GHOST_VERSION,
       description:
         'Published posts, pages, tags, authors and settings, read-only. Hosts that run no code know the ' +
         'parameter include, and the filter visibility:public of tags.',

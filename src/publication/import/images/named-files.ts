@@ -7,7 +7,7 @@ const CONTENT = '/content/';
 const PLACEHOLDER = '__GHOST_URL__';
 /** What begins an address without the site before it. */
 const BEFORE: ReadonlySet<string> = new Set(['', '"', "'", '(', ' ', ',', '=', '\n', '\t']);
-const ENDS: ReadonlySet<string> = new Set([...'"\'()<>\\?#|^`{} \n\r\t']);
+const ENDS: ReadonlySet<string> = new Set([...'"\'<>\\?#|^`{} \n\r\t']);
 const PATH_UNITS_MAX = 2_000;
 const ICON_SIZE = 'images/size/w256h256/';
 
@@ -69,7 +69,19 @@ const endOf = (text: string, start: number): number => {
     if (text.startsWith('&quot;', at) || text.startsWith('&#', at)) break;
     at += 1;
   }
-  return at;
+  return start + bracketedUnits(text.slice(start, at));
+};
+
+/** A bracket belongs to a name that has both, as in `a(1).png`; else the name ends before it. */
+const bracketedUnits = (name: string): number => {
+  let opened = name.length;
+  for (let at = 0; at < name.length; at += 1) {
+    const unit = name.charAt(at);
+    if (unit === '(') opened = Math.min(opened, at);
+    else if (unit === ')' && opened > at) return at;
+    else if (unit === ')') opened = name.length;
+  }
+  return opened;
 };
 
 /** Null: no file of the media folder; empty: one whose name cannot be kept. */

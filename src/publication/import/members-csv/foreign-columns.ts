@@ -1,11 +1,14 @@
-// Columns of the files that other newsletter programs export (Mailchimp, Substack, Kit, Brevo and others), and what their
-// cells say in Ghost's words. Whoever left there must not be subscribed here: what may say so counts as if it did.
+// What each column of a members CSV means: Ghost's own, those that other newsletter programs export (Mailchimp, Substack,
+// Kit, Brevo and others), in Ghost's words, and what speaks of consent. Whoever left there must not be subscribed here.
 import { parseImportTime } from '../intake/import-time.ts';
-import type { MembersColumn } from './members-columns.ts';
+import { type ConsentKind, findConsent, readConsent } from './consent-columns.ts';
+import { findMembersColumn, type MembersColumn, plainName } from './members-columns.ts';
 
-/** By names in lower case, with `_` for spaces; they count where the file has no column of Ghost's name. */
-export const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
+/** They count where the file has no column of Ghost's name. */
+const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
   email_address: 'email',
+  e_mail: 'email',
+  e_mail_address: 'email',
   notes: 'note',
   tags: 'labels',
 };
@@ -15,73 +18,129 @@ const NAMES = ['full_name'];
 const FIRST_NAMES = ['first_name', 'firstname', 'fname'];
 const LAST_NAMES = ['last_name', 'lastname', 'lname'];
 const TIMES = [
-  ...['confirm_time', 'optin_time', 'created_at', 'creation_date', 'start_date', 'added_time'],
-  ...['subscribed_at', 'subscription_date', 'signup_date', 'date_added', 'opt_in_time'],
+  ...['confirm_time', 'optin_time', 'created_at', 'created', 'creation_date', 'start_date'],
+  ...['added_time', 'subscribed_at', 'subscription_date', 'signup_date', 'date_added'],
+  'opt_in_time',
 ];
+const READ: ReadonlySet<string> = new Set([...NAMES, ...FIRST_NAMES, ...LAST_NAMES, ...TIMES]);
 
-const GONE =
-  /^(?:inactive|unsubscribed|non-?subscribed|unactivated|unconfirmed|undeliverable|cleaned|bounced|(?:hard|soft)[ _]bounced?|complained|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|bl(?:ock|ack)listed|blocked|spam(?:my)?|junk|opted[ _-]?out)$/;
-const NO = /^(?:|false|f|no|n|0|0[.]0|off|null|none|never|-|n[/]a|0000-00-00.*)$/;
+/** What a mapping says of a column that is to be left out; Ghost's own page sends the others. */
+const IGNORED: ReadonlySet<string> = new Set(['ignore', '', 'null', 'undefined']);
 
-/** Names of columns, and which of their cells, in lower case, say that the reader gets no mail. */
-const SAYS_GONE: readonly (readonly [RegExp, (cell: string) => boolean])[] = [
-  [
-    /^(?:(?:e?mail|subscri(?:ber|ption)|contact|membership)_)?(?:status|state|type)$/,
-    (cell) => GONE.test(cell),
-  ],
-  [
-    /^(?:is_)?(?:e?mail_?)?(?:unsub(?=_)|unsubscri(?:bed|be(?=_)|ption(?=_))|cleaned|clean(?=_)|(?:hard_|soft_)?bounced|bounce(?=_)|complained|complaint(?=_)|opt(?:ed)?_?out|bl(?:ack|ock)listed|disabled|suppressed)(?:_(?:at|on|time|date|reason|campaign_title|campaign_id))?$/,
-    (cell) => !NO.test(cell),
-  ],
-  [
-    /^(?:e?mail_)?(?:opt(?:ed)?_?in|is_subscribed|(?:accepts_)?(?:e?mail_)?marketing(?:_consent)?)$/,
-    (cell) => cell !== '' && (NO.test(cell) || GONE.test(cell)),
-  ],
-];
+/** What columns are, by the names that the header gives them. */
+export type Mapping = Readonly<Record<string, string>>;
+
+export type Columns = {
+  /** Of each column of the file; null of others. */
+  readonly fields: readonly (MembersColumn | null)[];
+  /** As the lists here have them; empty of what is a field or left out. */
+  readonly names: readonly string[];
+  readonly consents: readonly {
+    readonly at: number;
+    readonly name: string;
+    readonly kind: ConsentKind;
+  }[];
+  /** Names of columns that nothing is taken from. */
+  readonly unused: readonly string[];
+  /** Those that may speak of consent or delivery. */
+  readonly unclear: readonly string[];
+};
+
+export const planColumns = (header: readonly string[], mapping: Mapping = {}): Columns => {
+  const written = header.map((name) => name.replace(/^\ufeff/, '').trim());
+  const isMapped = (name: string): boolean => Object.hasOwn(mapping, name);
+  const meant = written.map((name) => {
+    if (!isMapped(name)) return name;
+    const meaning = mapping[name] ?? '';
+    return IGNORED.has(meaning.trim().toLowerCase()) ? '' : meaning;
+  });
+  const fields = findFields(meant, written.map(isMapped));
+  const names = meant.map((name, at) => (fields[at] === null ? plainName(name) : ''));
+  const kinds = names.map((name) => (name === '' || READ.has(name) ? null : findConsent(name)));
+  const where = (is: (at: number) => boolean): string[] => written.filter((_, at) => is(at));
+  return {
+    fields,
+    names,
+    consents: kinds.flatMap((kind, at) =>
+      kind === null || kind === 'unclear' ? [] : [{ at, kind, name: written[at] ?? '' }],
+    ),
+    unused: where((at) => fields[at] === null && kinds[at] === null && !READ.has(names[at] ?? '')),
+    unclear: where((at) => kinds[at] === 'unclear'),
+  };
+};
+
+/** Why a mapping cannot be meant; null of one that can. */
+export const findMappingFault = (mapping: Mapping = {}): string | null => {
+  const [name, meaning] =
+    Object.entries(mapping).find(([, one]) => {
+      const plain = plainName(one);
+      if (IGNORED.has(one.trim().toLowerCase()) || READ.has(plain)) return false;
+      return findField(one) === null && (findConsent(one) ?? 'unclear') === 'unclear';
+    }) ?? [];
+  return name === undefined
+    ? null
+    : `The column "${name}" cannot be "${meaning}": name a column of Ghost's file, "unsubscribed", "status" or "ignore".`;
+};
+
+const findField = (name: string): MembersColumn | null => {
+  const column = findMembersColumn(name);
+  // Of other spellings a time need not say its zone.
+  return column === 'created_at' && name.toLowerCase() !== column ? null : column;
+};
+
+/** A column that the mapping gives is not found by its own name, too. */
+const findFields = (
+  names: readonly string[],
+  areMapped: readonly boolean[],
+): (MembersColumn | null)[] => {
+  const mapped = names.filter((_, at) => areMapped[at]).map(findField);
+  const own = names.map((name, at) => {
+    const column = findField(name);
+    return !areMapped[at] && mapped.includes(column) ? null : column;
+  });
+  return own.map((column, at) => {
+    const name = plainName(names[at] ?? '');
+    if (column !== null || !Object.hasOwn(FOREIGN_NAMES, name)) return column;
+    const foreign = FOREIGN_NAMES[name] ?? null;
+    return own.includes(foreign) ? null : foreign;
+  });
+};
 
 /** Such as `May 1, 2024`. */
 const withZone = (time: string): string =>
   /[a-z]{3}/i.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
 
-type Fields = Readonly<Partial<Record<MembersColumn, string>>>;
+export type Fields = Readonly<Partial<Record<MembersColumn, string>>>;
 
-type Foreign = {
-  /** Of the file's columns, as it writes them. */
-  readonly header: readonly string[];
-  readonly cells: readonly string[];
+export type Said = {
+  readonly fields: Fields;
+  /** The column of another program that says that the reader left there. */
+  readonly goneBy: string | null;
+  /** The column that speaks of consent in a word that is not understood. */
+  readonly unclearBy: string | null;
 };
 
-/** What the lists here call a column. */
-export const plainName = (name: string): string =>
-  name
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
-
-/** Adds what other columns say to what Ghost's say, and the column that says that the reader left. */
-export const withForeign = (
-  fields: Fields,
-  { header, cells }: Foreign,
-): { readonly fields: Fields; readonly goneBy: string | null } => {
-  const names = header.map(plainName);
-  const first = (columns: readonly string[]): string =>
-    columns.map((name) => cells[names.indexOf(name)]?.trim() ?? '').find(Boolean) ?? '';
+/** Adds what other columns say to what Ghost's say. */
+export const readForeign = (columns: Columns, cells: readonly string[], fields: Fields): Said => {
+  const cellsOf = (some: readonly string[]): string[] =>
+    some.map((name) => cells[columns.names.indexOf(name)]?.trim() ?? '').filter(Boolean);
+  const first = (some: readonly string[]): string => cellsOf(some)[0] ?? '';
   const name = first(NAMES) || [first(FIRST_NAMES), first(LAST_NAMES)].filter(Boolean).join(' ');
-  const time = TIMES.map((column) => withZone(cells[names.indexOf(column)]?.trim() ?? '')).find(
-    (one) => typeof parseImportTime(one) === 'string',
-  );
-  const goneBy = header.find((_, at) =>
-    SAYS_GONE.some(
-      ([form, says]) => form.test(names[at] ?? '') && says(cells[at]?.trim().toLowerCase() ?? ''),
-    ),
-  );
+  const time = cellsOf(TIMES)
+    .map(withZone)
+    .find((one) => typeof parseImportTime(one) === 'string');
+  const saying = (what: 'left' | 'unclear'): string | null =>
+    columns.consents.find(({ at, kind }) => readConsent(kind, cells[at] ?? '') === what)?.name ??
+    null;
+  const goneBy = saying('left');
   return {
     fields: {
       ...(name !== '' && { name }),
       ...(time !== undefined && { created_at: time }),
       ...fields,
-      ...(goneBy !== undefined && { subscribed_to_emails: 'false' }),
+      ...(goneBy !== null && { subscribed_to_emails: 'false' }),
     },
-    goneBy: goneBy?.trim() ?? null,
+    goneBy,
+    unclearBy: saying('unclear'),
   };
 };

@@ -1,4 +1,4 @@
-// The columns of a members CSV, by Ghost's names.
+// The columns of a members CSV, by Ghost's names, and what Ghost and spreadsheets call them elsewhere.
 export const MEMBERS_COLUMNS = [
   'id',
   'email',
@@ -15,3 +15,25 @@ export const MEMBERS_COLUMNS = [
 ] as const;
 
 export type MembersColumn = (typeof MEMBERS_COLUMNS)[number];
+
+const OTHER_NAMES: Readonly<Record<string, MembersColumn>> = {
+  subscribed: 'subscribed_to_emails',
+  subscribed_to_email: 'subscribed_to_emails',
+  import_tier: 'tiers',
+};
+
+/** `Subscribed to emails` and `subscribedToEmails` are `subscribed_to_emails`; accents are left out. */
+export const plainName = (name: string): string =>
+  name
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '_')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '');
+
+export const findMembersColumn = (name: string): MembersColumn | null => {
+  const plain = plainName(name);
+  if (Object.hasOwn(OTHER_NAMES, plain)) return OTHER_NAMES[plain] ?? null;
+  return MEMBERS_COLUMNS.find((column) => column === plain) ?? null;
+};

@@ -7,33 +7,33 @@ import { Transform } from 'node:stream';
 import type { CsvError, InfoRecord, Options } from 'csv-parse';
 import { PrepressError } from '../../../base/errors.ts';
 import { TEXT_BYTES_MAX } from '../../../base/limits.ts';
-import { FOREIGN_NAMES, plainName, withForeign } from './foreign-columns.ts';
-import { MEMBERS_COLUMNS, type MembersColumn } from './members-columns.ts';
+import {
+  type Columns,
+  type Fields,
+  findMappingFault,
+  type Mapping,
+  planColumns,
+  readForeign,
+  type Said,
+} from './foreign-columns.ts';
 
-/** What Ghost calls columns elsewhere. */
-const OTHER_NAMES: Readonly<Record<string, MembersColumn>> = {
-  subscribed: 'subscribed_to_emails',
-  import_tier: 'tiers',
-};
-
-export type CsvLine = {
+/** Has those fields that the line has, where it has too few. */
+export type CsvLine = Said & {
   /** Number of the line in the file that it begins on, from 1. */
   readonly line: number;
-  /** Those that the line has, where it has too few. */
-  readonly fields: Readonly<Partial<Record<MembersColumn, string>>>;
-  /** The column of another program that says that the reader left there. */
-  readonly goneBy: string | null;
   /** Why nobody can tell which field is which; null of a line as it should be. */
   readonly fault: string | null;
 };
 
 type ReadOptions = {
-  /** Columns by the names that the header gives them; others are found by their own. */
-  readonly mapping?: Readonly<Record<string, string>> | undefined;
+  /** Columns that it does not name are found by their own names. */
+  readonly mapping?: Mapping | undefined;
   /** What messages call the file. */
   readonly name?: string | undefined;
   /** Bytes that were read, of all of the file. */
   readonly onRead?: (bytes: number, totalBytes: number) => void;
+  /** Takes the names of columns that nothing is taken from. */
+  readonly onUnused?: (columns: readonly string[]) => void;
 };
 
 /** Spreadsheets of Europe write semicolons. */
@@ -45,7 +45,7 @@ export const isMembersHeader = (line: string): boolean => findDelimiter(line) !=
 const findDelimiter = (line: string, mapping?: ReadOptions['mapping']): string | undefined =>
   DELIMITERS.find((delimiter) => {
     const names = line.split(delimiter).map((name) => name.replaceAll('"', ''));
-    return columnsOf(names, mapping).includes('email');
+    return planColumns(names, mapping).fields.includes('email');
   });
 
 const HEADER_BYTES_MAX = 64 * 1024;
@@ -73,85 +73,72 @@ const readFirstLine = async (file: string): Promise<string | null> => {
   }
 };
 
-/** A column that the mapping gives is not found by its own name, too. */
-const columnsOf = (
-  header: readonly string[],
-  mapping: Readonly<Record<string, string>> = {},
-): (MembersColumn | null)[] => {
-  const names = header.map(withoutMark);
-  const mapped = names.map((name) =>
-    Object.hasOwn(mapping, name) ? columnNamed(mapping[name] ?? '') : null,
-  );
-  const own = names.map((name, at) => {
-    if (Object.hasOwn(mapping, name)) return mapped[at] ?? null;
-    const column = columnNamed(name);
-    return mapped.includes(column) ? null : column;
-  });
-  return own.map((column, at) => {
-    const name = plainName(names[at] ?? '');
-    if (column !== null || !Object.hasOwn(FOREIGN_NAMES, name)) return column;
-    const foreign = FOREIGN_NAMES[name] ?? null;
-    return own.includes(foreign) ? null : foreign;
-  });
-};
-
-const withoutMark = (name: string): string => name.replace(/^\ufeff/, '').trim();
-
-const columnNamed = (name: string): MembersColumn | null => {
-  const plain = name.toLowerCase();
-  if (Object.hasOwn(OTHER_NAMES, plain)) return OTHER_NAMES[plain] ?? null;
-  return MEMBERS_COLUMNS.find((column) => column === plain) ?? null;
-};
-
 /**
- * Throws IMPORT_UNREADABLE, or IMPORT_NOT_AN_EXPORT where the file has no such header, or has a quotation mark that is
- * never closed, with the number of the line.
+ * Throws IMPORT_UNREADABLE; MEMBERS_CSV_INVALID where the file has no such header, or has a quotation mark that is never
+ * closed, with the number of the line; COLUMNS_UNCLEAR where a column may speak of consent and is not understood.
  */
 export async function* readMembersCsv(
   file: string,
   options: ReadOptions = {},
 ): AsyncGenerator<CsvLine> {
-  let columns: readonly (MembersColumn | null)[] | null = null;
-  let header: readonly string[] = [];
+  let columns: Columns | null = null;
   for await (const { line, cells, isMarked } of readLines(file, options)) {
     if (columns === null) {
       // Excel reads the delimiter from this line.
       if (/^sep=.?$/i.test(cells[0] ?? '')) continue;
-      columns = columnsOf(cells, options.mapping);
-      header = cells.map(withoutMark);
-      const fault = headerFault(columns);
-      if (fault !== null) throw notMembers(options.name ?? file, fault);
+      columns = planHeader(cells, file, options);
+      options.onUnused?.(columns.unused);
     } else {
       const { fields, fault } = nameFields(columns, cells, isMarked);
-      const said = isMarked ? { fields, goneBy: null } : withForeign(fields, { header, cells });
+      const said = isMarked
+        ? { fields, goneBy: null, unclearBy: null }
+        : readForeign(columns, cells, fields);
       yield { line, ...said, fault };
     }
   }
   if (columns === null) throw notMembers(options.name ?? file, 'it is empty');
 }
 
+const planHeader = (
+  cells: readonly string[],
+  file: string,
+  { mapping, name = file }: ReadOptions,
+): Columns => {
+  const unmeant = findMappingFault(mapping);
+  if (unmeant !== null) throw new PrepressError('COLUMNS_UNCLEAR', unmeant);
+  const columns = planColumns(cells, mapping);
+  const fault = headerFault(columns.fields);
+  if (fault !== null) throw notMembers(name, fault);
+  if (columns.unclear.length > 0) {
+    const named = columns.unclear.map((column) => `"${column}"`).join(', ');
+    const sentence = `Of the file ${name}, these columns may say who wants no mail, and are not understood: ${named}.`;
+    throw new PrepressError('COLUMNS_UNCLEAR', sentence);
+  }
+  return columns;
+};
+
 /** Of two columns of one meaning nobody knows which one counts. */
-const headerFault = (columns: readonly (MembersColumn | null)[]): string | null => {
-  if (!columns.includes('email')) return 'its first line does not name the column "email"';
-  const twice = columns.find((column, at) => column !== null && columns.indexOf(column) !== at);
+const headerFault = (fields: Columns['fields']): string | null => {
+  if (!fields.includes('email')) return 'its first line does not name the column "email"';
+  const twice = fields.find((column, at) => column !== null && fields.indexOf(column) !== at);
   return twice === undefined ? null : `its first line has two columns for "${twice}"`;
 };
 
 const nameFields = (
-  columns: readonly (MembersColumn | null)[],
+  { fields }: Columns,
   cells: readonly string[],
   isMarked: boolean,
-): Pick<CsvLine, 'fields' | 'fault'> => {
+): { readonly fields: Fields; readonly fault: string | null } => {
   if (isMarked) return { fields: {}, fault: 'holds a quotation mark that is not doubled' };
-  const named = columns.slice(0, cells.length);
+  const named = fields.slice(0, cells.length);
   return {
     fields: Object.fromEntries(
       named.flatMap((column, at) => (column === null ? [] : [[column, cells[at] ?? '']])),
     ),
     fault:
-      cells.length === columns.length
+      cells.length === fields.length
         ? null
-        : `has ${cells.length} field${cells.length === 1 ? '' : 's'} where the first line has ${columns.length}`,
+        : `has ${cells.length} field${cells.length === 1 ? '' : 's'} where the first line has ${fields.length}`,
   };
 };
 
@@ -259,7 +246,7 @@ const unreadable = (file: string, cause: unknown): PrepressError =>
   new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
 
 const notMembers = (file: string, why: string, cause?: unknown): PrepressError =>
-  new PrepressError('IMPORT_NOT_AN_EXPORT', `The file ${file} is not a members CSV: ${why}.`, {
+  new PrepressError('MEMBERS_CSV_INVALID', `The file ${file} is not a members CSV: ${why}.`, {
     cause,
   });
 

@@ -33,12 +33,16 @@ export type MemberLine = Readonly<z.output<typeof memberLine>>;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
 const UNSTORABLE = /\u0000/;
 
+const UNCLEAR =
+  'may say whether the reader wants mail, in a word that is not understood: map or ignore the column';
+
 /** A member cannot have been made after `nowMs`. */
 export const parseMemberLine = (
-  { line, fields, fault }: CsvLine,
+  { line, fields, fault, unclearBy }: CsvLine,
   nowMs: number,
 ): MemberLine | Problem => {
   if (fault !== null) return { field: 'line', reason: fault };
+  if (unclearBy !== null) return { field: unclearBy, reason: UNCLEAR };
   const email = readEmail(fields);
   if (email === '') return { field: 'email', reason: 'is missing' };
   if (email === null) return { field: 'email', reason: 'is not an e-mail address' };
@@ -77,9 +81,10 @@ const readEmail = ({ email = '' }: CsvLine['fields']): string | null => {
 };
 
 /** The address that a line unsubscribes, be the line refused or not; one with an unknown word may mean to. Else null. */
-export const leavingEmail = ({ fields }: CsvLine): string | null => {
+export const leavingEmail = ({ fields, unclearBy }: CsvLine): string | null => {
   const answer = readAnswer(fields.subscribed_to_emails);
-  return answer === false || answer === null ? readEmail(fields) || null : null;
+  const mayLeave = answer === false || answer === null || unclearBy !== null;
+  return mayLeave ? readEmail(fields) || null : null;
 };
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})/;

@@ -34,14 +34,13 @@ import {
   createMemberCheck,
   type MemberCheck,
 } from './check-member-lines.ts';
+import type { Mapping } from './foreign-columns.ts';
 import { createMemberWriter, type Losses } from './member-writer.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
 import { leavingEmail } from './members-csv-line.ts';
 
 /** What an upload has beside its file. */
 export type UploadOptions = {
-  /** Columns by the names of the header. */
-  readonly mapping?: Readonly<Record<string, string>> | undefined;
   /** Every member of the file gets them, too. */
   readonly labels: readonly string[];
   readonly onRefused: (line: CsvLine, problem: Problem) => void;
@@ -52,6 +51,7 @@ export type UploadOptions = {
 type ImportOptions = {
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly clock?: Clock;
+  readonly mapping?: Mapping | undefined;
   readonly upload?: UploadOptions;
   /** Columns that the file has are taken as they are, also where a known member loses something by that. */
   readonly replaces?: boolean;
@@ -70,7 +70,7 @@ type Extras = (report: ImportReport) => object;
 
 /**
  * Reads and judges the file, and keeps its lines for the work whose id it answers. Throws IMPORT_UNREADABLE,
- * IMPORT_NOT_AN_EXPORT or SOURCE_FOLLOWED with nothing kept. Lines that cannot be taken do not fail the import: the
+ * MEMBERS_CSV_INVALID, COLUMNS_UNCLEAR or SOURCE_FOLLOWED with nothing kept. Lines that cannot be taken do not fail the import: the
  * report lists them by number.
  */
 export const planMembersImport = (
@@ -152,7 +152,7 @@ type Context = ImportOptions & {
 };
 
 const readLines = async (from: Queryable, context: Context): Promise<void> => {
-  const { file, upload, nowMs, onProgress } = context;
+  const { file, mapping, upload, nowMs, onProgress, report } = context;
   await refuseWhileFollowing(from);
   const judge = await createMemberCheck(from, nowMs);
   let share = 0;
@@ -167,7 +167,10 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
   const onRead = (bytes: number, total: number): void => {
     share = bytes / total;
   };
-  const reading = { onRead, mapping: upload?.mapping, name: upload?.name };
+  const onUnused = (columns: readonly string[]): void => {
+    if (columns.length > 0) report.warn(`Columns that were not used: ${columns.join(', ')}.`);
+  };
+  const reading = { onRead, onUnused, mapping, name: upload?.name };
   for await (const line of readMembersCsv(file, reading)) {
     batch.push(line);
     if (batch.length === BATCH) await flush();
@@ -202,9 +205,13 @@ const keepLines = async (
 class RolledBack extends Error {}
 
 /** What known members would lose if the file replaced what is known of them. Changes nothing. Throws as planning does. */
-export const countLosses = async (store: Store, file: string): Promise<Losses> => {
+export const countLosses = async (
+  store: Store,
+  file: string,
+  mapping?: Mapping,
+): Promise<Losses> => {
   const losses: Losses = { erased: 0, subscribed: 0, lowered: 0 };
-  await withLines(store, file, { replaces: true }, async ({ lines, report, nowMs }) => {
+  await withLines(store, file, { replaces: true, mapping }, async ({ lines, report, nowMs }) => {
     for (const texts of textsOf(lines, BATCH)) {
       await undone(store, async (tx) => {
         const members = await createMemberWriter({ tx, report, nowMs, replaces: true, losses });

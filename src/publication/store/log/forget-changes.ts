@@ -10,8 +10,10 @@ const FORGOTTEN_AT_ONCE = 5_000;
 const PART = 2_000;
 
 /** The row at the position stays: its nonce tells this log from another one. */
-export const forgetChanges = async (store: Store, position: number): Promise<void> => {
+export const forgetChanges = async (store: Store, built: number): Promise<void> => {
   const oldest = await findOldest(store);
+  const announced = await findAnnounced(store);
+  const position = Math.min(built, announced ?? built);
   if (oldest === null || oldest >= position) return;
   const count = Math.max(FORGOTTEN_AT_ONCE, Math.ceil((position - oldest) / 4));
   const end = Math.min(position, oldest + count);
@@ -22,11 +24,15 @@ export const forgetChanges = async (store: Store, position: number): Promise<voi
           .deleteFrom('changes')
           .where('seq', '<', Math.min(end, start + PART))
           .execute(),
-      { mayBeLost: true },
+      { mayBeLost: true, isOfFile: true },
     );
     await tick();
   }
 };
+
+/** Another server may yet have to announce what this one has built. */
+const findAnnounced = async (from: Queryable): Promise<number | undefined> =>
+  (await db(from).selectFrom('published_position').select('seq').executeTakeFirst())?.seq;
 
 const findOldest = async (from: Queryable): Promise<number | null> => {
   const { seq } = await db(from)

@@ -131,7 +131,7 @@ export const changeStatus = (
         .$if(to === 'published', (query) => query.where(IS_FOR_WEB))
         .execute();
     },
-    { action: createId(now) },
+    { action: createId(now), asLeader: true },
   );
 
 const noteDue = (tx: Transaction, id: string, at: string): Promise<unknown> =>
@@ -150,6 +150,10 @@ export const findSeenBeforeDue = async (
     .executeTakeFirst();
   return row?.updated_at === post.updated_at ? parseStoredTime(row?.seen_at) : null;
 };
+
+/** Whether this program publishes posts when they are due, and puts back those that are early. */
+export const schedules = ({ isReader, leads }: Pick<Store, 'isReader' | 'leads'>): boolean =>
+  !isReader && leads();
 
 export type BuildRequest = { readonly id: string; readonly requested_by: string };
 

@@ -28,6 +28,9 @@ const TABLES = `
 CREATE TABLE IF NOT EXISTS log_state (
   id bigint PRIMARY KEY CHECK (id = 1), epoch text NOT NULL, triggers_sha256 text NOT NULL, home text NOT NULL);
 INSERT INTO log_state VALUES (1, ${NEW_ID}, '', ${HOME}) ON CONFLICT (id) DO NOTHING;
+CREATE TABLE IF NOT EXISTS leader (id bigint PRIMARY KEY CHECK (id = 1), holder text NOT NULL, until timestamptz NOT NULL);
+CREATE TABLE IF NOT EXISTS servers (id text PRIMARY KEY, name text NOT NULL, seq bigint NOT NULL, seen_at timestamptz NOT NULL);
+INSERT INTO leader VALUES (1, '', '-infinity') ON CONFLICT (id) DO NOTHING;
 CREATE SEQUENCE IF NOT EXISTS changes_n;
 CREATE SEQUENCE IF NOT EXISTS changes_seq;
 CREATE TABLE IF NOT EXISTS changes (

@@ -21,7 +21,7 @@ import { namesOf, quote } from './table-shapes.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
-export type FillReport = { readonly rows: number };
+export type FillReport = { readonly rows: number; readonly seq: number };
 
 /** The newest number that this transaction sees. */
 export const findPosition = async (session: Session): Promise<Position> => {
@@ -44,10 +44,12 @@ export const fillReadModel = async (
   makePrivateFile(draft);
   const connection = openConnection(draft, { journal: 'OFF', synchronous: 'OFF' });
   try {
-    const rows = await session.transaction(SNAPSHOT, () => fillTables(session, connection, scope));
+    const report = await session.transaction(SNAPSHOT, () =>
+      fillTables(session, connection, scope),
+    );
     connection.close();
     renameSync(draft, path);
-    return { rows };
+    return report;
   } finally {
     connection.close();
     removeFile(draft);
@@ -58,7 +60,7 @@ const fillTables = async (
   session: Session,
   connection: SqliteConnection,
   scope: Scope,
-): Promise<number> => {
+): Promise<FillReport> => {
   migrate(connection, PUBLICATION_MIGRATIONS);
   connection.pragma('foreign_keys = OFF');
   const indexes = connection
@@ -84,7 +86,7 @@ const fillTables = async (
   await fillLog(session, connection, { scope, position });
   for (const { sql } of indexes) connection.exec(sql);
   connection.exec('COMMIT');
-  return rows;
+  return { rows, seq: position.seq };
 };
 
 /** Rows of a query by a cursor, within the caller's transaction. */

@@ -8,7 +8,7 @@ import { openSqliteStore } from '../sqlite/open-store.ts';
 import { fillReadModel, readRows } from './fill.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { removeFile, scopeOf } from './read-model-file.ts';
-import { TYPES } from './schema.ts';
+import { unnest, withoutNul } from './row-changes.ts';
 import { openSession, type Session, SNAPSHOT } from './session.ts';
 import { type ColumnShape, namesOf, quote, type TableShape } from './table-shapes.ts';
 
@@ -39,7 +39,7 @@ export const moveToPostgres = async (file: string, address: string): Promise<Mov
         await insertRows(session, table, readTable(connection, table), report);
     };
     await prepareDatabase(session, { load });
-    await compare(session, connection, tables);
+    await compareRows(session, connection, tables);
     await session.query(`${BEGIN_POSITION}''`);
     return report;
   } finally {
@@ -60,7 +60,7 @@ export const moveToSqlite = async (address: string, file: string): Promise<MoveR
     const { rows } = await fillReadModel(session, draft, scope);
     const filled = openConnection(draft);
     try {
-      await compare(session, filled, scope.tables);
+      await compareRows(session, filled, scope.tables);
       filled.exec('DROP TABLE read_model; DELETE FROM changes; DELETE FROM log_state');
     } finally {
       filled.close();
@@ -106,8 +106,7 @@ const insertRows = async (
   rows: Iterable<Values>,
   report: { rows: number; changed: number },
 ): Promise<void> => {
-  const parts = table.columns.map(({ type }, at) => `$${at + 1}::${TYPES[type]}[]`);
-  const sql = `INSERT INTO ${quote(table.name)} (${namesOf(table.columns)}) SELECT * FROM unnest(${parts.join(', ')})`;
+  const sql = `INSERT INTO ${quote(table.name)} (${namesOf(table.columns)}) SELECT * FROM ${unnest(table.columns)}`;
   let waiting: Values[] = [];
   const flush = async (): Promise<void> => {
     if (waiting.length === 0) return;
@@ -128,11 +127,8 @@ const insertRows = async (
   await flush();
 };
 
-const withoutNul = (value: unknown): unknown =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
-
 /** Throws DATABASE_UNREADABLE with the first row that differs. */
-const compare = async (
+export const compareRows = async (
   session: Session,
   connection: SqliteConnection,
   tables: readonly TableShape[],

@@ -6,9 +6,15 @@ import type { PostgresPlace } from '../../../settings/database-address.ts';
 import { DB } from '../db.ts';
 import { openSqliteStore } from '../sqlite/open-store.ts';
 import type { OpenStoreOptions, Store } from '../store.ts';
+import { standForLease } from './lease.ts';
+import { mendLog } from './prepare-database.ts';
 import { openReadModel } from './read-model.ts';
 import type { Scope } from './read-model-file.ts';
+import { noteChanges } from './row-changes.ts';
+import { joinServers } from './servers.ts';
+import type { Session } from './session.ts';
 import { quote } from './table-shapes.ts';
+import { createWrite } from './write-through.ts';
 
 /** See `openStore` in the port. Throws DATABASE_UNREACHABLE and DATABASE_UNSUPPORTED, too. */
 export const openPostgresStore = async (
@@ -16,13 +22,10 @@ export const openPostgresStore = async (
   place: PostgresPlace,
   options: OpenStoreOptions,
 ): Promise<Store> => {
-  if (!place.isReader) {
-    const sentence =
-      'The setting lead must be never: this version only reads a publication in PostgreSQL.';
-    throw new PrepressError('CONFIG_INVALID', sentence, { property: 'lead' });
-  }
   const model = await openReadModel(path, place, options);
-  const onReadModel = (connection: SqliteConnection): void => refuse(connection, model.scope);
+  const { isReader } = place;
+  const onReadModel = (connection: SqliteConnection): void =>
+    isReader ? refuse(connection, model.scope) : noteChanges(connection, model.scope);
   let local: Store;
   try {
     local = await openSqliteStore(path, { ...options, create: false, onReadModel });
@@ -30,25 +33,50 @@ export const openPostgresStore = async (
     await model.close();
     throw error;
   }
+  const { mayLead = true } = options;
+  const lease = isReader || !mayLead ? null : await standForLease(place.address);
+  const { leads = () => isReader, fence = refuseToLead } = lease ?? {};
+  const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
+  const servers = joinServers({ address: place.address, seen: model.seen });
   return {
     path,
-    isReader: true,
+    servers,
+    isReader,
+    postgres: place,
+    leads,
     get [DB]() {
       return local[DB];
     },
     onThread: local.onThread,
-    write: (run, writing) => local.write(run, writing).catch(asRefusal),
+    write: (run, given = {}) => (given.isOfFile ? local.write(run, given) : write(run, given)),
     hold: local.hold,
     dataVersion: local.dataVersion,
     publicationMark: local.publicationMark,
     snapshot: local.snapshot,
-    mendTriggers: async () => false,
+    mendTriggers: async () => !isReader && leads() && (await model.alone(keepLog)),
     reopenIfReplaced: local.reopenIfReplaced,
     close: async () => {
+      await lease?.close();
+      await servers.close();
       await model.close();
       await local.close();
     },
   };
+};
+
+const refuseToLead = async (): Promise<void> => {
+  throw new PrepressError('DATABASE_BUSY', 'Another server leads.');
+};
+
+/** Old commits that every server has announced go; one that was away for longer reads all rows again. */
+const FORGET = `WITH old AS (DELETE FROM commits WHERE at < now() - interval '24 hours'
+    AND last_seq < (SELECT seq FROM published_position) RETURNING tx)
+  DELETE FROM changes USING old WHERE changes.tx = old.tx`;
+
+const keepLog = async (session: Session): Promise<boolean> => {
+  const isNew = await mendLog(session);
+  await session.query(FORGET);
+  return isNew;
 };
 
 const REFUSAL = 'prepress: rows are changed in PostgreSQL';
@@ -62,6 +90,11 @@ const refuse = (connection: SqliteConnection, { tables }: Scope): void => {
          BEGIN SELECT RAISE(ABORT, '${REFUSAL}'); END`,
       );
 };
+
+const refusing =
+  (write: Store['write']): Store['write'] =>
+  (run, options) =>
+    write(run, options).catch(asRefusal);
 
 const asRefusal = (cause: unknown): never => {
   if (!(cause instanceof Error) || cause.message !== REFUSAL) throw cause;

@@ -103,6 +103,11 @@ const readLogState = async (session: Session): Promise<LogState | undefined> => 
 const isReady = async (session: Session): Promise<boolean> => {
   const state = await readLogState(session);
   if (state === undefined || !(await isUntouched(session, state))) return false;
+  // Tables that came after the log.
+  const [later] = await session.query<{ is: boolean }>(
+    "SELECT to_regclass('servers') IS NOT NULL AS is",
+  );
+  if (later?.is !== true) return false;
   return (await readApplied(session)).size === PUBLICATION_MIGRATIONS.length;
 };
 
@@ -138,27 +143,24 @@ const bringUp = async (session: Session, { load }: Options): Promise<void> => {
     const sentence = `${session.name} already holds a publication.`;
     throw new PrepressError('DATABASE_NOT_EMPTY', sentence);
   }
-  const isNew = await applyMissing(session);
+  await applyMissing(session);
   await load?.();
   const isWhole = before !== undefined && (await isUntouched(session, before));
-  if (isWhole && !isNew) return;
   await session.query(makeChangeLog());
   await session.query('UPDATE log_state SET triggers_sha256 = $1', [await fingerprint(session)]);
   if (before !== undefined && !isWhole) await beginLog(session);
 };
 
-/** True when there was something to apply. */
-const applyMissing = async (session: Session): Promise<boolean> => {
+const applyMissing = async (session: Session): Promise<void> => {
   await session.query(
     'CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL)',
   );
   const applied = await readApplied(session);
   const missing = PUBLICATION_MIGRATIONS.filter(({ number }) => !applied.has(number));
-  if (missing.length === 0) return false;
+  if (missing.length === 0) return;
   await session.query(planSchema(applied.size === 0 ? null : Math.max(...applied)));
   for (const { number, name, sql } of missing)
     await session.query('INSERT INTO migrations VALUES ($1, $2, $3)', [number, name, sha256(sql)]);
-  return true;
 };
 
 const isUntouched = async (session: Session, state: LogState): Promise<boolean> =>

@@ -8,7 +8,7 @@ import { findIdentity } from '../../../base/sqlite/file-identity.ts';
 import type { PostgresPlace } from '../../../settings/database-address.ts';
 import { fillReadModel } from './fill.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { isReadModel, type Scope, scopeOf } from './read-model-file.ts';
+import { isReadModel, readPosition, type Scope, scopeOf } from './read-model-file.ts';
 import { openSession, type Session } from './session.ts';
 import { tail } from './tail.ts';
 
@@ -20,9 +20,11 @@ type Options = { readonly onWarning?: ((sentence: string) => void) | undefined }
 export type ReadModel = {
   readonly scope: Scope;
   /** Runs `work` while nothing else moves the file or asks PostgreSQL here. */
-  readonly alone: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
-  /** Within `alone`: brings the file to the newest commit. */
-  readonly catchUp: (session: Session) => Promise<void>;
+  readonly alone: <T>(work: (session: Session, writer: Session) => Promise<T>) => Promise<T>;
+  /** Within `alone`: brings the file to the newest commit, and answers its number. */
+  readonly catchUp: (session: Session) => Promise<number>;
+  /** The number of the newest commit in the file. */
+  readonly seen: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -46,7 +48,7 @@ export const openReadModel = async (
   return mover;
 };
 
-const isAway = (error: unknown): boolean =>
+export const isAway = (error: unknown): boolean =>
   error instanceof PrepressError && error.code === 'DATABASE_UNREACHABLE';
 
 class Mover implements ReadModel {
@@ -55,9 +57,10 @@ class Mover implements ReadModel {
   readonly #place: PostgresPlace;
   readonly #options: Options;
   readonly #ending = new AbortController();
-  #session: Session | null = null;
+  #sessions: readonly [Session, Session] | null = null;
   #file: { readonly connection: SqliteConnection; readonly identity: string | null } | null = null;
   #last: Promise<unknown> = Promise.resolve();
+  #seen = 0;
   #running: Promise<void> = Promise.resolve();
 
   constructor(path: string, place: PostgresPlace, options: Options) {
@@ -67,20 +70,28 @@ class Mover implements ReadModel {
     this.#options = options;
   }
 
-  alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const done = this.#last.then(async () => work(await this.#open()));
+  alone<T>(work: (session: Session, writer: Session) => Promise<T>): Promise<T> {
+    const done = this.#last.then(async () => work(...(await this.#open())));
     this.#last = done.catch(() => undefined);
     return done;
   }
 
-  async catchUp(session: Session): Promise<void> {
+  seen = (): number => this.#seen;
+
+  async catchUp(session: Session): Promise<number> {
+    this.#seen = await this.#move(session);
+    return this.#seen;
+  }
+
+  async #move(session: Session): Promise<number> {
     const connection = this.#findFile();
     const state = connection === null ? 'lost' : await tail(session, connection, this.scope);
-    if (state !== 'lost') return;
+    if (connection !== null && state !== 'lost') return readPosition(connection).seq;
     if (connection !== null)
       this.#options.onWarning?.(`${session.name} has another log now; its rows are read again.`);
     this.#closeFile();
-    await fillReadModel(session, this.#path, this.scope);
+    const { seq } = await fillReadModel(session, this.#path, this.scope);
+    return seq;
   }
 
   start(): void {
@@ -92,7 +103,7 @@ class Mover implements ReadModel {
     await this.#running;
     await this.#last;
     this.#closeFile();
-    await this.#session?.close();
+    await this.#closeSessions();
   }
 
   async #run(): Promise<void> {
@@ -112,19 +123,25 @@ class Mover implements ReadModel {
     }
   }
 
-  async #open(): Promise<Session> {
-    if (this.#session?.isOpen()) return this.#session;
-    await this.#session?.close();
-    this.#session = null;
-    const session = await openSession(this.#place.address);
+  /** One that reads, and one whose transactions others wait for; a server that only reads has the first for both. */
+  async #open(): Promise<readonly [Session, Session]> {
+    if (this.#sessions?.every((session) => session.isOpen())) return this.#sessions;
+    await this.#closeSessions();
+    const { address, isReader } = this.#place;
+    const session = await openSession(address);
     try {
       await prepareDatabase(session, this.#place);
+      this.#sessions = [session, isReader ? session : await openSession(address)];
     } catch (error) {
       await session.close();
       throw error;
     }
-    this.#session = session;
-    return session;
+    return this.#sessions;
+  }
+
+  async #closeSessions(): Promise<void> {
+    for (const session of new Set(this.#sessions)) await session.close();
+    this.#sessions = null;
   }
 
   /** Null where none can be moved on; another program of this machine may have filled it anew. */

@@ -13,8 +13,15 @@ export const openSqliteStore = async (
 ): Promise<Store> => {
   const file = new ReplaceablePublication(path, options, await openPublication(path, options));
   return {
-    path,
+    get path() {
+      // A thread of this program shares what its connections have mapped, and could not tell that it is old.
+      file.throwIfReplaced();
+      return path;
+    },
     isReader: false,
+    postgres: null,
+    servers: { seen: () => 0, placed: () => undefined, lacking: async () => [] },
+    leads: () => true,
     get [DB]() {
       return file.current.reader;
     },

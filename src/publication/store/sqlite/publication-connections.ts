@@ -31,6 +31,8 @@ export type PublicationConnections = Pick<
   readonly identity: string | null;
   /** Of the write-ahead log beside it. */
   readonly log: string | null;
+  /** Of the index of that log, which all programs share; null where another connection here has one that was removed. */
+  readonly index: string | null;
   /** Writes what is read here to an empty file, as of one moment. */
   readonly backup: (target: string) => Promise<unknown>;
 };
@@ -81,6 +83,7 @@ export const openPublication = async (
     snapshot: snapshots.open,
     identity: findIdentity(path),
     log: findIdentity(`${path}-wal`),
+    index: findIdentity(`${path}-shm`),
     backup: (target) => readerConnection.backup(target, { progress: () => 0x7fffffff }),
     writer,
     reader,

@@ -3,6 +3,7 @@
 import { linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { PrepressError } from '../../../base/errors.ts';
 import { makePrivateFile } from '../../../base/files/private-files.ts';
+import { BUSY_TIMEOUT_MS, loadDriver, type SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { findChangeTime, findIdentity } from '../../../base/sqlite/file-identity.ts';
 import {
   openPublication,
@@ -53,6 +54,7 @@ export class ReplaceablePublication {
     if (!this.#isReplaced()) return false;
     await this.#keepIfLogGone();
     if (findIdentity(this.path) === null) throw missing(this.path);
+    const isIndexAlone = this.#isSameFile();
     try {
       await this.#leaveOld();
       this.#open = await openPublication(this.path, { ...this.#options, create: false });
@@ -60,17 +62,41 @@ export class ReplaceablePublication {
       this.#fault = error;
       throw error;
     }
+    if (isIndexAlone) {
+      this.#options.onWarning?.(
+        `The file ${this.path}-shm was removed while it was open: the database was opened anew.`,
+      );
+    }
     return true;
   }
 
   async close(): Promise<void> {
-    await this.#open?.close();
+    if (this.#open === null) return;
+    const { close, log } = this.#open;
+    const isSameFile = this.#isSameFile();
+    const holder = isSameFile && this.#isIndexGone() ? holdLog(this.path) : null;
+    await close();
+    holder?.close();
+    if (!isSameFile) removeOldLog(this.path, log);
   }
 
   #isReplaced(): boolean {
-    if (this.#open === null || findIdentity(this.path) !== this.#open.identity) return true;
-    const { log } = this.#open;
+    return !this.#isSameFile() || this.#isLogGone() || this.#isIndexGone();
+  }
+
+  #isSameFile(): boolean {
+    return this.#open !== null && findIdentity(this.path) === this.#open.identity;
+  }
+
+  #isLogGone(): boolean {
+    const log = this.#open?.log ?? null;
     return log !== null && findIdentity(`${this.path}-wal`) !== log;
+  }
+
+  /** Other programs then make another index, and each overwrites what it does not find in its own. */
+  #isIndexGone(): boolean {
+    const index = this.#open?.index ?? null;
+    return index === null || findIdentity(`${this.path}-shm`) !== index;
   }
 
   /**
@@ -78,7 +104,7 @@ export class ReplaceablePublication {
    * What others wrote since, on a state without that log, is set aside whole.
    */
   async #keepIfLogGone(): Promise<void> {
-    if (this.#open === null || findIdentity(this.path) !== this.#open.identity) return;
+    if (this.#open === null || !this.#isSameFile() || !this.#isLogGone()) return;
     const copy = `${this.path}.new`;
     rmSync(copy, { force: true });
     makePrivateFile(copy);
@@ -91,14 +117,26 @@ export class ReplaceablePublication {
   }
 
   async #leaveOld(): Promise<void> {
-    if (this.#open === null) return;
-    const { close, log } = this.#open;
+    const closed = this.close();
     this.#fault = replaced(this.path);
     this.#open = null;
-    await close();
-    removeOldLog(this.path, log);
+    await closed;
   }
 }
+
+/**
+ * Keeps those that close after this from putting the log into the file and removing it, by an index that others no longer
+ * write: the last to close only reads.
+ */
+const holdLog = (path: string): SqliteConnection => {
+  const holder = new (loadDriver())(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    holder.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } catch {
+    // What is read by such an index may be damaged; the lock is held all the same.
+  }
+  return holder;
+};
 
 /** Returns a sentence that names what was set aside; "" when no other program wrote anything. */
 const setAside = (path: string): string => {

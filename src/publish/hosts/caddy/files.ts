@@ -17,7 +17,7 @@ import {
   SHARED_HEADERS,
   VARY,
 } from '../../../content/paths/headers.ts';
-import type { HostFile, HostSite, StoredName } from '../host.ts';
+import type { HostFile, HostSite } from '../host.ts';
 import {
   ANY_ADDRESS,
   ANY_BLOB,
@@ -58,7 +58,7 @@ const rules = (site: HostSite): string => {
   const snippet = snippetOf(site);
   const deprecated = deprecation(`{re.${snippet}_version.1}`);
   const addresses = addressRules(site);
-  const storedHandles = storedAddresses(addresses, site.names.filter(isReachable))
+  const storedHandles = storedAddresses(addresses, site.names.filter(isRoutable))
     .map(({ rule, name }) => storedHandle({ site, prefix, rule }, name))
     .join('');
   return `# Written by "prepress hosts write caddy". In the Caddyfile, outside of sites:
@@ -210,5 +210,3 @@ const sharedHeaders = ({ encodings }: HostSite): string => {
 
 const headers = (list: readonly (readonly [string, string])[]): string =>
   headerLines(list, (name, value) => `\t\t\t\t${name} "${value}"`);
-
-export const isReachable = (name: StoredName): boolean => isRoutable(name);

@@ -7,9 +7,9 @@ import {
   NO_NORMAL_FORMS,
   otherQueryNotes,
 } from '../limits/limitations.ts';
-import { quoted } from '../rules/addresses.ts';
+import { isRoutable, quoted } from '../rules/addresses.ts';
 import { snippetOf } from './address-handles.ts';
-import { caddyFiles, isReachable, RULES_FILE } from './files.ts';
+import { caddyFiles, RULES_FILE } from './files.ts';
 
 export const caddy: Host = {
   name: 'caddy',
@@ -43,7 +43,7 @@ Then: caddy reload`,
     ...otherQueryNotes(site, 'any'),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
-    ...lostNames(site.names, isReachable),
+    ...lostNames(site.names, isRoutable),
   ],
   files: async (site) => caddyFiles(site),
 };

@@ -124,7 +124,7 @@ ${passedRequest(site)}    if (req.restarts == 0) {
         }
         set req.url = regsub(req.http.X-Prepress-Path, "^${prefix}/content(?:/|$)", "${content}/");
 ${longQueryRule(site, content)}${site.names
-  .filter(isReachable)
+  .filter(isRoutable)
   .map((name) => storedRule(content, name))
   .join('')}${addressRules(site)
   .map((rule) => addressRule(site, rule))
@@ -280,6 +280,3 @@ const storedRule = (content: string, { resource, slug, segment }: StoredName): s
         }
 `;
 };
-
-/** A rule is as long as PCRE lets a pattern be. */
-export const isReachable = (name: StoredName): boolean => isRoutable(name);

@@ -6,8 +6,9 @@ import {
   NO_NORMAL_FORMS,
   otherQueryNotes,
 } from '../limits/limitations.ts';
+import { isRoutable } from '../rules/addresses.ts';
 import { placeId } from '../rules/publication-name.ts';
-import { isReachable, RULES_FILE, varnishFiles } from './files.ts';
+import { RULES_FILE, varnishFiles } from './files.ts';
 
 export const varnish: Host = {
   name: 'varnish',
@@ -35,7 +36,7 @@ Where each of several publications has a host name, load each as a label, and ch
     ...otherQueryNotes(site, 'http'),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,
-    ...lostNames(site.names, isReachable),
+    ...lostNames(site.names, isRoutable),
   ],
   files: async (site) => varnishFiles(site),
 };

@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { asDiskError } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
-import { findStat } from '../../../base/files/file-stamp.ts';
+import { findStat, isFile } from '../../../base/files/file-stamp.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { foldersLeftOf } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
@@ -191,5 +191,3 @@ const foldersIn = (folder: string): string[] =>
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => name)
     : [];
-
-const isFile = (path: string): boolean => findStat(path)?.isFile() === true;

@@ -1,8 +1,8 @@
 // Writes blobs of the packed tree: into the tree that is being made, or staged beside one that stands. What was staged is
 // placed by the session with the records' files. A blob's name says what its bytes are, so none is ever replaced.
-import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
+import { readFileSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findStamp } from '../../../base/files/file-stamp.ts';
+import { findStamp, isFile } from '../../../base/files/file-stamp.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { writeNew } from '../../../base/files/write-all.ts';
@@ -27,10 +27,7 @@ export type BlobFiles = {
 export const createBlobFiles = (spec: RecordFileSpec, root: string): BlobFiles =>
   spec.kind === 'fresh' ? writeFresh(spec) : stage(spec, root);
 
-const readOrNull = (path: string): Buffer | null => {
-  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  return isFile ? readFileSync(path) : null;
-};
+const readOrNull = (path: string): Buffer | null => (isFile(path) ? readFileSync(path) : null);
 
 const writeFresh = ({ tree, encodings }: Extract<RecordFileSpec, { kind: 'fresh' }>): BlobFiles => {
   const folders = new Set<string>();

@@ -2,7 +2,7 @@
 // Records' files are small and compressed at once, in the thread that makes them. Lists may be large: they
 // go through streams, which work in threads of the pool and take little memory.
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, lstatSync, readFileSync } from 'node:fs';
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import {
   type BrotliOptions,
@@ -16,6 +16,7 @@ import {
   gunzipSync,
   gzipSync,
 } from 'node:zlib';
+import { isFile } from '../../../base/files/file-stamp.ts';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
 
 const brotli = (quality: number, windowBits: number): BrotliOptions => ({
@@ -79,9 +80,6 @@ export const holdsHash = async (
   }
   return hash.digest().equals(sha256);
 };
-
-const isFile = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Null when no file stands there, or one that is broken or holds more bytes. */
 const decompress = (path: string, encoding: Encoding, size: number): Buffer | null => {

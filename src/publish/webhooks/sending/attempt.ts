@@ -8,6 +8,7 @@ import { ATTEMPT_MS_MAX } from '../../../base/limits.ts';
 import type { AllowList } from '../../../base/net/addresses.ts';
 import { loadHttpClient, pinnedLookup } from '../../../base/net/http-client.ts';
 import { type Resolver, vetTarget } from '../../../base/net/vet-target.ts';
+import { CONTENT_VERSION } from '../../../content/paths/headers.ts';
 import type { Attempt } from '../../../publication/store/webhooks/attempts.ts';
 import type { OwnHeaders } from '../../../publication/store/webhooks/own-headers.ts';
 import { signatureHeaders } from './signatures.ts';
@@ -142,7 +143,7 @@ const exchange = async (
       headers: {
         ...headers,
         'content-type': 'application/json',
-        'content-version': 'v6.65',
+        'content-version': CONTENT_VERSION,
         'user-agent': 'Prepress (webhooks)',
         ...signatureHeaders({ id, body, now: startedAt }, secrets),
       },

@@ -95,7 +95,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const fill = async (): Promise<void> => {
     do {
       isAskedAgain = false;
-      if (isClosed) return;
+      if (isClosed || !store.leads()) return;
       for (const delivery of await claimer.claim()) enqueue(delivery).then(wake, onError);
     } while (isAskedAgain);
   };
@@ -114,10 +114,10 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   return {
     wake,
     start: async () => {
-      await keeper.releaseDead({ as: 'server' });
+      if (store.leads()) await keeper.releaseDead({ as: 'server' });
       timer = setInterval(() => {
         wake();
-        keeper.purgeWhenDue().catch(onError);
+        if (store.leads()) keeper.purgeWhenDue().catch(onError);
       }, options.pollMs ?? POLL_MS);
       wake();
     },

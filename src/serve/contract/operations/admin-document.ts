@@ -2,6 +2,7 @@
 // server itself reads and answers with.
 
 import { errorDocumentSchema } from '../../../content/contract/error.ts';
+import { GHOST_VERSION } from '../../../content/contract/ghost-version.ts';
 import {
   type JsonSchema,
   jsonResponse,
@@ -25,7 +26,7 @@ export const adminOpenApi = ({ serverUrl }: DocumentOptions): JsonSchema => ({
   openapi: '3.1.0',
   info: {
     title: 'Admin interface',
-    version: '6.65',
+    version: GHOST_VERSION,
     description:
       'Publishing, members, newsletters and webhooks. Works with clients made for Ghost; addresses also answer under /ghost/api.',
   },

@@ -2,7 +2,7 @@
 // with each member is kept, and run-bulk-jobs.ts does it.
 
 import * as z from 'zod';
-import { PrepressError } from '../../../base/errors.ts';
+import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import { planMembersImport } from '../../../publication/import/members-csv/members-csv.ts';
 import { exportMembersCsv } from '../../../publication/import/members-csv/members-csv-export.ts';
 import type { CsvLine } from '../../../publication/import/members-csv/members-csv-file.ts';
@@ -100,14 +100,20 @@ const planUpload = async (
   try {
     return await planMembersImport(store, file, {
       clock: { now: () => nowMs },
-      upload: { mapping, labels, onRefused, name: UPLOADED },
+      mapping,
+      upload: { labels, onRefused, name: UPLOADED },
       extras,
     });
   } catch (error) {
-    if (!(error instanceof PrepressError) || error.code !== 'IMPORT_NOT_AN_EXPORT') throw error;
-    throw new PrepressError('VALIDATION', `${error.message} Nothing was imported.`, {
+    if (!isOfFile(error)) throw error;
+    const { message, code } = error;
+    throw new PrepressError('VALIDATION', `${message} ${ERRORS[code].hint} Nothing was imported.`, {
       property: UPLOADED,
       cause: error,
     });
   }
 };
+
+const isOfFile = (error: unknown): error is PrepressError =>
+  error instanceof PrepressError &&
+  (error.code === 'MEMBERS_CSV_INVALID' || error.code === 'COLUMNS_UNCLEAR');

@@ -49,7 +49,7 @@ export const createMemberJobs = (
     if (workerFile === null) return runMemberJob(store, job);
     return runOnThread<MembersRequest, string | null>(
       workerFile,
-      { path: store.path, job },
+      { path: store.path, postgres: store.postgres, job },
       { signal },
     );
   };
@@ -65,7 +65,7 @@ export const createMemberJobs = (
   let seenVersion = -1;
   const look = async (): Promise<void> => {
     // What runs now does all that is planned.
-    if (runs > 0) return;
+    if (runs > 0 || !store.leads()) return;
     try {
       const version = store.dataVersion();
       if (version === seenVersion) return;
@@ -92,7 +92,8 @@ export const createMemberJobs = (
     },
     watch: () => {
       looking = setInterval(look, LOOK_MS);
-      void dropHalfKept(store).catch(onError).then(look);
+      const dropped = store.leads() ? dropHalfKept(store) : Promise.resolve();
+      void dropped.catch(onError).then(look);
     },
     close: async () => {
       clearInterval(looking);

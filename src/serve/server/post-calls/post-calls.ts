@@ -34,7 +34,7 @@ export const createPostCalls = (
     const site = await context.site();
     const { id, bytes } = await runOnThread<PostsRequest, PostsAnswer>(
       file,
-      { path: store.path, site, reservedSlugs, call },
+      { path: store.path, postgres: store.postgres, site, reservedSlugs, call },
       { moved: movedWith(call) },
     );
     return { id, body: bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openConnection } from '../../../../src/base/sqlite/connection.ts';
@@ -30,6 +30,14 @@ test('a damaged file of presences is made again by whoever holds and whoever loo
   expect(isSomebodyPresent(path)).toBe(true);
   presence.end();
   expect(isSomebodyPresent(path)).toBe(false);
+});
+
+test('a lock takes nothing of the disk beside its empty file', async () => {
+  const folder = temporaryFolder();
+  const lock = await acquireBuildLock(join(folder, 'build.lock.db'), 0);
+  expect(readdirSync(folder)).toEqual(['build.lock.db']);
+  expect(readFileSync(join(folder, 'build.lock.db'), 'utf8')).toBe('');
+  lock.release();
 });
 
 test('a lock that cannot be had names its file', async () => {

@@ -210,3 +210,18 @@ test('posts with an editor document alone are rendered, or kept as drafts withou
     ['mobonly', 'published', '<p>mobiledoc</p>', 'mobiledoc'],
   ]);
 });
+
+test('pictures are brought before bodies are rendered, which then have their sides', async () => {
+  const { store } = await createPublication();
+  const steps: string[] = [];
+  const convert: BodyRenderer['convert'] = async ({ from }) => {
+    steps.push(from);
+    return { html: '<p></p>', plaintext: '' };
+  };
+  await importSource(store, openGhostExport(fixture('bodies')), {
+    siteUrl: SITE,
+    renderer: { convert, installCommand: () => null },
+    onRead: async () => void steps.push('read'),
+  });
+  expect(steps).toEqual(['read', 'mobiledoc', 'lexical']);
+});

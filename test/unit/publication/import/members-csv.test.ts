@@ -375,7 +375,7 @@ test('what is no file of members fails the import, and leaves everything as it w
     ['', 'empty'],
   ] as const) {
     const message = expect.stringContaining(said);
-    await expect(importText(text)).rejects.toMatchObject({ code: 'IMPORT_NOT_AN_EXPORT', message });
+    await expect(importText(text)).rejects.toMatchObject({ code: 'MEMBERS_CSV_INVALID', message });
   }
   await expect(importMembersCsv(publication.store, '/nowhere/m.csv')).rejects.toMatchObject({
     code: 'IMPORT_UNREADABLE',

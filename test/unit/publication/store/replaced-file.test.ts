@@ -78,6 +78,43 @@ test('what another program wrote after the log was removed is set aside, and sai
   expect(other.prepare('SELECT slug FROM tags').pluck().all()).toEqual(['other']);
 });
 
+test.each(['reopens', 'closes'])(
+  'what another program wrote after the index of the log was removed stays when the server %s',
+  async (how) => {
+    const { path, store, warnings } = await openWithLog();
+    rmSync(`${path}-shm`);
+    runElsewhere(path, INSERT('other'));
+    await expect(rename(store)).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
+    expect(() => store.snapshot()).toThrow('replaced');
+    expect(() => store.path).toThrow('replaced');
+    if (how === 'reopens') {
+      expect(await store.reopenIfReplaced()).toBe(true);
+      await rename(store);
+      expect(await slugs(store)).toEqual(['old', 'other']);
+      expect(warnings).toEqual([expect.stringMatching(/-shm was removed while it was open/)]);
+      expect(await store.reopenIfReplaced()).toBe(false);
+    }
+    await store.close();
+    const after = new (loadDriver())(path);
+    onTestFinished(() => void after.close());
+    expect(after.prepare('SELECT slug FROM tags').pluck().all()).toEqual(['old', 'other']);
+    expect(after.pragma('integrity_check', { simple: true })).toBe('ok');
+  },
+);
+
+test('nothing is written by an index that another connection of this program holds after its removal', async () => {
+  const { path, store, warnings } = await openWithLog();
+  const other = new (loadDriver())(path);
+  other.prepare('SELECT slug FROM tags').all();
+  rmSync(`${path}-shm`);
+  await store.reopenIfReplaced();
+  await expect(rename(store)).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
+  other.close();
+  await store.reopenIfReplaced();
+  await rename(store);
+  expect(warnings).toHaveLength(2);
+});
+
 test('nothing is written to a file that was replaced', async () => {
   const { path, store, copy } = await openWithCopy();
   renameSync(copy, path);

@@ -119,10 +119,10 @@ test('pictures that are odd have a size of the right width, or keep their origin
     {
       "alpha.webp": "webp 120x80",
       "cmyk.jpg": "jpeg 120x80",
-      "cut.jpg": "the original: cannot be read as a picture (VipsJpeg: premature end of JPEG image)",
+      "cut.jpg": "the original: cannot be resized (VipsJpeg: premature end of JPEG image)",
       "deep.png": "png 120x80",
-      "drawing.jpg": "the original: cannot be read as a picture (Input file contains unsupported image format)",
-      "empty.png": "the original: cannot be read as a picture (Input file contains unsupported image format)",
+      "drawing.jpg": "the original: cannot be resized (Input file contains unsupported image format)",
+      "empty.png": "the original: cannot be resized (Input file contains unsupported image format)",
       "huge.png": "the original: has more than 268,402,689 pixels",
       "in-fact-a-png.jpg": "png 120x80",
       "modern.avif": "heif 120x80 1 pages",

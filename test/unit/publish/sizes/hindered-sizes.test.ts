@@ -1,5 +1,5 @@
 // Sizes whose making is hindered: a picture is to blame for what it did alone, and what is made is what its name says.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openConnection } from '../../../../src/base/sqlite/connection.ts';
@@ -94,19 +94,39 @@ describe.skipIf(skipSizes)('hindered sizes', () => {
     expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 300 });
   });
 
-  test('a sweep leaves the files of a run under way alone', async () => {
-    const { insert, deps, set, put, publish, encoded } = await createSizesSite();
+  test('a lost index makes nothing again', async () => {
+    const { insert, deps, put, publish, make, shown, encoded } = await createSizesSite();
     await put('a.jpg', 400);
     insert('posts', showing('a.jpg'));
     await publish();
-    const file = join(deps.paths.sizes, 'ab/abc-w100.jpeg');
-    mkdirSync(dirname(file));
+    await make();
+    const listMade = (): number[] =>
+      encoded().map((name) => statSync(join(deps.paths.sizes, name)).ino);
+    const before = listMade();
+    for (const end of ['', '-wal', '-shm']) {
+      rmSync(`${indexFileOf(deps.paths.sizes)}${end}`, { force: true });
+    }
+    await publish();
+    expect(await make()).toMatchObject({ pictures: 1 });
+    expect(listMade()).toEqual(before);
+    expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 300 });
+  });
+
+  test('a sweep leaves the files of a run under way alone', async () => {
+    const { insert, deps, set, put, publish, make, encoded } = await createSizesSite();
+    await put('a.jpg', 400);
+    insert('posts', showing('a.jpg'));
+    await publish();
+    await make();
+    const name = 'ab/abc-w100.jpeg';
+    const file = join(deps.paths.sizes, name);
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, '');
     const making = tryBuildLock(sizesLockOf(deps.paths.sizes));
     await publishOnce(set(FEW));
-    expect(encoded()).toEqual(['ab/abc-w100.jpeg']);
+    expect(encoded()).toContain(name);
     making?.release();
-    await publish();
+    await publishOnce(set({ 'images.sizes': [] }));
     expect(encoded()).toEqual([]);
   });
 });

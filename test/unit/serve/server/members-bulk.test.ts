@@ -94,7 +94,7 @@ test('a mapping says what the columns of a file are', async () => {
   const fields: [string, string][] = [
     ['mapping[Contact]', 'email'],
     ['mapping[Full name]', 'name'],
-    ['mapping[email]', 'nothing'],
+    ['mapping[email]', 'ignore'],
     ['mapping[__proto__]', 'note'],
   ];
   const file = 'Contact,Full name,email,__proto__\nada@example.com,Ada,x,y\n';

@@ -39,6 +39,7 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
   const { api } = useDesk();
   const action = useAction();
   const [label, setLabel] = useState('');
+  const [ignored, setIgnored] = useState('');
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [progress, setProgress] = useState<string | null>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -67,6 +68,9 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
       const form = new FormData();
       form.set('membersfile', file, file.name);
       if (label.trim() !== '') form.set('labels', label.trim());
+      for (const column of ignored.split(',').map((one) => one.trim())) {
+        if (column !== '') form.set(`mapping[${column}]`, 'ignore');
+      }
       const answer = await api
         .send<Imported | { readonly job: Job }>('POST', '/members/upload/', form)
         .catch((error: unknown) => {
@@ -94,6 +98,12 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
         hint="May be empty: each import also adds a label with its date and time."
         value={label}
         onChange={setLabel}
+      />
+      <TextField
+        label="Columns to ignore"
+        hint="May be empty. Names from the file's first line, with commas between them."
+        value={ignored}
+        onChange={setIgnored}
       />
       <Field
         label="CSV file"

@@ -1,0 +1,2 @@
+// The version of Ghost whose clients are served, and whose shape records have.
+export const GHOST_VERSION = '6.65';

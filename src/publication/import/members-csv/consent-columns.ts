@@ -1,0 +1,82 @@
+// What a column of a members CSV says of consent and delivery, by the words of its name, and what its cells say. Only what
+// is understood counts: a name that seems to speak of them otherwise, or another word, is unclear, and subscribes nobody.
+import { plainName } from './members-columns.ts';
+
+/** `left`: a cell says that the reader left, or when; `agreed`: yes or no; `status`: one word of several. */
+export type ConsentKind = 'status' | 'left' | 'agreed';
+
+const LEFT =
+  /^(?:unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed)$/u;
+const AGREED =
+  /^(?:optin|subscribed|consent(?:ed)?|permissions?|marketing|newsletters?|enabled|active|confirmed|verified|valid|deliverable|mailable|accept(?:s|ed)?|receives?|allow(?:s|ed)?)$/;
+const FILL =
+  /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag)$/;
+const WHEN_AND_WHY =
+  /^(?:at|on|time|timestamp|date|datetime|utc|reason|other|type|count|campaign|title|id|source|send|receive)$/;
+const OF_STATUS = /^(?:subscription|membership|delivery|deliverability)$/;
+const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|reader)$/;
+
+/** Columns of known programs that sound so, and tell of payment, or when and where a reader signed up. */
+const SAYS_NOTHING =
+  /^(?:active_subscription|subscription_(?:id|tier|premium_tier_names|interval|source(?:_free|_paid)?)|subscriber_id|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_(?:ip|time))$/;
+const OTHER_CHANNEL = /(?:^|_)(?:sms|phone|push|whatsapp|mobile|postal)(?:_|$)/;
+
+const SPEAKS =
+  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|einwillig|widerr|zustimm|desinscri|suscri|iscri|statut|estado|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:e?mail|contact|send)|no_?e?mail/;
+
+/** Null of a column that says nothing of it; `unclear` of one that may. */
+export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
+  const plain = plainName(name);
+  if (SAYS_NOTHING.test(plain)) return null;
+  const words = wordsOf(plain);
+  if (isStatus(words)) return 'status';
+  if (words.some((word) => LEFT.test(word)) && areAll(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) {
+    return 'left';
+  }
+  if (OTHER_CHANNEL.test(plain) && !plain.includes('mail')) return null;
+  if (words.some((word) => AGREED.test(word)) && areAll(words, AGREED, FILL)) return 'agreed';
+  return SPEAKS.test(plain) ? 'unclear' : null;
+};
+
+const areAll = (words: readonly string[], ...forms: readonly RegExp[]): boolean =>
+  words.every((word) => forms.some((form) => form.test(word)));
+
+const isStatus = (words: readonly string[]): boolean => {
+  const others = words.slice(0, -1);
+  if (words.at(-1) === 'type') return areAll(others, OF_TYPE);
+  const isLast = words.at(-1) === 'status' || words.at(-1) === 'state';
+  return isLast && areAll(others, FILL, AGREED, LEFT, OF_STATUS);
+};
+
+/** `opt_out` and the like are one word. */
+const wordsOf = (plain: string): string[] =>
+  plain
+    .replace(/opt(?:ed)?_(in|out)/g, 'opt$1')
+    .replace(/(black|block|deny)_list/g, '$1list')
+    .replace(/do_not(?=_)/g, 'donot')
+    .replace(NOT_AGREED, '_donot_')
+    .split('_')
+    .filter(Boolean);
+
+const NOT_AGREED =
+  /(?:^|_)(?:not|non|no|never)_(?=(?:subscribed|newsletters?|consent|marketing|confirmed|verified|active|e?mails?|contact)(?:_|$))/g;
+
+const NO = /^(?:|false|f|no|n|0|0[.]0|off|null|none|never|-|n\/a|0000-00-00.*)$/;
+const YES = /^(?:true|t|yes|y|1|1[.]0|on)$/;
+
+const LEFT_WORDS =
+  /^(?:inactive|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|no|false)$/;
+const STAYING_WORDS =
+  /^(?:active|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|subscriber|member|reader|monthly|yearly|annual|express|explicit|granted|yes|true)$/;
+
+/** What a cell says: that the reader left, nothing against mail, or what nobody understands. */
+export const readConsent = (kind: ConsentKind, cell: string): 'left' | 'unclear' | null => {
+  const word = cell.trim().toLowerCase();
+  if (kind === 'left') return NO.test(word) ? null : 'left';
+  if (word === '') return null;
+  const plain = word.replace(/[\s_-]+/g, '_');
+  if (LEFT_WORDS.test(plain)) return 'left';
+  if (STAYING_WORDS.test(plain)) return null;
+  if (kind === 'agreed' && NO.test(word)) return 'left';
+  return kind === 'agreed' && YES.test(word) ? null : 'unclear';
+};

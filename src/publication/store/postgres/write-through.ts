@@ -1,0 +1,120 @@
+// Saves: they run on the read model and are committed in PostgreSQL. A lock there lets one save run at a time, on all machines
+// together. The read model is brought to the newest commit, `run` changes it, the rows that differ are sent, the file is
+// rolled back, and the log brings the rows. So `run` may run again, when another program committed meanwhile.
+import type { Kysely } from 'kysely';
+import { PrepressError } from '../../../base/errors.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { DB, type Queryable, type Transaction } from '../db.ts';
+import type { Store, WriteOptions } from '../store.ts';
+import { LOCKS } from './change-log.ts';
+import { isAway, type ReadModel } from './read-model.ts';
+import { forgetNoted, isNothing, listChanges, sendChanges } from './row-changes.ts';
+import type { Session } from './session.ts';
+
+const ROUNDS_MAX = 5;
+/** From this round on other programs wait at their commit until this one is done. */
+const ROUND_ALONE = 3;
+/** A program that was frozen in its save is ended by PostgreSQL, so that others go on. */
+const BEGIN = `SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '30s';
+  SELECT pg_advisory_xact_lock(${LOCKS.save})`;
+
+export type Fence = (session: Session) => Promise<void>;
+
+type Parts = { readonly model: ReadModel; readonly local: Store; readonly fence: Fence };
+
+/** Rolls the file back with what was done. */
+class Done<T> extends Error {
+  readonly result: T;
+  readonly changes: Awaited<ReturnType<typeof listChanges>>;
+
+  constructor(result: T, changes: Done<T>['changes']) {
+    super('The save is done.');
+    this.result = result;
+    this.changes = changes;
+  }
+}
+
+export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
+  const runHere = async <T>(run: (tx: Transaction) => Promise<T>): Promise<Done<T>> => {
+    try {
+      return await local.write(async (tx) => {
+        await forgetNoted(tx[DB]);
+        const result = await run(tx);
+        throw new Done(result, await listChanges(tx[DB], committedOf(local), model.scope));
+      });
+    } catch (error) {
+      if (error instanceof Done) return error as Done<T>;
+      throw error;
+    }
+  };
+  /** Null when another program committed meanwhile. */
+  const tryOnce = async <T>(
+    run: (tx: Transaction) => Promise<T>,
+    { round, action = '', asLeader = false }: WriteOptions & { readonly round: number },
+  ): Promise<Done<T> | null> => {
+    let sent: { readonly done: Done<T>; readonly group: string } | null = null;
+    const save = (session: Session, writer: Session) =>
+      writer.transaction('', async () => {
+        await writer.query(BEGIN);
+        if (round >= ROUND_ALONE) await lockLog(writer);
+        if (asLeader) await fence(writer);
+        await writer.query("SELECT set_config('prepress.action', $1, true)", [action]);
+        const seen = await model.catchUp(session);
+        const done = await runHere(run);
+        if (isNothing(done.changes)) return done;
+        await sendChanges(writer, done.changes);
+        sent = { done, group: await groupOf(writer) };
+        await lockLog(writer);
+        if ((await newestOf(writer)) !== seen) throw new Again();
+        return done;
+      });
+    try {
+      return await model.alone(async (session, writer) => {
+        const done = await save(session, writer);
+        if (!isNothing(done.changes)) await model.catchUp(session);
+        return done;
+      });
+    } catch (error) {
+      if (error instanceof Again) return null;
+      const { done, group } = sent ?? { done: null, group: '' };
+      if (done !== null && isAway(error) && (await wasCommitted(model, group))) return done;
+      throw error;
+    }
+  };
+  return async (run, options = {}) => {
+    for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+      const done = await tryOnce(run, { ...options, round });
+      if (done !== null) return done.result;
+    }
+    throw new PrepressError('DATABASE_BUSY', 'Other programs changed the database all the time.');
+  };
+};
+
+/** The connection was lost in the commit: the log tells whether it came to that. */
+const wasCommitted = (model: ReadModel, group: string): Promise<boolean> =>
+  model.alone(async (session) => {
+    const rows = await session.query('SELECT FROM commits WHERE tx = $1::uuid', [group]);
+    await model.catchUp(session);
+    return rows.length === 1;
+  });
+
+class Again extends Error {}
+
+const committedOf = (local: Queryable): Kysely<Tables> => local[DB];
+
+const lockLog = (session: Session): Promise<unknown> =>
+  session.query(`SELECT pg_advisory_xact_lock(${LOCKS.seal})`);
+
+const newestOf = async (session: Session): Promise<number> => {
+  const [row] = await session.query<{ seq: number }>(
+    'SELECT coalesce(max(last_seq), 0) AS seq FROM commits',
+  );
+  return row?.seq ?? 0;
+};
+
+const groupOf = async (session: Session): Promise<string> => {
+  const [row] = await session.query<{ tx: string }>(
+    "SELECT current_setting('prepress.tx', true) AS tx",
+  );
+  return row?.tx ?? '';
+};

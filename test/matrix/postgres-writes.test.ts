@@ -1,0 +1,153 @@
+// Saves on the read model that are committed in PostgreSQL: both are equal after each, a stranger's commits are not lost, and
+// who no longer leads announces nothing.
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openConnection } from '../../src/base/sqlite/connection.ts';
+import { db } from '../../src/publication/store/db.ts';
+import { openStore } from '../../src/publication/store/open-store.ts';
+import { compareRows } from '../../src/publication/store/postgres/move.ts';
+import { openSession } from '../../src/publication/store/postgres/session.ts';
+import { listTables } from '../../src/publication/store/postgres/table-shapes.ts';
+import type { Store, Transaction } from '../../src/publication/store/store.ts';
+import { suiteFolder } from '../helpers/suite-folder.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { type Postgres, postgresReason, startPostgres } from './postgres-process.ts';
+
+const START_MS = 120_000;
+const reason = postgresReason();
+const NOW = '2026-01-01T00:00:00.000Z';
+const idOf = (n: number): string => n.toString(16).padStart(24, '0');
+
+describe.skipIf(reason !== null)(
+  `PostgreSQL${reason === null ? '' : ` (skipped: ${reason})`}`,
+  () => {
+    const suite = suiteFolder();
+    let server: Postgres;
+
+    beforeAll(async () => {
+      server = await startPostgres(suite.path);
+    }, START_MS);
+    afterAll(async () => {
+      await server?.end();
+      suite.remove();
+    });
+
+    const open = async (address: string): Promise<Store> => {
+      const path = join(temporaryFolder(), 'replica.db');
+      const store = await openStore(path, { postgres: { address, isReader: false } });
+      onTestFinished(store.close);
+      return store;
+    };
+    const run = (tx: Transaction, text: string): Promise<unknown> => sql.raw(text).execute(db(tx));
+    const tag = (n: number, slug: string): string =>
+      `INSERT OR REPLACE INTO tags (id, name, slug, created_at) VALUES ('${idOf(n)}', '${slug}', '${slug}', '${NOW}')`;
+    const post = (n: number): string =>
+      `INSERT INTO posts (id, uuid, title, slug, created_at) VALUES ('${idOf(n)}', 'u${n}', 't', 's${n}', '${NOW}')`;
+    const link = (n: number, postId: number, tagId: number): string =>
+      `INSERT INTO posts_tags (id, post_id, tag_id) VALUES ('l${n}', '${idOf(postId)}', '${idOf(tagId)}')`;
+    const differs = async (store: Store, address: string): Promise<string> => {
+      const session = await openSession(address);
+      const file = openConnection(store.path, { readonly: true });
+      try {
+        await compareRows(session, file, listTables());
+        return '';
+      } catch (error) {
+        return String(error);
+      } finally {
+        file.close();
+        await session.close();
+      }
+    };
+
+    test('after each kind of change PostgreSQL and the read model are equal', async () => {
+      const address = await server.create();
+      const store = await open(address);
+      const steps: readonly (readonly string[])[] = [
+        [post(1), post(2), tag(1, 'a'), tag(2, 'b'), link(1, 1, 1), link(2, 1, 2), link(3, 2, 2)],
+        // Through a unique column, with what refers to it.
+        [tag(3, 'a')],
+        [`DELETE FROM posts WHERE id = '${idOf(2)}'`],
+        // A link gets another owner, and the one before goes.
+        [
+          `UPDATE posts_tags SET tag_id = '${idOf(3)}' WHERE id = 'l2'`,
+          `DELETE FROM tags WHERE id = '${idOf(2)}'`,
+        ],
+        [`UPDATE posts SET html = 'x' || char(0) || 'y', featured = 1`],
+        ["UPDATE tags SET slug = 'c'", tag(4, 'a')],
+        // They change places.
+        [
+          "UPDATE tags SET slug = 'x' WHERE slug = 'a'",
+          "UPDATE tags SET slug = 'a' WHERE slug = 'c'",
+          "UPDATE tags SET slug = 'c' WHERE slug = 'x'",
+        ],
+        [
+          "INSERT INTO event_bodies (id, sha256, body) VALUES (1, x'00ff', x'01')",
+          "UPDATE event_bodies SET body = x'0200'",
+        ],
+        [tag(9, 'z'), `DELETE FROM tags WHERE id = '${idOf(9)}'`],
+      ];
+      const found: string[] = [];
+      for (const statements of steps) {
+        await store.write(async (tx) => {
+          for (const one of statements) await run(tx, one);
+        });
+        found.push(await differs(store, address));
+      }
+      expect(found).toEqual(steps.map(() => ''));
+      const { rows } = await sql<{ slug: string }>`SELECT slug FROM tags ORDER BY slug`.execute(
+        db(store),
+      );
+      expect(rows.map(({ slug }) => slug)).toEqual(['a', 'c']);
+      await expect(store.write((tx) => run(tx, post(1)))).rejects.toThrow(/UNIQUE/);
+      expect(await differs(store, address)).toBe('');
+    });
+
+    test('no count is lost between two servers and a stranger', async () => {
+      const address = await server.create();
+      const [one, other] = [await open(address), await open(address)] as const;
+      await one.write((tx) => run(tx, tag(1, 'n')));
+      const shell = await server.connect(address);
+      onTestFinished(() => shell.end());
+      let runs = 0;
+      const count = (store: Store) =>
+        store.write(async (tx) => {
+          runs += 1;
+          const { rows } = await sql<{ name: string }>`SELECT name FROM tags`.execute(db(tx));
+          const next = String((Number(rows[0]?.name) || 0) + 1);
+          await sql`UPDATE tags SET name = ${next}`.execute(db(tx));
+        });
+      const strange = "UPDATE tags SET name = (coalesce(nullif(name, 'n'), '0')::int + 1)::text";
+      const each = async (work: () => Promise<unknown>): Promise<void> => {
+        for (let n = 0; n < 20; n += 1) await work();
+      };
+      await Promise.all([
+        each(() => count(one)),
+        each(() => count(other)),
+        each(() => shell.query(strange)),
+      ]);
+      const { rows } = await shell.query('SELECT name FROM tags');
+      expect(rows).toEqual([{ name: '60' }]);
+      // What a stranger commits meanwhile has a save run again.
+      expect(runs).toBeGreaterThanOrEqual(40);
+    });
+
+    test('who no longer leads writes nothing as the leader, and a clean end lets another one lead', async () => {
+      const address = await server.create();
+      const one = await open(address);
+      const shell = await server.connect(address);
+      onTestFinished(() => shell.end());
+      expect(one.leads()).toBe(true);
+      await shell.query("UPDATE leader SET holder = 'another', until = 'infinity'");
+      const write = one.write((tx) => run(tx, tag(1, 'a')), { asLeader: true });
+      await expect(write).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
+      expect((await shell.query('SELECT FROM tags')).rowCount).toBe(0);
+      await one.close();
+      await shell.query("UPDATE leader SET until = '-infinity'");
+      const next = await open(address);
+      expect(next.leads()).toBe(true);
+      await next.close();
+      expect((await open(address)).leads()).toBe(true);
+    });
+  },
+);

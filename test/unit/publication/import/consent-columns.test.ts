@@ -1,0 +1,76 @@
+// Who wants mail is told by columns and words that are understood, and by no others.
+import { expect, test } from 'vitest';
+import {
+  type ConsentKind,
+  findConsent,
+  readConsent,
+} from '../../../../src/publication/import/members-csv/consent-columns.ts';
+
+const NAMES: Record<ConsentKind | 'unclear' | 'null', readonly string[]> = {
+  status: [
+    ...['Status', 'state', 'type', 'subscription_status', 'Email Permission Status'],
+    ...['Email subscriber status', 'Deliverability status', 'bounce_status', 'emailStatus'],
+  ],
+  left: [
+    ...['UNSUB_TIME', 'Unsubscribed at', 'CLEAN_CAMPAIGN_TITLE', 'undeliverability_date'],
+    ...['undeliverability_reason', 'do_not_email', 'Do not contact', 'blocked', 'spam', 'bounced'],
+    ...['Bounce type', 'HasOptedOutOfEmail', 'Cancelled at', 'EMAIL_BLACKLISTED', 'optout'],
+    ...['Email Suppressions', 'Confirmed Opt-Out Date', 'Unsubscribed from all email', 'no_emails'],
+    ...['email_disabled', 'Email hard bounce reason', 'not_subscribed', 'is_unconfirmed'],
+  ],
+  agreed: [
+    ...['Emails enabled', 'Active', 'newsletter', 'OPT_IN', 'Email Marketing Consent', 'is_active'],
+    ...['Accepts Marketing', 'DOUBLE_OPT-IN', 'confirmed', 'email_verified', 'Accepts Email'],
+  ],
+  unclear: [
+    ...['order_status', 'unsubscribe_link', 'spam_score', 'confirmed_at', 'consent_date'],
+    ...['Subscription', 'Subscriber since', 'Statut', 'Abonné', 'Désinscrit', 'abgemeldet', 'gdpr'],
+    ...['suscrito', 'Optional consent text', 'left_on', 'Newsletter 2', 'mail_opt', 'donotmail'],
+  ],
+  null: [
+    ...['Company', 'city', 'MEMBER_RATING', 'active_subscription', 'subscription_tier', 'optin_ip'],
+    ...['Accepts SMS marketing', 'last_active_at', 'emails_received', 'customer_type', 'state_tax'],
+  ],
+};
+
+test('the words of a column say whether it speaks of consent', () => {
+  const found = Object.entries(NAMES).flatMap(([kind, names]) =>
+    names.flatMap((name) => {
+      const got = String(findConsent(name));
+      return got === kind ? [] : [`${name}: ${got}, not ${kind}`];
+    }),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each<[ConsentKind, string, 'left' | 'unclear' | null]>([
+  ['status', 'Opt-out', 'left'],
+  ['status', 'not subscribed', 'left'],
+  ['status', 'Non-Subscribed', 'left'],
+  ['status', 'NEVER_SUBSCRIBED', 'left'],
+  ['status', 'hard_bounced', 'left'],
+  ['status', 'do not email', 'left'],
+  ['status', 'forgotten', 'left'],
+  ['status', 'no', 'left'],
+  ['status', 'needs_attention', 'unclear'],
+  ['status', 'unknownword', 'unclear'],
+  ['status', 'OR', 'unclear'],
+  ['status', '1', 'unclear'],
+  ['status', 'Active', null],
+  ['status', 'opted in', null],
+  ['status', '', null],
+  ['agreed', 'UNSUBSCRIBED', 'left'],
+  ['agreed', '0', 'left'],
+  ['agreed', 'n/a', 'left'],
+  ['agreed', 'nein', 'unclear'],
+  ['agreed', '2024-01-01', 'unclear'],
+  ['agreed', 'Yes', null],
+  ['agreed', '', null],
+  ['left', '2024-01-01', 'left'],
+  ['left', 'whatever', 'left'],
+  ['left', 'none', null],
+  ['left', '0000-00-00 00:00:00', null],
+  ['left', '', null],
+])('in a column of the kind %s, %j says %j', (kind, cell, said) => {
+  expect(readConsent(kind, cell)).toBe(said);
+});
