@@ -130,7 +130,8 @@ export const editPost = async (
     await saveLinks(tx, { postId: id, visibility, isNew: false, nowMs: now }, input);
     const changed = Object.keys({ ...changes, ...meta });
     // As in Ghost, links are no state of the post: they neither collide nor have its time.
-    if (changed.length === 0 && sitting !== 'last') return;
+    const isEnd = sitting === 'last' && stored.status === 'draft';
+    if (changed.length === 0 && !isEnd) return;
     refuseOddUrls({ ...changes, ...meta });
     refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
     if (Object.keys(meta).length > 0) {

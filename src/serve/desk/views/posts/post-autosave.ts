@@ -4,28 +4,34 @@ import { useEffect, useRef } from 'preact/hooks';
 type Autosave = {
   /** What would be saved, as a text: another one begins the wait anew. Null: nothing, or it is no draft. */
   readonly pending: string | null;
+  /** The last one failed: without a network, or for a reason that stays. */
+  readonly hasFailed: boolean;
   readonly onAutosave: () => void;
   readonly onSave: () => void;
 };
 
 const IDLE_MS = 4000;
+const RETRY_MS = 30_000;
 
-export const useAutosave = ({ pending, onAutosave, onSave }: Autosave): void => {
+export const useAutosave = ({ pending, hasFailed, onAutosave, onSave }: Autosave): void => {
   const latest = useRef({ onAutosave, onSave });
   latest.current = { onAutosave, onSave };
   useEffect(() => {
     if (pending === null) return undefined;
     let timer = 0;
     const wait = (): void => {
-      timer = window.setTimeout(() => {
-        // The address of a new post is made of its title.
-        if (document.activeElement?.id === 'post-title') wait();
-        else latest.current.onAutosave();
-      }, IDLE_MS);
+      timer = window.setTimeout(
+        () => {
+          // The address of a new post is made of its title.
+          if (document.activeElement?.id === 'post-title') wait();
+          else latest.current.onAutosave();
+        },
+        hasFailed ? RETRY_MS : IDLE_MS,
+      );
     };
     wait();
     return () => clearTimeout(timer);
-  }, [pending]);
+  }, [pending, hasFailed]);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's')

@@ -140,6 +140,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const held = [!isDraft, !isChanged, isUploading, conflict !== null, action.isBusy];
   useAutosave({
     pending: held.includes(true) ? null : JSON.stringify([form.draft, body]),
+    hasFailed: action.error !== null,
     onAutosave: () => void saveFrom(edited, null, true),
     // A key publishes nothing.
     onSave: () => void (isDraft && save()),
