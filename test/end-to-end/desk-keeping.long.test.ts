@@ -123,6 +123,33 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await eventually(async () => expect(await page.evaluate('localStorage.length')).toBe(0));
   });
 
+  test('a revision that is taken back stands in the editor, and is saved by hand alone', async () => {
+    const { serving, page } = await openSample(browser());
+    const { id } = await createPost(serving, { title: 'Low', html: '<p>Before.</p>' });
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.getByLabel('Title', { exact: true }).fill('High');
+    await page.locator(AREA).getByText('Before.').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' After.');
+    await page.keyboard.press('Control+s');
+    await seen(page, 'Nothing to save');
+    await page.getByText('Revisions', { exact: true }).click();
+    await page.clock.install();
+    await page
+      .getByRole('button', { name: /^Restore/ })
+      .last()
+      .click();
+    await page.locator(AREA).getByText('Before.', { exact: true }).waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Low');
+    await page.clock.runFor(20_000);
+    await seen(page, 'Not saved yet');
+    expect(await readPost(serving, id)).toMatchObject({ html: '<p>Before. After.</p>' });
+    await page.keyboard.press('Control+s');
+    await eventually(async () =>
+      expect(await readPost(serving, id)).toMatchObject({ title: 'Low', html: '<p>Before.</p>' }),
+    );
+  });
+
   test('a text is written as html and in the editor by turns, and what has no block is a card', async () => {
     const { serving, page } = await openSample(browser());
     const { id } = await createPost(serving, { title: 'Turns', html: '<p>One.</p>' });

@@ -112,7 +112,11 @@ export type BulkJobsTable = Each<string, 'id change report'> &
 
 export type BulkLinesTable = Each<string, 'job_id text'> & { seq: number };
 
+export type PostRevisionsTable = Each<string, 'id post_id title created_at'> &
+  Each<string | null, 'html lexical key_id'>;
+
 export type PipelineTables = {
+  post_revisions: PostRevisionsTable;
   bulk_jobs: BulkJobsTable;
   bulk_lines: BulkLinesTable;
   api_keys: ApiKeysTable;

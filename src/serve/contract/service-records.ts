@@ -25,6 +25,8 @@ const webhookFields = {
   updated_at: timeOrNull,
 };
 
+const revisionFields = { ...each(recordId, 'id post_id'), title: z.string(), by: textOrNull };
+
 const bulkStats = z.strictObject({ successful: count, unsuccessful: count });
 
 const keyType = z.enum(['content', 'admin', 'hook']);
@@ -139,6 +141,12 @@ export const SERVICE_RECORDS = {
   Config: z.strictObject(each(z.string(), 'version environment database mail')),
   /** The page that readers will have. */
   Preview: z.strictObject({ html: textOrNull }),
+  ListedRevision: z.strictObject({ ...revisionFields, created_at: utcTime }),
+  Revision: z.strictObject({
+    ...revisionFields,
+    created_at: utcTime,
+    ...each(textOrNull, 'html lexical'),
+  }),
   Setting: z.strictObject({
     key: z.string(),
     value: z.union([z.string(), z.boolean()]).nullable(),

@@ -18,6 +18,7 @@ import sourceProblems from './migrations/014_source_problems.sql';
 import duePosts from './migrations/015_due_posts.sql';
 import steadyClock from './migrations/016_steady_clock.sql';
 import bulkJobs from './migrations/017_bulk_jobs.sql';
+import postRevisions from './migrations/018_post_revisions.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -37,4 +38,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 15, name: 'due posts', sql: duePosts },
   { number: 16, name: 'steady clock', sql: steadyClock },
   { number: 17, name: 'bulk jobs', sql: bulkJobs },
+  { number: 18, name: 'post revisions', sql: postRevisions },
 ];

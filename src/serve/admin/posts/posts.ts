@@ -26,6 +26,7 @@ import { refuseOddUrls } from '../url-fields.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
+import { keepRevision } from './post-revisions.ts';
 import { freePostSlug, nextSlug } from './post-slug.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
@@ -41,6 +42,8 @@ export type SaveOptions = {
   readonly sourceHtml: boolean;
   /** `auto`: one of a sitting of saves, of a draft, that no event is made of. `last`: that one speaks for all of them. */
   readonly sitting?: 'auto' | 'last' | null;
+  /** The key that saves it. */
+  readonly keyId?: string | null;
   /** What the query says of mail. */
   readonly mail?: MailParameters;
 };
@@ -98,7 +101,7 @@ export const editPost = async (
     id,
     input: given,
   }: { readonly type: PostType; readonly id: string; readonly input: PostEditInput },
-  { sourceHtml, mail = {}, sitting = null }: SaveOptions,
+  { sourceHtml, mail = {}, sitting = null, keyId = null }: SaveOptions,
 ): Promise<void> => {
   const site = await context.site();
   const { store, formats } = context;
@@ -135,7 +138,9 @@ export const editPost = async (
     if (Object.keys(meta).length > 0) {
       await saveMeta(tx, { id: createId(now), postId: id }, meta);
     }
-    await updatePost(tx, id, { ...changes, updated_at: nextUpdate(stored.updated_at, now) });
+    const saved = { ...changes, updated_at: nextUpdate(stored.updated_at, now) };
+    await updatePost(tx, id, saved);
+    await keepRevision(tx, { stored, next: saved, keyId, isAutosave: isSilent });
   });
 };
 

@@ -44,6 +44,11 @@ const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page') => {
       summary: `Renders the page of a ${noun} of any status; html is null where no pages are made.`,
       answer: object('Preview', 'preview'),
     },
+    'GET /{id}/revisions/': {
+      action: `list revisions of ${noun}`,
+      summary: `What of a ${noun} was saved before, the newest first, without bodies.`,
+      answer: { ...all('ListedRevision'), root: 'revisions' },
+    },
     'POST /{id}/copy/': {
       action: `copy ${noun}`,
       summary: `Copies a ${noun} as a draft.`,
@@ -166,6 +171,14 @@ export const PUBLISHING_OPERATIONS = {
       body: { schema: bodyInput, example: { html: '<p>Text</p>' } },
       answer: single('Body'),
       changes: 'ours',
+    },
+  },
+  revisions: {
+    'GET /{id}/': {
+      tag: 'posts',
+      action: 'read revision',
+      summary: 'Reads a revision of a post or page with its body.',
+      answer: single('Revision'),
     },
   },
   oembed: {

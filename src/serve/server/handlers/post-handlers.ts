@@ -3,6 +3,7 @@ import { invalid } from '../../../base/errors.ts';
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts.ts';
 import { convertBody } from '../../admin/posts/convert-body.ts';
+import { listPostRevisions, readPostRevision } from '../../admin/posts/post-revisions.ts';
 import type { SaveOptions } from '../../admin/posts/posts.ts';
 import { createPreviews, type Previews } from '../../admin/posts/previews.ts';
 import { browsePosts, findPostBySlug } from '../../admin/posts/read-post.ts';
@@ -13,14 +14,19 @@ import { createPostCalls, type PostCalls } from '../post-calls/post-calls.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Handlers, Sent } from './handler.ts';
 
-export const postHandlers = (deps: ServerDeps): Pick<Handlers, 'posts' | 'pages' | 'bodies'> => {
+export const postHandlers = (
+  deps: ServerDeps,
+): Pick<Handlers, 'posts' | 'pages' | 'bodies' | 'revisions'> => {
   const calls = createPostCalls(deps.context);
   const bodies = {
     'POST /': ({ input }) => convertBody(deps.context, input),
   } satisfies Handlers['bodies'];
+  const revisions = {
+    'GET /{id}/': ({ id }) => readPostRevision(deps.context, id),
+  } satisfies Handlers['revisions'];
   const previews = createPreviews(deps);
   const parts = { ...deps, calls, previews };
-  return { bodies, posts: handlersOf('post', parts), pages: handlersOf('page', parts) };
+  return { bodies, revisions, posts: handlersOf('post', parts), pages: handlersOf('page', parts) };
 };
 
 type Parts = Pick<ServerDeps, 'context'> & {
@@ -45,6 +51,7 @@ const handlersOf = (
     },
     'GET /{id}/': (call) => showOne(call, call.id),
     'GET /{id}/preview/': async ({ id }) => ({ html: await previews.html({ type, id }) }),
+    'GET /{id}/revisions/': ({ id }) => listPostRevisions(context, { type, id }),
     'GET /slug/{slug}/': async (call) =>
       showOne(call, await findPostBySlug(context, { type, slug: call.name })),
     'POST /': async (call) => run({ does: 'create', type, ...formatsOf(call), ...sentBy(call) }),
@@ -78,7 +85,7 @@ const saveOptions = (call: Call): SaveOptions & { mail: MailParameters } => {
   }
   const sitting =
     call.value('autosave') === '1' ? 'auto' : call.value('save_revision') === '1' ? 'last' : null;
-  return { sourceHtml: source === 'html', mail: mailOf(call), sitting };
+  return { sourceHtml: source === 'html', mail: mailOf(call), sitting, keyId: call.keyId };
 };
 
 const mailOf = (call: Call): MailParameters =>

@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, isCollision, isRefusal, saveFailure } from '../../api.ts';
 import { useDesk } from '../../context.ts';
+import type { Revision } from '../../records.ts';
 import { go, useNameNew, useUnsaved } from '../../route.ts';
 import { changedNames, keepTyped, useDraft } from '../../ui/draft.ts';
 import { useAction } from '../../ui/hooks.ts';
@@ -85,8 +86,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
   const [question, setQuestion] = useState<Question | null>(null);
   /** The editor opens the post anew when this changes. */
   const [opening, setOpening] = useState(0);
-  /** What the server refused: it is not saved by itself again. */
-  const [refused, setRefused] = useState<string | null>(null);
+  /** What is not saved by itself: the server refused it, or it is a revision that was taken back. */
+  const [stopped, setStopped] = useState<string | null>(null);
   const action = useAction();
   const body = unsavedBody({ post, written, saved });
   const edited = { post, draft: form.draft, body };
@@ -101,8 +102,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
   const isSilent = useRef(false);
   const nameNew = useNameNew(root);
 
-  const reopen = (): void => {
-    setWritten(null);
+  const reopen = (text: Body = null): void => {
+    setWritten(text);
     setSaved(null);
     setOpening((before) => before + 1);
   };
@@ -132,7 +133,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
         answer = stored;
         return isLate(stored) ? LATE : DONE[stored.status];
       } catch (error) {
-        if (isRefusal(error)) setRefused(textOf(start));
+        if (isRefusal(error)) setStopped(textOf(start));
         if (start.post === null) throw error;
         if (!isCollision(error)) throw saveFailure(error);
         setConflict(await readPost(api, root, start.post.id));
@@ -147,7 +148,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
   const isDraft = isDraftOf(post);
   const text = textOf(edited);
   const stops = [!isDraft, !isChanged, isUploading, conflict !== null, action.isBusy];
-  const isHeld = stops.includes(true) || text === refused;
+  const isHeld = stops.includes(true) || text === stopped;
   useAutosave({
     pending: isHeld ? null : text,
     hasFailed: action.error !== null,
@@ -198,6 +199,12 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
     reopen();
     setCopy(null);
   };
+  const restore = ({ title, html, lexical }: Revision): void => {
+    const text = lexical === null ? { html: html ?? '' } : { lexical };
+    setStopped(textOf({ draft: { ...form.draft, title }, body: text }));
+    form.set({ title });
+    reopen(text);
+  };
   const remove = (): Promise<void> =>
     action.run(async () => {
       if (post === null || !confirm(`Delete "${post.title}"? This cannot be undone.`)) return null;
@@ -216,7 +223,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
       discard,
       isUnsettled: isChanged || isSilent.current,
     },
-    ...{ action, save, remove, conflict, saveOver, loadNewer, opening },
+    ...{ action, save, remove, restore, conflict, saveOver, loadNewer, opening },
     ...{ ask, question, agree, leave: () => setQuestion(null), isEmpty: isEmpty(edited) },
   };
 };

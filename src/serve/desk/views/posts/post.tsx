@@ -16,6 +16,7 @@ import type { AnyPost, PostRoot } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
 import { readPost, usePostForm } from './post-form.ts';
 import { PostQuestion } from './post-question.tsx';
+import { PostRevisions } from './post-revisions.tsx';
 import { PostStatus } from './post-status.tsx';
 import { Preview } from './preview.tsx';
 
@@ -149,6 +150,7 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
             onTyping={setTyping}
             isPage={root === 'pages'}
           />
+          {post !== null && <PostRevisions {...{ root, post, isBusy }} onRestore={form.restore} />}
         </aside>
       </div>
       {form.question !== null && (
