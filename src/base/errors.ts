@@ -104,6 +104,12 @@ export const ERRORS = {
     'The HTML pages cannot be rendered or placed.',
     'Correct the template, folder or address that the message names and build again.',
   ),
+  PREVIEW_FAILED: http(
+    422,
+    'ValidationError',
+    'The page of this post cannot be rendered.',
+    'Run "prepress build", which names what is wrong with the templates or the output.',
+  ),
   SETTINGS_DIFFER: failed(
     'A server that runs on the database builds with other settings.',
     'Use the settings of the server; or change prepress.config.json, which it reloads; or stop it first.',
