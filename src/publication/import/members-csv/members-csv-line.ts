@@ -156,10 +156,13 @@ const unquoted = (name: string): string =>
 const YES = new Set(['true', 'yes', 'y', '1', 'on']);
 const NO = new Set(['false', 'no', 'n', '0', 'off']);
 
+/** Some programs write when a reader subscribed. */
+const WHEN = /^\d{4}-\d{2}-\d{2}(?:$|[ t])/;
+
 /** Undefined of an empty cell, which says nothing; null of a word that is neither yes nor no. */
 const readAnswer = (cell: string | undefined): boolean | undefined | null => {
   const word = cell?.trim().toLowerCase() ?? '';
-  if (word === '') return undefined;
+  if (word === '' || WHEN.test(word)) return undefined;
   return YES.has(word) || (NO.has(word) ? false : null);
 };
 
