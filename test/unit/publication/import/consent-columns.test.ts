@@ -30,13 +30,15 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'when' | 'null', readonly 
   unclear: [
     ...['job_status', 'spam_score', 'mailing_list', 'Confirmation code', 'unsubscribed_link'],
     ...['Subscription', 'Statut', 'Abonné', 'Désinscrit', 'abgemeldet', 'gdpr'],
+    ...['gekündigt', 'isExcludedFromCampaigns', 'Email notifications', 'banned', 'Can email'],
+    ...['wants_email', 'Email preferences', 'Inscrit', 'suspended', 'reachable', 'stop'],
     ...['suscrito', 'Optional consent text', 'left_on', 'Newsletter 2', 'mail_opt', 'donotmail'],
   ],
   null: [
     ...['Company', 'city', 'MEMBER_RATING', 'active_subscription', 'subscription_tier', 'optin_ip'],
     ...['order_status', 'Last Charge Status', 'unsubscribe_link', 'Mailing Address', 'churn_date'],
     ...['Subscriptions gifted', 'Subscription country', 'gift_subscription_message'],
-    ...['confirmation_ip', 'mailing_zip'],
+    ...['confirmation_ip', 'mailing_zip', 'preferred_name', 'num_emails_opened'],
     ...['Accepts SMS marketing', 'last_active_at', 'emails_received', 'customer_type', 'state_tax'],
   ],
 };
