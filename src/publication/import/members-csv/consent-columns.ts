@@ -24,7 +24,8 @@ const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|re
 
 /** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
 const SAYS_NOTHING =
-  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_(?:ip|time)|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:.+_)?(?:order|payment|charge|paid_subscription|marital)_status)$/;
+  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_(?:ip|time)|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?)$/;
+const OTHER_STATUS = /(?:^|_)(?:order|payment|charge|paid_subscription|marital)_status$/;
 /** Of a postal address. */
 const POSTAL =
   /^(?:(?:mailing|postal|home|billing|shipping)_)?(?:address|street|city|town|zip|zip_?code|postal_?code|postcode|country)(?:_.+)?$/;
@@ -39,24 +40,28 @@ const SPEAKS =
  */
 export const findConsent = (name: string): ConsentKind | 'unclear' | 'when' | null => {
   const plain = plainName(name);
-  if (SAYS_NOTHING.test(plain)) return null;
+  if (isOfElse(plain)) return null;
+  if (plain === 'state') return 'state';
   const words = wordsOf(plain);
-  if (isStatus(words)) return plain === 'state' ? 'state' : 'status';
-  if (words.some((word) => LEFT.test(word)) && areAll(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) {
-    return 'left';
-  }
+  if (isStatus(words)) return 'status';
+  if (areOf(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) return 'left';
   if (OTHER_CHANNEL.test(plain) && !plain.includes('mail')) return null;
-  if (words.some((word) => AGREED.test(word)) && areAll(words, AGREED, FILL)) return 'agreed';
+  if (areOf(words, AGREED, FILL)) return 'agreed';
   if (isWhen(words)) return 'when';
   return SPEAKS.test(plain) ? 'unclear' : null;
 };
+
+const isOfElse = (plain: string): boolean => SAYS_NOTHING.test(plain) || OTHER_STATUS.test(plain);
 
 export const isPostal = (name: string): boolean => POSTAL.test(plainName(name));
 
 const isWhen = (words: readonly string[]): boolean =>
   words.some((word) => AGREED.test(word) || AGREEMENT.test(word)) &&
-  words.some((word) => WHEN_AND_WHERE.test(word)) &&
-  areAll(words, AGREED, AGREEMENT, FILL, WHEN_AND_WHERE);
+  areOf(words, WHEN_AND_WHERE, AGREED, AGREEMENT, FILL);
+
+/** All are of these forms, at least one of the first. */
+const areOf = (words: readonly string[], form: RegExp, ...others: readonly RegExp[]): boolean =>
+  words.some((word) => form.test(word)) && areAll(words, form, ...others);
 
 const areAll = (words: readonly string[], ...forms: readonly RegExp[]): boolean =>
   words.every((word) => forms.some((form) => form.test(word)));
@@ -87,7 +92,7 @@ const YES = /^(?:true|t|yes|y|1|1[.]0|on)$/;
 const LEFT_WORDS =
   /^(?:inactive|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|no|false)$/;
 const STAYING_WORDS =
-  /^(?:active|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|registered|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|yes|true)$/;
+  /^(?:active|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|yes|true)$/;
 
 /** Such as CA. */
 const CODE = /^[A-Z]{2,3}$/;
@@ -98,13 +103,18 @@ export const isNothing = (cell: string): boolean => NO.test(cell.trim().toLowerC
 /** What a cell says: that the reader left, nothing against mail, or what nobody understands. */
 export const readConsent = (kind: ConsentKind, cell: string): 'left' | 'unclear' | null => {
   const word = cell.trim().toLowerCase();
-  if (kind === 'left') return NO.test(word) ? null : 'left';
+  if (kind === 'left') return isNothing(cell) ? null : 'left';
   if (word === '') return null;
   const plain = word.replace(/[\s_-]+/g, '_');
   if (LEFT_WORDS.test(plain)) return 'left';
   if (STAYING_WORDS.test(plain)) return null;
-  if (kind === 'state' && CODE.test(cell.trim())) return null;
-  if (kind === 'place' && !SPEAKS.test(plain)) return null;
-  if (kind === 'agreed' && NO.test(word)) return 'left';
-  return kind === 'agreed' && YES.test(word) ? null : 'unclear';
+  return readOther(kind, cell.trim(), plain);
+};
+
+/** Of a word that is of no status. */
+const readOther = (kind: ConsentKind, cell: string, plain: string): 'left' | 'unclear' | null => {
+  if (kind === 'state') return CODE.test(cell) ? null : 'unclear';
+  if (kind === 'place') return SPEAKS.test(plain) ? 'unclear' : null;
+  if (kind === 'agreed' && isNothing(cell)) return 'left';
+  return kind === 'agreed' && YES.test(cell.toLowerCase()) ? null : 'unclear';
 };
