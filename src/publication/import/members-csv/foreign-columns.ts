@@ -40,6 +40,8 @@ export type Mapping = Readonly<Record<string, string>>;
 export type Columns = {
   /** Of each column of the file; null of others. */
   readonly fields: readonly (MembersColumn | null)[];
+  /** As the file has them. */
+  readonly written: readonly string[];
   /** As the lists here have them; empty of what is a field or left out. */
   readonly names: readonly string[];
   readonly consents: readonly {
@@ -67,6 +69,7 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   const where = (is: (at: number) => boolean): string[] => written.filter((_, at) => is(at));
   return {
     fields,
+    written,
     names,
     consents: kinds.flatMap((kind, at) =>
       kind === null || kind === 'unclear' ? [] : [{ at, kind, name: written[at] ?? '' }],
@@ -150,7 +153,8 @@ export type Said = {
 
 /** Adds what other columns say to what Ghost's say. */
 export const readForeign = (columns: Columns, cells: readonly string[], fields: Fields): Said => {
-  const cellOf = (name: string): string => cells[columns.names.indexOf(name)]?.trim() ?? '';
+  const atOf = (name: string): number => columns.names.indexOf(name);
+  const cellOf = (name: string): string => cells[atOf(name)]?.trim() ?? '';
   const cellsOf = (some: readonly string[]): string[] => some.map(cellOf).filter(Boolean);
   const first = (some: readonly string[]): string => cellsOf(some)[0] ?? '';
   const name = first(NAMES) || [first(FIRST_NAMES), first(LAST_NAMES)].filter(Boolean).join(' ');
@@ -161,6 +165,7 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
     columns.consents.find(({ at, kind }) => readConsent(kind, cells[at] ?? '') === what)?.name ??
     null;
   const goneBy = saying('left');
+  const unread = TIMES.find((one) => !isNothing(cellOf(one))) ?? '-';
   return {
     fields: {
       ...(name !== '' && { name }),
@@ -170,7 +175,6 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
     },
     goneBy,
     unclearBy: saying('unclear'),
-    unreadTimeBy:
-      (time ?? fields.created_at) ? null : (TIMES.find((one) => !isNothing(cellOf(one))) ?? null),
+    unreadTimeBy: (time ?? fields.created_at) ? null : (columns.written[atOf(unread)] ?? null),
   };
 };

@@ -228,10 +228,10 @@ test('who left stays out, be there a postal address beside it', async () => {
 });
 
 test('times of signup that cannot be read are named', async () => {
-  const text = 'email,signup_date\na@t.io,31/12/2023\nb@t.io,2023-12-31\nc@t.io,-\n';
+  const text = 'email,Signup date\na@t.io,31/12/2023\nb@t.io,2023-12-31\nc@t.io,-\n';
   expect((await importText(text)).report).toMatchObject({
     warnings: expect.arrayContaining([
-      expect.stringMatching(/^Times of signup .*: 1 \(signup_date\)/),
+      expect.stringMatching(/^Times of signup .*: 1 \(Signup date\)/),
     ]),
   });
 });
