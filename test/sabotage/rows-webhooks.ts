@@ -80,7 +80,7 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     watch: 'test/unit/publish/webhooks/records-with-events.test.ts',
     test: 'nothing of an import is kept',
     file: 'src/publish/webhooks/events/records-with-events.ts',
-    replace: '/^(?:bulk|import):/.test(action)',
+    replace: '/^(?:bulk|import|autosave):/.test(action)',
     by: 'false',
   },
   {

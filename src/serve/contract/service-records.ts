@@ -104,6 +104,7 @@ export const SERVICE_RECORDS = {
     result: z.looseObject({}).nullable(),
   }),
   Queued: z.strictObject({ id: recordId }),
+  Body: z.strictObject({ html: textOrNull, lexical: textOrNull }),
   Build: z.strictObject({
     id: recordId,
     generation: z.int().nullable(),

@@ -42,14 +42,14 @@ const LEAVING = 'desk-leaving';
 export const mayLeave = (): boolean => dispatchEvent(new Event(LEAVING, { cancelable: true }));
 
 /** While `isChanged`, asks before the view, or the page, is left. Returns a function that gives the changes up. */
-export const useUnsaved = (isChanged: boolean): (() => void) => {
+export const useUnsaved = (isChanged: boolean, words = LOST): (() => void) => {
   const isKept = useRef(isChanged);
   isKept.current = isChanged;
   useEffect(() => {
     const ask = (event: Event): void => {
       // Another form of the view asked already, and the answer was no.
       if (event.defaultPrevented) return;
-      if (isKept.current && !confirm('Changes that are not saved are lost. Leave?')) {
+      if (isKept.current && !confirm(words)) {
         event.preventDefault();
       }
     };
@@ -67,6 +67,8 @@ export const useUnsaved = (isChanged: boolean): (() => void) => {
     isKept.current = false;
   };
 };
+
+const LOST = 'Changes that are not saved are lost. Leave?';
 
 export const go = (path: string): void => {
   location.hash = path;

@@ -52,8 +52,8 @@ export const findRecordsWithEvents = async ({
   return { records: new Set([...records, ...turned]), floods, turned, follows };
 };
 
-/** Rows of bulk edits and imports, which speak only through site.changed. */
-export const isBulk = (action: string): boolean => /^(?:bulk|import):/.test(action);
+/** Rows of bulk edits, imports and autosaves of drafts, which speak only through site.changed. */
+export const isBulk = (action: string): boolean => /^(?:bulk|import|autosave):/.test(action);
 
 /** The kind and id of each record that a change belongs to; of none when its rows make no events. */
 export const recordsOf = (change: Change): [key: string, record: string][] => {

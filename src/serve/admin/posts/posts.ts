@@ -36,9 +36,11 @@ export type PostsContext = Pick<
   'store' | 'clock' | 'site' | 'reservedSlugs' | 'formats'
 >;
 
-type SaveOptions = {
+export type SaveOptions = {
   /** The client said ?source=html. */
   readonly sourceHtml: boolean;
+  /** `auto`: one of a sitting of saves, of a draft, that no event is made of. `last`: that one speaks for all of them. */
+  readonly sitting?: 'auto' | 'last' | null;
   /** What the query says of mail. */
   readonly mail?: MailParameters;
 };
@@ -96,14 +98,16 @@ export const editPost = async (
     id,
     input: given,
   }: { readonly type: PostType; readonly id: string; readonly input: PostEditInput },
-  { sourceHtml, mail = {} }: SaveOptions,
+  { sourceHtml, mail = {}, sitting = null }: SaveOptions,
 ): Promise<void> => {
   const site = await context.site();
   const { store, formats } = context;
   const before = await findPostById(store, type, id);
   const body = await readBody(given, { sourceHtml, site, formats, stored: before });
   const now = context.clock.now();
-  await saveContent({ store }, now, async (tx) => {
+  const isSilent = sitting === 'auto' && before?.status === 'draft' && !given.status;
+  const action = isSilent ? { action: `autosave:${createId(now)}` } : {};
+  await saveContent({ store, ...action }, now, async (tx) => {
     const stored = await findPostById(tx, type, id);
     if (stored === undefined) throw postNotFound(type);
     const input = await afterDue(tx, stored, given);
@@ -126,7 +130,8 @@ export const editPost = async (
     await saveLinks(tx, { postId: id, visibility, isNew: false, nowMs: now }, input);
     const changed = Object.keys({ ...changes, ...meta });
     // As in Ghost, links are no state of the post: they neither collide nor have its time.
-    if (changed.length === 0) return;
+    const isEnd = sitting === 'last' && stored.status === 'draft';
+    if (changed.length === 0 && !isEnd) return;
     refuseOddUrls({ ...changes, ...meta });
     refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
     if (Object.keys(meta).length > 0) {

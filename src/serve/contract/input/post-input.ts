@@ -60,6 +60,11 @@ const fields = {
 
 export const postCreateInput = z.object(fields);
 
+export const bodyInput = z.object({
+  html: z.string().optional(),
+  lexical: z.string().optional().describe('The JSON text of a Lexical document.'),
+});
+
 /** `updated_at` is required: null says that no collision is looked for. */
 export const postEditInput = z.object({
   ...fields,

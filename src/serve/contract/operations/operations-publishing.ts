@@ -1,7 +1,7 @@
 // Operations of posts, pages, tags, users, site, config and settings.
 import { POST_REQUEST_BYTES_MAX } from '../../../base/limits.ts';
 import { postsBulkInput } from '../input/post-bulk-input.ts';
-import { postCreateInput, postEditInput } from '../input/post-input.ts';
+import { bodyInput, postCreateInput, postEditInput } from '../input/post-input.ts';
 import { settingElement } from '../input/settings-input.ts';
 import { tagCreateInput, tagEditInput } from '../input/tag-input.ts';
 import {
@@ -57,7 +57,7 @@ const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page') => {
     },
     'PUT /{id}/': {
       summary: `Edits, publishes, schedules or unpublishes a ${noun}; 409 when it was changed meanwhile.`,
-      query: SAVE,
+      query: [...SAVE, 'autosave', 'save_revision'],
       body: { ...body, schema: postEditInput, example: edit },
       answer: single(record),
     },
@@ -158,6 +158,16 @@ export const PUBLISHING_OPERATIONS = {
     },
   },
   settings: SETTINGS,
+  bodies: {
+    'POST /': {
+      tag: 'posts',
+      action: 'convert body',
+      summary: 'Shows a body as html and as an editor document, without saving it.',
+      body: { schema: bodyInput, example: { html: '<p>Text</p>' } },
+      answer: single('Body'),
+      changes: 'ours',
+    },
+  },
   oembed: {
     'GET /': {
       tag: 'posts',

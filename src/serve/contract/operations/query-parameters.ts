@@ -23,6 +23,15 @@ export const QUERY = {
       'html: the html of the payload is the body, kept as it is; a Lexical document is made of it for editors. Without it html is ignored.',
     example: 'html',
   },
+  autosave: {
+    description:
+      '1: no event is made of this save of a draft, until one without it or with save_revision.',
+    example: '1',
+  },
+  save_revision: {
+    description: '1: ends a sitting of autosaves, which one event tells.',
+    example: '1',
+  },
   webhook_id: { description: 'Only those of this webhook.', example: '6b00f97e69263f2f531b8a00' },
   failed: { description: 'true: only those whose newest attempt failed.', example: 'true' },
   token: { description: 'The token of the mail.', example: 'the-token-of-the-mail' },

@@ -53,8 +53,12 @@ export const textOf =
     onChange: (value: Draft[Name]) => set({ [name]: value } as unknown as Partial<Draft>),
   });
 
-export const useDraft = <Draft extends Values<Draft>>(first: Draft): FormDraft<Draft> => {
-  const [{ before, draft }, setState] = useState({ before: first, draft: first });
+/** `typed`: what was typed into it before. */
+export const useDraft = <Draft extends Values<Draft>>(
+  first: Draft,
+  typed: Partial<Draft> = {},
+): FormDraft<Draft> => {
+  const [{ before, draft }, setState] = useState({ before: first, draft: { ...first, ...typed } });
   return {
     before,
     draft,

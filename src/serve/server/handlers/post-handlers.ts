@@ -2,6 +2,8 @@
 import { invalid } from '../../../base/errors.ts';
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts.ts';
+import { convertBody } from '../../admin/posts/convert-body.ts';
+import type { SaveOptions } from '../../admin/posts/posts.ts';
 import { createPreviews, type Previews } from '../../admin/posts/previews.ts';
 import { browsePosts, findPostBySlug } from '../../admin/posts/read-post.ts';
 import { MAIL_PARAMETERS, type MailParameters } from '../../admin/posts/reject-newsletter-send.ts';
@@ -11,11 +13,14 @@ import { createPostCalls, type PostCalls } from '../post-calls/post-calls.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Handlers, Sent } from './handler.ts';
 
-export const postHandlers = (deps: ServerDeps): Pick<Handlers, 'posts' | 'pages'> => {
+export const postHandlers = (deps: ServerDeps): Pick<Handlers, 'posts' | 'pages' | 'bodies'> => {
   const calls = createPostCalls(deps.context);
+  const bodies = {
+    'POST /': ({ input }) => convertBody(deps.context, input),
+  } satisfies Handlers['bodies'];
   const previews = createPreviews(deps);
   const parts = { ...deps, calls, previews };
-  return { posts: handlersOf('post', parts), pages: handlersOf('page', parts) };
+  return { bodies, posts: handlersOf('post', parts), pages: handlersOf('page', parts) };
 };
 
 type Parts = Pick<ServerDeps, 'context'> & {
@@ -66,12 +71,14 @@ const statsOf = (count: number) => ({ successful: count, unsuccessful: 0 });
 
 const sentBy = (call: Call) => ({ body: call.input, save: saveOptions(call) });
 
-const saveOptions = (call: Call): { sourceHtml: boolean; mail: MailParameters } => {
+const saveOptions = (call: Call): SaveOptions & { mail: MailParameters } => {
   const source = call.value('source');
   if (source !== undefined && source !== 'html') {
     throw invalid('source', 'source must be html.');
   }
-  return { sourceHtml: source === 'html', mail: mailOf(call) };
+  const sitting =
+    call.value('autosave') === '1' ? 'auto' : call.value('save_revision') === '1' ? 'last' : null;
+  return { sourceHtml: source === 'html', mail: mailOf(call), sitting };
 };
 
 const mailOf = (call: Call): MailParameters =>

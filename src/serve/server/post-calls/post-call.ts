@@ -4,7 +4,7 @@ import type { PostType } from '../../../publication/store/content/posts.ts';
 import { pickFields } from '../../admin/list-query.ts';
 import type { Pagination } from '../../admin/pagination.ts';
 import { copyPost } from '../../admin/posts/copy-post.ts';
-import { createPost, deletePost, editPost } from '../../admin/posts/posts.ts';
+import { createPost, deletePost, editPost, type SaveOptions } from '../../admin/posts/posts.ts';
 import { postNotFound, readPost, readPosts } from '../../admin/posts/read-post.ts';
 import type { MailParameters } from '../../admin/posts/reject-newsletter-send.ts';
 import type { PostFormat } from '../../admin/posts/serialise-posts.ts';
@@ -13,10 +13,11 @@ import { elementOf, parseInput } from '../../contract/input/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../contract/input/post-input.ts';
 import { readJson } from '../routes/json-text.ts';
 
-type SaveOptions = { readonly sourceHtml: boolean; readonly mail: MailParameters };
-
 /** `body`: what was sent, or its bytes. */
-type Sent = { readonly body: unknown; readonly save: SaveOptions };
+type Sent = {
+  readonly body: unknown;
+  readonly save: SaveOptions & { readonly mail: MailParameters };
+};
 
 export type PostCall = {
   readonly type: PostType;

@@ -1,6 +1,7 @@
 // The text of a post: in the editor, or as html in a plain field, which is the only way on servers that cannot render
 // documents of the editor. Pictures that are dropped or pasted are uploaded and stand where the cursor is.
 import { useRef, useState } from 'preact/hooks';
+import type { Api } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import { documentOfHtml } from '../../editor/document.ts';
 import { Field } from '../../ui/field.tsx';
@@ -10,40 +11,76 @@ import { picturesOf, uploadImage } from '../../upload.ts';
 import type { AnyPost, Body } from './post-draft.ts';
 import { PostEditor } from './post-editor.tsx';
 
-type Props = { readonly post: AnyPost | null; readonly onChange: (body: Body) => void };
+type Props = {
+  readonly post: AnyPost | null;
+  /** What it begins with in place of the stored text. */
+  readonly start: Body;
+  readonly onChange: (body: Body) => void;
+};
 
 type BodyProps = Props & {
-  readonly isChanged: boolean;
   /** A picture on its way has its place in what is shown now. */
   readonly isUploading: boolean;
   /** What the server lacks for the editor; null: nothing. */
   readonly installCommand: string | null;
 };
 
+type Text = NonNullable<Body>;
+type Pair = { readonly html: string; readonly lexical: string };
+
+const storedPair = (post: AnyPost | null): Pair => {
+  const html = post?.html ?? '';
+  return { html, lexical: post?.lexical ?? documentOfHtml(html) };
+};
+
+/** The other way of writing a text. What is stored, or was converted before, is not converted again. */
+const convert = async (api: Api, now: Text, known: readonly Pair[]): Promise<Pair> => {
+  const isHtml = 'html' in now;
+  const pair = known.find((one) => (isHtml ? one.html === now.html : one.lexical === now.lexical));
+  if (pair !== undefined) return pair;
+  type Answer = { bodies: { html: string | null; lexical: string | null }[] };
+  const { bodies } = await api.send<Answer>('POST', '/bodies/', { bodies: [now] });
+  const html = bodies[0]?.html ?? '';
+  if (isHtml) return { html: now.html, lexical: bodies[0]?.lexical ?? documentOfHtml(now.html) };
+  return { html, lexical: now.lexical };
+};
+
 export const PostBody = (given: BodyProps) => {
-  const { post, isChanged, isUploading, installCommand, onChange } = given;
-  const [isHtml, setHtml] = useState(installCommand !== null);
-  const change = (): void => {
-    const question = 'Changes of the text that are not saved are lost. Go on?';
-    if (isChanged && !confirm(question)) return;
-    onChange(null);
-    setHtml(!isHtml);
+  const { post, start, isUploading, installCommand, onChange } = given;
+  const { api } = useDesk();
+  const action = useAction();
+  const [known, setKnown] = useState(() => [storedPair(post)]);
+  const [shown, setShown] = useState<Text>(() => {
+    const { html, lexical } = storedPair(post);
+    return start ?? (installCommand === null ? { lexical } : { html });
+  });
+  const now = useRef(shown);
+  const isHtml = 'html' in shown;
+  const change = (text: Text): void => {
+    now.current = text;
+    onChange(text);
   };
-  const props = { post, onChange };
+  const turn = (): Promise<void> =>
+    action.run(async () => {
+      const pair = await convert(api, now.current, [...known, storedPair(post)]);
+      setKnown((before) => [...before, pair]);
+      const next = isHtml ? { lexical: pair.lexical } : { html: pair.html };
+      setShown(next);
+      change(next);
+      return null;
+    });
   return (
     <>
       {installCommand !== null && <Lacking installCommand={installCommand} />}
       {isHtml ? (
-        <HtmlBody {...props} />
+        <HtmlBody html={shown.html} onChange={(html) => change({ html })} />
       ) : (
-        <PostEditor
-          lexical={post?.lexical ?? documentOfHtml(post?.html ?? '')}
-          onChange={(lexical) => onChange({ lexical })}
-        />
+        <PostEditor lexical={shown.lexical} onChange={(lexical) => change({ lexical })} />
       )}
+      <Outcome {...action} />
       {installCommand === null && (
         <p>
-          <button type="button" disabled={isUploading} onClick={change}>
+          <button type="button" disabled={isUploading || action.isBusy} onClick={turn}>
             {isHtml ? 'Write in the editor' : 'Write as HTML'}
           </button>
         </p>
@@ -64,14 +101,16 @@ const Lacking = ({ installCommand }: { readonly installCommand: string }) => (
   </div>
 );
 
-const HtmlBody = ({ post, onChange }: Props) => {
+type HtmlProps = { readonly html: string; readonly onChange: (html: string) => void };
+
+const HtmlBody = ({ html: first, onChange }: HtmlProps) => {
   const { api } = useDesk();
   const action = useAction();
   const area = useRef<HTMLTextAreaElement>(null);
-  const [html, setHtml] = useState(post?.html ?? '');
+  const [html, setHtml] = useState(first);
   const change = (text: string): void => {
     setHtml(text);
-    onChange({ html: text });
+    onChange(text);
   };
   const take = (event: Event, transfer: DataTransfer | null): void => {
     const files = picturesOf(transfer);
@@ -90,7 +129,7 @@ const HtmlBody = ({ post, onChange }: Props) => {
   };
   return (
     <>
-      <Field label="Text, as HTML" hint={post?.lexical ? `${PICTURES} ${REPLACED}` : PICTURES}>
+      <Field label="Text, as HTML" hint="Drop or paste pictures where they belong.">
         {(props) => (
           <textarea
             {...props}
@@ -109,8 +148,5 @@ const HtmlBody = ({ post, onChange }: Props) => {
     </>
   );
 };
-
-const PICTURES = 'Drop or paste pictures where they belong.';
-const REPLACED = 'A change here replaces what the editor wrote, its cards included.';
 
 const imageOf = (url: string): string => `\n<img src="${url.replaceAll('"', '%22')}" alt="">\n`;

@@ -1,13 +1,15 @@
 // The form of one post: what was typed, what of it is not stored yet, and what its buttons do. What somebody types while
 // a save runs stays, and so does everything when the save is refused because the post was changed elsewhere. A draft is
 // saved before it is published, so that the question names what is stored, its address included.
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, isCollision, saveFailure } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import { go, useNameNew, useUnsaved } from '../../route.ts';
-import { keepTyped, useDraft } from '../../ui/draft.ts';
+import { changedNames, keepTyped, useDraft } from '../../ui/draft.ts';
 import { useAction } from '../../ui/hooks.ts';
 import { useUploading } from '../../upload.ts';
+import { useAutosave } from './post-autosave.ts';
+import { dropCopy, findCopy, useCopy } from './post-copy.ts';
 import {
   type AnyPost,
   type Body,
@@ -40,13 +42,18 @@ const firstOf = (root: PostRoot, answer: Answer): AnyPost => {
 /** What a save begins with: the post as it is known, the form and the text as they are now. */
 type Start = { readonly post: AnyPost | null; readonly draft: Draft; readonly body: Body };
 
+/** `auto`: it is told to nobody. `last`: the last save of those is. */
+type Sitting = 'auto' | 'last' | null;
+
+const SITTINGS = { auto: { autosave: '1' }, last: { save_revision: '1' } } as const;
+
 const writePost = async (
   api: Api,
   root: PostRoot,
-  { post, draft, body, move }: Start & { readonly move: Move | null },
+  { post, draft, body, move, sitting }: Start & { move: Move | null; sitting: Sitting },
 ): Promise<AnyPost> => {
   const changes = { ...changesOf({ post, draft, body }), ...move };
-  const query = new URLSearchParams({ formats: FORMATS });
+  const query = new URLSearchParams({ formats: FORMATS, ...(sitting && SITTINGS[sitting]) });
   if (body !== null && 'html' in body) query.set('source', 'html');
   const element =
     post === null
@@ -64,9 +71,12 @@ type Question = Asked & {
 
 export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const { api } = useDesk();
-  const [post, setPost] = useState(loaded);
-  const form = useDraft<Draft>(loaded === null ? EMPTY : draftOf(loaded));
-  const [written, setWritten] = useState<Body>(null);
+  const [copy, setCopy] = useState(() => findCopy({ root, post: loaded }));
+  const first = copy ?? NO_COPY;
+  /** A copy goes on from the post that it knew: when that was changed since, a save says so. */
+  const [post, setPost] = useState(() => withTime(loaded, first.updated_at));
+  const form = useDraft<Draft>(storedDraft(loaded), first.draft);
+  const [written, setWritten] = useState<Body>(first.body);
   const [saved, setSaved] = useState<Body>(null);
   /** The post as it is stored now, which was not known when it was saved. */
   const [conflict, setConflict] = useState<AnyPost | null>(null);
@@ -78,7 +88,10 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const edited = { post, draft: form.draft, body };
   const isChanged = Object.keys(changesOf(edited)).length > 0 || isDateless(edited);
   const isUploading = useUploading();
-  const giveUp = useUnsaved(isChanged || isUploading);
+  const giveUp = useUnsaved(isChanged || isUploading, isUploading ? undefined : KEPT);
+  useCopy({ root, post }, isChanged ? copyOf({ ...edited, before: form.before }) : null);
+  /** Saves of this sitting that nobody was told of. */
+  const isSilent = useRef(false);
   const nameNew = useNameNew(root);
 
   const reopen = (): void => {
@@ -87,18 +100,28 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
     setOpening((before) => before + 1);
   };
   /** Answers the post as it is stored then; null: it was not saved. */
-  const saveFrom = async (start: Start, move: Move | null = null): Promise<AnyPost | null> => {
+  const saveFrom = async (
+    start: Start,
+    move: Move | null = null,
+    isAuto = false,
+  ): Promise<AnyPost | null> => {
     let answer: AnyPost | null = null;
+    const sitting = start.post && sittingOf(isAuto, isSilent.current);
     await action.run(async () => {
       setConflict(null);
       const fault = faultOf(start, move?.status ?? start.post?.status ?? 'draft');
       if (fault !== null) throw new Error(fault);
       try {
-        const stored = await writePost(api, root, { ...start, move });
+        const stored = await writePost(api, root, { ...start, move, sitting });
+        isSilent.current = sitting === 'auto';
+        setCopy(null);
         setPost(stored);
         form.follow(draftOf(stored), start.draft);
         if (start.body !== null) setSaved(start.body);
-        if (start.post === null) nameNew(stored.id);
+        if (start.post === null) {
+          dropCopy({ root, post: null });
+          nameNew(stored.id);
+        }
         answer = stored;
         return isLate(stored) ? LATE : DONE[stored.status];
       } catch (error) {
@@ -113,6 +136,23 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const save = async (): Promise<void> => {
     if (!isUploading) await saveFrom(edited);
   };
+  const isDraft = isDraftOf(post);
+  const held = [!isDraft, !isChanged, isUploading, conflict !== null, action.isBusy];
+  useAutosave({
+    pending: held.includes(true) ? null : JSON.stringify([form.draft, body]),
+    hasFailed: action.error !== null,
+    onAutosave: () => void saveFrom(edited, null, true),
+    // A key publishes nothing.
+    onSave: () => void (isDraft && save()),
+  });
+  const leaving = useRef<() => void>(() => undefined);
+  leaving.current = () => {
+    if (isSilent.current && post !== null) {
+      const start = { post, draft: draftOf(post), body: null, move: null };
+      writePost(api, root, { ...start, sitting: 'last' }).catch(() => undefined);
+    }
+  };
+  useEffect(() => () => leaving.current(), []);
   const ask = async (move: Move): Promise<void> => {
     if (isUploading) return;
     const opener = document.activeElement;
@@ -142,20 +182,56 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
     reopen();
     setConflict(null);
   };
+  const discard = (): void => {
+    setPost(loaded);
+    form.replace(storedDraft(loaded));
+    reopen();
+    setCopy(null);
+  };
   const remove = (): Promise<void> =>
     action.run(async () => {
       if (post === null || !confirm(`Delete "${post.title}"? This cannot be undone.`)) return null;
       await api.send('DELETE', `/${root}/${post.id}/`);
       giveUp();
+      isSilent.current = false;
+      dropCopy({ root, post });
       go(`/${root}`);
       return null;
     });
   return {
     ...{ post, draft: form.draft, set: form.set, write: setWritten, body, isChanged, isUploading },
+    ...{
+      copiedAt: copy?.at ?? null,
+      start: written,
+      discard,
+      isUnsettled: isChanged || isSilent.current,
+    },
     ...{ action, save, remove, conflict, saveOver, loadNewer, opening },
     ...{ ask, question, agree, leave: () => setQuestion(null), isEmpty: isEmpty(edited) },
   };
 };
+
+const sittingOf = (isAuto: boolean, isSilent: boolean): Sitting =>
+  isAuto ? 'auto' : isSilent ? 'last' : null;
+
+const storedDraft = (post: AnyPost | null): Draft => (post === null ? EMPTY : draftOf(post));
+
+const isDraftOf = (post: AnyPost | null): boolean => post === null || post.status === 'draft';
+
+const NO_COPY = { updated_at: null, draft: {}, body: null } as const;
+
+const withTime = (post: AnyPost | null, updated_at: string | null = null): AnyPost | null =>
+  post === null || updated_at === null ? post : { ...post, updated_at };
+
+type Kept = Start & { readonly before: Draft };
+
+const copyOf = ({ post, draft, body, before }: Kept) => ({
+  updated_at: post?.updated_at ?? null,
+  draft: Object.fromEntries(changedNames(before, draft).map((name) => [name, draft[name]])),
+  body,
+});
+
+const KEPT = 'What is not saved stays in this browser alone. Leave?';
 
 const LATE = 'Saved. It stays scheduled, though its time has passed.';
 

@@ -8,6 +8,7 @@ import { Followed } from '../../ui/followed.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
+import { time } from '../../ui/words.ts';
 import { PostBody } from './post-body.tsx';
 import { PostConflict } from './post-conflict.tsx';
 import type { AnyPost, PostRoot } from './post-draft.ts';
@@ -57,9 +58,23 @@ const FormHead = ({ noun, post, isChanged, doing }: HeadProps) => (
   </div>
 );
 
+type ReturnedProps = { readonly at: string | null; readonly onDiscard: () => void };
+
+/** `at`: when the browser kept what is shown; null: nothing of it. */
+const Returned = ({ at, onDiscard }: ReturnedProps) =>
+  at === null ? null : (
+    <p class="note" role="status">
+      What was not saved here, last changed {time(at)}, is back. Save it, or{' '}
+      <button type="button" class="plain" onClick={onDiscard}>
+        discard it
+      </button>
+      .
+    </p>
+  );
+
 const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
   const form = usePostForm(root, loaded);
-  const { post, draft, body, isChanged, isUploading, action, conflict } = form;
+  const { post, draft, isChanged, isUploading, action, conflict } = form;
   const isBusy = action.isBusy || isUploading;
   const [isTyping, setTyping] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
@@ -74,6 +89,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
         doing={isUploading ? 'Uploading; saving waits for it.' : action.doing}
       />
       <Followed desk={desk} what={noun} />
+      <Returned at={form.copiedAt} onDiscard={form.discard} />
       <div class="columns">
         <div class="text">
           <label class="visually-hidden" for="post-title">
@@ -90,7 +106,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           <PostBody
             key={form.opening}
             post={post}
-            isChanged={body !== null}
+            start={form.start}
             isUploading={isUploading}
             installCommand={desk.editor_install}
             onChange={form.write}
@@ -100,7 +116,7 @@ const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
           <PostStatus
             post={post}
             isBusy={isBusy}
-            isChanged={isChanged || isTyping}
+            isChanged={form.isUnsettled || isTyping}
             isEmpty={form.isEmpty}
             hasPages={desk.has_pages}
             at={draft.at}

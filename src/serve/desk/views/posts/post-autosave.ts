@@ -1,0 +1,45 @@
+// Saves a draft some seconds after the last change, while its title is not being typed, and by Ctrl+S.
+import { useEffect, useRef } from 'preact/hooks';
+
+type Autosave = {
+  /** What would be saved, as a text: another one begins the wait anew. Null: nothing, or it is no draft. */
+  readonly pending: string | null;
+  /** The last one failed: without a network, or for a reason that stays. */
+  readonly hasFailed: boolean;
+  readonly onAutosave: () => void;
+  readonly onSave: () => void;
+};
+
+const IDLE_MS = 4000;
+const RETRY_MS = 30_000;
+
+export const useAutosave = ({ pending, hasFailed, onAutosave, onSave }: Autosave): void => {
+  const latest = useRef({ onAutosave, onSave });
+  latest.current = { onAutosave, onSave };
+  useEffect(() => {
+    if (pending === null) return undefined;
+    let timer = 0;
+    const wait = (): void => {
+      timer = window.setTimeout(
+        () => {
+          // The address of a new post is made of its title.
+          if (document.activeElement?.id === 'post-title') wait();
+          else latest.current.onAutosave();
+        },
+        hasFailed ? RETRY_MS : IDLE_MS,
+      );
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }, [pending, hasFailed]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's')
+        return;
+      event.preventDefault();
+      latest.current.onSave();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+};

@@ -1,0 +1,117 @@
+// What is written at the desk stays: a draft saves itself, what is not saved is there again after the page was closed, and
+// html and the editor are two ways to write one text.
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { adminKeyOf, launchChromium, openSample, press, seen } from '../helpers/desk-browser.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { openShell, type Serving } from '../helpers/serve.ts';
+import { missing } from '../matrix/program.ts';
+
+const reason = missing('chromium', 'apt-get install chromium');
+
+const AREA = '[aria-label="Body of the post"]';
+
+type Post = { readonly id: string; readonly html: string; readonly lexical: string };
+
+const idOf = (page: Page): string => new URL(page.url()).hash.split('/').at(-1) ?? '';
+
+const readPost = async ({ admin }: Serving, id: string): Promise<Post> => {
+  const { posts } = (await admin('GET', `/posts/${id}/?formats=html,lexical`)) as { posts: [Post] };
+  return posts[0];
+};
+
+const createPost = async ({ admin }: Serving, fields: object): Promise<Post> => {
+  const made = await admin('POST', '/posts/?source=html', { posts: [fields] });
+  return (made as { posts: [Post] }).posts[0];
+};
+
+describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
+  const browser = launchChromium();
+
+  test('a draft saves itself; one event tells of a sitting', async () => {
+    const { serving, page } = await openSample(browser());
+    const webhook = { event: 'post.edited', target_url: 'http://127.0.0.1:4999/' };
+    await serving.admin('POST', '/webhooks/', { webhooks: [webhook] });
+    await page.goto(`${serving.url}/desk/#/posts/new`);
+    await page.getByLabel('Title', { exact: true }).fill('Tide');
+    await page.locator(AREA).click();
+    let html = '';
+    for (const word of ['One.', ' Two.', ' Three.']) {
+      html += word;
+      await page.keyboard.type(word);
+      await seen(page, 'Nothing to save');
+      await eventually(async () =>
+        expect(await readPost(serving, idOf(page))).toMatchObject({ html: `<p>${html}</p>` }),
+      );
+    }
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    const told = openShell(serving.folder).prepare('SELECT count(*) AS n FROM deliveries');
+    await page.keyboard.type(' Four.');
+    await page.keyboard.press('Control+s');
+    await eventually(async () => expect(told.get()).toEqual({ n: 1 }));
+    await page.keyboard.type(' Five.');
+    await seen(page, 'Nothing to save');
+    await page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await eventually(async () => expect(told.get()).toEqual({ n: 2 }));
+  });
+
+  test('what is not saved of a published post is back after its page was closed, until it is discarded', async () => {
+    const { serving, page } = await openSample(browser());
+    const fields = { title: 'Ebb', html: '<p>Stored.</p>', status: 'published' };
+    const { id } = await createPost(serving, fields);
+    const address = `${serving.url}/desk/#/posts/${id}`;
+    await page.goto(address);
+    await page.locator(AREA).getByText('Stored.').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Typed.');
+    await page.getByLabel('Title', { exact: true }).fill('Flood');
+    await eventually(async () =>
+      expect(await page.evaluate('JSON.stringify({ ...localStorage })')).toContain('Flood'),
+    );
+    await page.close({ runBeforeUnload: false });
+    const next = await page.context().newPage();
+    await next.goto(address);
+    await next.getByLabel('Admin key').fill(adminKeyOf(serving));
+    await press(next, 'Sign in');
+    await next.getByText(/^What was not saved here, last changed /).waitFor();
+    await next.locator(AREA).getByText('Stored. Typed.').waitFor();
+    expect(await next.getByLabel('Title', { exact: true }).inputValue()).toBe('Flood');
+    expect(await readPost(serving, id)).toMatchObject({ title: 'Ebb', html: '<p>Stored.</p>' });
+    await press(next, 'discard it');
+    await seen(next, 'Nothing to save');
+    await next.locator(AREA).getByText('Stored.', { exact: true }).waitFor();
+    await eventually(async () => expect(await next.evaluate('localStorage.length')).toBe(0));
+  });
+
+  test('a text is written as html and in the editor by turns, and what has no block is a card', async () => {
+    const { serving, page } = await openSample(browser());
+    const { id } = await createPost(serving, { title: 'Turns', html: '<p>One.</p>' });
+    const before = await readPost(serving, id);
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.locator(AREA).waitFor();
+    const field = page.getByLabel('Text, as HTML');
+    await press(page, 'Write as HTML');
+    expect(await field.inputValue()).toBe('<p>One.</p>');
+    await press(page, 'Write in the editor');
+    await page.locator(AREA).getByText('One.').click();
+    await seen(page, 'Nothing to save');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Two.');
+    await press(page, 'Write as HTML');
+    await eventually(async () => expect(await field.inputValue()).toBe('<p>One. Two.</p>'));
+    const video = '<video src="https://example.org/a.mp4" controls></video>';
+    await field.fill(`<p>One. Two.</p>${video}<p>Three.</p>`);
+    await press(page, 'Write in the editor');
+    await page.locator(AREA).getByText('Three.').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Four.');
+    await page.keyboard.press('Control+s');
+    await eventually(async () =>
+      expect((await readPost(serving, id)).html).toContain('<p>Three. Four.</p>'),
+    );
+    const { html, lexical } = await readPost(serving, id);
+    expect(html).toContain(video);
+    expect(JSON.parse(lexical).root.children[1]).toMatchObject({ type: 'html', html: video });
+    expect(lexical).not.toBe(before.lexical);
+  });
+});
