@@ -77,7 +77,7 @@ export const ERRORS = {
     'Give the user CREATE on the schema, or let the owner run "prepress status" once after each update.',
   ),
   DATABASE_NOT_EMPTY: failed(
-    'The database already holds a publication.',
+    'The database already holds a publication, or tables of another program.',
     'Nothing was changed. Name an empty database.',
   ),
   DATABASE_ONLY_READ: failed(
