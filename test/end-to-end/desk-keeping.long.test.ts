@@ -83,6 +83,46 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await eventually(async () => expect(await next.evaluate('localStorage.length')).toBe(0));
   });
 
+  test('each new post has a copy of its own until somebody signs out; what is refused is not sent again', async () => {
+    const { serving, page } = await openSample(browser());
+    const context = page.context();
+    const writes: string[] = [];
+    await context.route(/admin\/posts\//, (route) => {
+      const method = route.request().method();
+      if (method !== 'POST') return route.continue();
+      writes.push(method);
+      return route.fulfill({ status: 422, json: { errors: [{ message: 'Refused here.' }] } });
+    });
+    const openNew = async (on: Page, title: string): Promise<void> => {
+      await on.goto(`${serving.url}/desk/#/posts/new`);
+      await on.getByLabel('Title', { exact: true }).fill(title);
+      await eventually(async () =>
+        expect(await on.evaluate('JSON.stringify({ ...localStorage })')).toContain(title),
+      );
+    };
+    await openNew(page, 'Reef');
+    const other = await context.newPage();
+    await other.goto(`${serving.url}/desk/`);
+    await other.getByLabel('Admin key').fill(adminKeyOf(serving));
+    await press(other, 'Sign in');
+    await openNew(other, 'Shoal');
+    expect(await page.evaluate('localStorage.length')).toBe(2);
+    await page.clock.install();
+    await page.locator(AREA).click();
+    await page.clock.runFor(5_000);
+    await seen(page, 'Refused here.');
+    await page.clock.runFor(40_000);
+    expect(writes).toHaveLength(1);
+    await page.locator(AREA).pressSequentially('More.');
+    await page.clock.runFor(5_000);
+    await eventually(async () => expect(writes).toHaveLength(2));
+    await other.close({ runBeforeUnload: false });
+    page.on('dialog', (dialog) => dialog.accept());
+    await press(page, 'Sign out');
+    await page.getByLabel('Admin key').waitFor();
+    await eventually(async () => expect(await page.evaluate('localStorage.length')).toBe(0));
+  });
+
   test('a text is written as html and in the editor by turns, and what has no block is a card', async () => {
     const { serving, page } = await openSample(browser());
     const { id } = await createPost(serving, { title: 'Turns', html: '<p>One.</p>' });

@@ -29,6 +29,13 @@ const DELETED =
 export const isCollision = (error: unknown): boolean =>
   error instanceof Failure && error.code === 'UPDATE_COLLISION';
 
+/** Whether the server will refuse it again as it is. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Failure && error.status >= 400 && error.status < 500 && !LATER.has(error.status);
+
+/** After signing in, or a wait. */
+const LATER = new Set([401, 408, 429]);
+
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export type Api = {

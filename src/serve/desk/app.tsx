@@ -8,6 +8,7 @@ import { useRoute } from './route.ts';
 import { type AdminKey, dropKey, findKey, keepKey } from './session.ts';
 import { Shell } from './shell.tsx';
 import { knownZone, ownZone } from './ui/zone-time.ts';
+import { dropCopies } from './views/posts/post-copy.ts';
 import { SignIn } from './views/sign-in.tsx';
 import { viewOf } from './views.tsx';
 
@@ -15,21 +16,27 @@ type Session = {
   readonly key: AdminKey | null;
   /** The server accepts the key no longer. What was written stays, hidden, until somebody signs in again. */
   readonly isRefused: boolean;
+  /** Somebody signed out. */
+  readonly hasLeft?: true;
 };
 
 const REFUSED =
   'Your key is not accepted any more. Sign in again to go on: what you wrote is still here.';
 
 export const App = () => {
-  const [{ key, isRefused }, setSession] = useState<Session>(() => ({
+  const [{ key, isRefused, hasLeft }, setSession] = useState<Session>(() => ({
     key: findKey(),
     isRefused: false,
   }));
   const [about, setAbout] = useState<About>({ site: null, zone: ownZone() });
   const leave = (): void => {
     dropKey();
-    setSession({ key: null, isRefused: false });
+    setSession({ key: null, isRefused: false, hasLeft: true });
   };
+  // After the views are gone, which keep what they hold.
+  useEffect(() => {
+    if (hasLeft) dropCopies();
+  }, [hasLeft]);
   const enter = (given: AdminKey): void => {
     keepKey(given);
     setSession({ key: given, isRefused: false });

@@ -38,18 +38,19 @@ export const useRoute = (): Route => {
 
 const LEAVING = 'desk-leaving';
 
-/** Whether no view holds changes that somebody wants to keep. */
-export const mayLeave = (): boolean => dispatchEvent(new Event(LEAVING, { cancelable: true }));
+/** Whether no view holds changes that somebody wants to keep. `words`: what is asked, where the view's own do not hold. */
+export const mayLeave = (words?: string): boolean =>
+  dispatchEvent(new CustomEvent(LEAVING, { cancelable: true, detail: words }));
 
 /** While `isChanged`, asks before the view, or the page, is left. Returns a function that gives the changes up. */
 export const useUnsaved = (isChanged: boolean, words = LOST): (() => void) => {
   const isKept = useRef(isChanged);
   isKept.current = isChanged;
   useEffect(() => {
-    const ask = (event: Event): void => {
+    const ask = (event: CustomEventInit<string | undefined> & Event): void => {
       // Another form of the view asked already, and the answer was no.
       if (event.defaultPrevented) return;
-      if (isKept.current && !confirm(words)) {
+      if (isKept.current && !confirm(event.detail ?? words)) {
         event.preventDefault();
       }
     };
@@ -68,7 +69,7 @@ export const useUnsaved = (isChanged: boolean, words = LOST): (() => void) => {
   };
 };
 
-const LOST = 'Changes that are not saved are lost. Leave?';
+export const LOST = 'Changes that are not saved are lost. Leave?';
 
 export const go = (path: string): void => {
   location.hash = path;

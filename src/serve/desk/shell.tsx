@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 import { BASE } from './api.ts';
 import { useDesk } from './context.ts';
 import type { Desk } from './records.ts';
-import { mayLeave } from './route.ts';
+import { LOST, mayLeave } from './route.ts';
 import { useLoaded } from './ui/hooks.ts';
 
 const WRITING = [
@@ -44,7 +44,7 @@ export const Shell = ({ current, children }: Props) => {
         </nav>
         <div class="aside">
           <a href={`${BASE}/docs/`}>API</a>
-          <button type="button" class="plain" onClick={() => mayLeave() && leave()}>
+          <button type="button" class="plain" onClick={() => mayLeave(LOST) && leave()}>
             Sign out
           </button>
         </div>

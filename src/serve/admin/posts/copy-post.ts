@@ -16,7 +16,8 @@ import { replaceLinks } from '../../../publication/store/ordered-links.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import { saveContent } from '../save-content.ts';
 import { resolveAuthors } from './post-relations.ts';
-import { freePostSlug, type PostsContext } from './posts.ts';
+import { freePostSlug } from './post-slug.ts';
+import type { PostsContext } from './posts.ts';
 import { postNotFound } from './read-post.ts';
 
 type Original = { readonly type: PostType; readonly id: string };

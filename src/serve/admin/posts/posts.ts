@@ -22,11 +22,11 @@ import { readBody } from '../../editor/post-html.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { afterDue, refuseStale } from '../collision.ts';
 import { saveContent } from '../save-content.ts';
-import { freeSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
+import { freePostSlug, nextSlug } from './post-slug.ts';
 import { planStatus } from './post-status.ts';
 import { postNotFound } from './read-post.ts';
 import { type MailParameters, rejectNewsletterSend } from './reject-newsletter-send.ts';
@@ -116,15 +116,13 @@ export const editPost = async (
     await rejectNewsletterSend(tx, { parameters: mail, input }, { ...stored, wasEmailOnly });
     const emailOnly = input.email_only ?? wasEmailOnly;
     const clock = await readClockState(tx, now);
-    const slugText = input.slug && input.slug !== stored.slug ? input.slug : null;
-    const changes = changedColumns(stored, {
+    const next = {
       ...postColumns(input, site),
       ...body,
       ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, clock),
-      ...(slugText && {
-        slug: await freePostSlug(context, tx, { text: slugText, exceptId: id }),
-      }),
-    });
+    };
+    const slug = await nextSlug(context, tx, { stored, next, given: input.slug });
+    const changes = changedColumns(stored, { ...next, slug });
     const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, site));
     const visibility = changes.visibility ?? stored.visibility;
     await saveLinks(tx, { postId: id, visibility, isNew: false, nowMs: now }, input);
@@ -181,14 +179,6 @@ const statusColumns = (
 
 const toStatus = (text: string): 'draft' | 'published' | 'scheduled' | 'sent' =>
   text === 'published' || text === 'scheduled' || text === 'sent' ? text : 'draft';
-
-/** A slug of posts and pages that no other record has. */
-export const freePostSlug = (
-  context: PostsContext,
-  tx: Transaction,
-  { text, exceptId }: { readonly text: string; readonly exceptId: string | null },
-): Promise<string> =>
-  freeSlug(tx, 'posts', { text, exceptId, reserved: context.reservedSlugs ?? [] });
 
 type LinkTarget = {
   readonly postId: string;

@@ -62,6 +62,26 @@ test('a new post has the defaults of the interface', async () => {
   });
 });
 
+test('the slug of a draft follows its title until it is given or the post was published', async () => {
+  const harness = await createHarness();
+  let post = await create(harness, { title: '' });
+  const slugs: unknown[] = [];
+  for (const changes of [
+    { title: 'Tide' },
+    { html: '<p>Text</p>' },
+    { title: 'Ebb', slug: 'own' },
+    { title: 'Flood' },
+    { slug: 'flood' },
+    { status: 'published', title: 'Live' },
+    { title: 'Live again' },
+    { status: 'draft', title: 'Back' },
+  ]) {
+    post = await edit(harness, post, changes);
+    slugs.push(post.slug);
+  }
+  expect(slugs).toEqual(['tide', 'tide', 'own', 'own', 'flood', 'flood', 'flood', 'flood']);
+});
+
 const SLUGS: readonly [string, Payload, string][] = [
   [
     'Ghost’s own example',
@@ -208,7 +228,7 @@ test('a save on an older state is refused and stores nothing, not even its new t
   await edit(harness, post, { title: 'Mine' });
   await expect(edit(harness, post, { title: 'Yours', tags: ['New'] })).rejects.toMatchObject({
     code: 'UPDATE_COLLISION',
-    details: { changedFields: ['title'] },
+    details: { changedFields: ['title', 'slug'] },
   });
   expect(harness.shell.prepare('SELECT count(*) FROM tags').pluck().get()).toBe(0);
   expect(await edit(harness, post, { title: 'Ours', updated_at: null })).toMatchObject({

@@ -1,8 +1,8 @@
 // What of a post is not saved, kept in this browser until it is: a page that is closed, or loses its network, loses
-// nothing. A post that was never saved has one copy.
+// nothing. Each post that was never saved has a name of its own. Signing out drops all copies.
 import { useEffect, useRef } from 'preact/hooks';
 import { BASE } from '../../api.ts';
-import type { AnyPost, Body, Draft, PostRoot } from './post-draft.ts';
+import type { Body, Draft, PostRoot } from './post-draft.ts';
 
 export type PostCopy = {
   /** When it was kept, as an ISO time. */
@@ -14,10 +14,34 @@ export type PostCopy = {
   readonly body: Body;
 };
 
-type Named = { readonly root: PostRoot; readonly post: Pick<AnyPost, 'id'> | null };
+/** `name`: the id of a post; of one that was never saved, what nameNew gives. */
+type Named = { readonly root: PostRoot; readonly name: string };
 
-const keyOf = ({ root, post }: Named): string =>
-  `prepress-unsaved ${BASE}/${root}/${post?.id ?? 'new'}`;
+const PREFIX = `prepress-unsaved ${BASE}/`;
+
+const keyOf = ({ root, name }: Named): string => `${PREFIX}${root}/${name}`;
+
+const listKeys = (): string[] => {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+  } catch {
+    // Storage is off.
+    return [];
+  }
+};
+
+/** A name for a new post: that of a copy which no open page writes, else one that is not used yet. */
+export const nameNew = async (root: PostRoot): Promise<string> => {
+  const { held = [] } = await navigator.locks.query();
+  const start = keyOf({ root, name: 'new-' });
+  const isHeld = (key: string): boolean => held.some(({ name }) => name === key);
+  const left = listKeys().find((key) => key.startsWith(start) && !isHeld(key));
+  return left?.slice(keyOf({ root, name: '' }).length) ?? `new-${crypto.randomUUID()}`;
+};
+
+export const dropCopies = (): void => {
+  for (const key of listKeys()) localStorage.removeItem(key);
+};
 
 export const findCopy = (named: Named): PostCopy | null => {
   try {
@@ -62,6 +86,12 @@ export const useCopy = (named: Named, copy: Omit<PostCopy, 'at'> | null): void =
     const timer = setTimeout(() => write.current(), copy === null ? 0 : SETTLE_MS);
     return () => clearTimeout(timer);
   }, [key, text]);
+  // Other pages see by it that this one writes here.
+  useEffect(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void navigator.locks.request(key, () => promise);
+    return resolve;
+  }, [key]);
   useEffect(() => {
     const now = (): void => write.current();
     addEventListener('pagehide', now);

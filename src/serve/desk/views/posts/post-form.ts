@@ -2,7 +2,7 @@
 // a save runs stays, and so does everything when the save is refused because the post was changed elsewhere. A draft is
 // saved before it is published, so that the question names what is stored, its address included.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Api, isCollision, saveFailure } from '../../api.ts';
+import { type Api, isCollision, isRefusal, saveFailure } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import { go, useNameNew, useUnsaved } from '../../route.ts';
 import { changedNames, keepTyped, useDraft } from '../../ui/draft.ts';
@@ -69,9 +69,11 @@ type Question = Asked & {
   readonly opener: Element | null;
 };
 
-export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
+/** `newName`: what the browser keeps a post under until it is saved once. */
+export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: string) => {
   const { api } = useDesk();
-  const [copy, setCopy] = useState(() => findCopy({ root, post: loaded }));
+  const [firstName] = useState(loaded?.id ?? newName);
+  const [copy, setCopy] = useState(() => findCopy({ root, name: firstName }));
   const first = copy ?? NO_COPY;
   /** A copy goes on from the post that it knew: when that was changed since, a save says so. */
   const [post, setPost] = useState(() => withTime(loaded, first.updated_at));
@@ -83,13 +85,18 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
   const [question, setQuestion] = useState<Question | null>(null);
   /** The editor opens the post anew when this changes. */
   const [opening, setOpening] = useState(0);
+  /** What the server refused: it is not saved by itself again. */
+  const [refused, setRefused] = useState<string | null>(null);
   const action = useAction();
   const body = unsavedBody({ post, written, saved });
   const edited = { post, draft: form.draft, body };
   const isChanged = Object.keys(changesOf(edited)).length > 0 || isDateless(edited);
   const isUploading = useUploading();
   const giveUp = useUnsaved(isChanged || isUploading, isUploading ? undefined : KEPT);
-  useCopy({ root, post }, isChanged ? copyOf({ ...edited, before: form.before }) : null);
+  useCopy(
+    { root, name: post?.id ?? firstName },
+    isChanged ? copyOf({ ...edited, before: form.before }) : null,
+  );
   /** Saves of this sitting that nobody was told of. */
   const isSilent = useRef(false);
   const nameNew = useNameNew(root);
@@ -119,12 +126,13 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
         form.follow(draftOf(stored), start.draft);
         if (start.body !== null) setSaved(start.body);
         if (start.post === null) {
-          dropCopy({ root, post: null });
+          dropCopy({ root, name: firstName });
           nameNew(stored.id);
         }
         answer = stored;
         return isLate(stored) ? LATE : DONE[stored.status];
       } catch (error) {
+        if (isRefusal(error)) setRefused(textOf(start));
         if (start.post === null) throw error;
         if (!isCollision(error)) throw saveFailure(error);
         setConflict(await readPost(api, root, start.post.id));
@@ -137,9 +145,11 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
     if (!isUploading) await saveFrom(edited);
   };
   const isDraft = isDraftOf(post);
-  const held = [!isDraft, !isChanged, isUploading, conflict !== null, action.isBusy];
+  const text = textOf(edited);
+  const stops = [!isDraft, !isChanged, isUploading, conflict !== null, action.isBusy];
+  const isHeld = stops.includes(true) || text === refused;
   useAutosave({
-    pending: held.includes(true) ? null : JSON.stringify([form.draft, body]),
+    pending: isHeld ? null : text,
     hasFailed: action.error !== null,
     onAutosave: () => void saveFrom(edited, null, true),
     // A key publishes nothing.
@@ -194,7 +204,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
       await api.send('DELETE', `/${root}/${post.id}/`);
       giveUp();
       isSilent.current = false;
-      dropCopy({ root, post });
+      dropCopy({ root, name: post.id });
       go(`/${root}`);
       return null;
     });
@@ -213,6 +223,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null) => {
 
 const sittingOf = (isAuto: boolean, isSilent: boolean): Sitting =>
   isAuto ? 'auto' : isSilent ? 'last' : null;
+
+const textOf = ({ draft, body }: Omit<Start, 'post'>): string => JSON.stringify([draft, body]);
 
 const storedDraft = (post: AnyPost | null): Draft => (post === null ? EMPTY : draftOf(post));
 

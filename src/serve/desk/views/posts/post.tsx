@@ -11,6 +11,7 @@ import { Outcome } from '../../ui/outcome.tsx';
 import { time } from '../../ui/words.ts';
 import { PostBody } from './post-body.tsx';
 import { PostConflict } from './post-conflict.tsx';
+import { nameNew } from './post-copy.ts';
 import type { AnyPost, PostRoot } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
 import { readPost, usePostForm } from './post-form.ts';
@@ -23,12 +24,13 @@ type Props = { readonly root: PostRoot; readonly id: string | null };
 export const PostEdit = ({ root, id }: Props) => {
   const { api } = useDesk();
   const { value, error } = useLoaded(async () => {
-    const [post, { desk }, { tiers }] = await Promise.all([
+    const [post, { desk }, { tiers }, newName] = await Promise.all([
       id === null ? null : readPost(api, root, id),
       api.get<{ desk: Desk }>('/desk/'),
       api.get<{ tiers: Tier[] }>('/tiers/', { limit: 100 }),
+      nameNew(root),
     ]);
-    return { post, desk, tiers };
+    return { post, desk, tiers, newName };
   }, [api, root, id]);
   if (value === null) return error === null ? <p>Loading…</p> : <Failed error={error} />;
   return <PostForm root={root} {...value} />;
@@ -39,6 +41,7 @@ type FormProps = {
   readonly post: AnyPost | null;
   readonly desk: Desk;
   readonly tiers: readonly Tier[];
+  readonly newName: string;
 };
 
 type HeadProps = Pick<FormProps, 'post'> & {
@@ -72,8 +75,8 @@ const Returned = ({ at, onDiscard }: ReturnedProps) =>
     </p>
   );
 
-const PostForm = ({ root, post: loaded, desk, tiers }: FormProps) => {
-  const form = usePostForm(root, loaded);
+const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
+  const form = usePostForm(root, loaded, newName);
   const { post, draft, isChanged, isUploading, action, conflict } = form;
   const isBusy = action.isBusy || isUploading;
   const [isTyping, setTyping] = useState(false);
