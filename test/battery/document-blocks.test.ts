@@ -100,6 +100,7 @@ const makeRoot = (root: string): void => {
     else copyFileSync(from, join(root, path));
   }
   writeFileSync(join(root, 'clone/members.csv'), 'email\nann@example.com\n');
+  writeFileSync(join(root, 'clone/readers.csv'), 'email,Score,Gets mail\nbob@example.com,7,yes\n');
   writeFileSync(join(root, 'client.json'), '{"scripts":{"start":"prepress serve --sample"}}');
   const [rules] = blocksOf('docs/hosts/nginx.md').filter(({ language }) => language === 'nginx');
   writeFileSync(join(root, 'etc/nginx/conf.d/prepress.conf'), rules?.text ?? '');
