@@ -77,7 +77,7 @@ export const ERRORS = {
     'Give the user CREATE on the schema, or let the owner run "prepress status" once after each update.',
   ),
   DATABASE_NOT_EMPTY: failed(
-    'The database already holds a publication.',
+    'The database already holds a publication, or tables of another program.',
     'Nothing was changed. Name an empty database.',
   ),
   DATABASE_ONLY_READ: failed(
@@ -103,6 +103,12 @@ export const ERRORS = {
   PAGES_INVALID: failed(
     'The HTML pages cannot be rendered or placed.',
     'Correct the template, folder or address that the message names and build again.',
+  ),
+  PREVIEW_FAILED: http(
+    422,
+    'ValidationError',
+    'The page of this post cannot be rendered.',
+    'Run "prepress build", which names what is wrong with the templates or the output.',
   ),
   SETTINGS_DIFFER: failed(
     'A server that runs on the database builds with other settings.',

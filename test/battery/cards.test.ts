@@ -202,7 +202,9 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     const folder = temporaryFolder();
     for (const file of ['cards.css', 'cards.js'])
       cpSync(join(ROOT, 'content/_includes/site', file), join(folder, file));
-    const cards = (await renderCards()).map(([, html]) => html).join('');
+    // Its field takes the place of a method, so that it cannot be run: those after it are.
+    const odd = '<form class="kg-card kg-toggle-card"><input name="querySelector"></form>';
+    const cards = odd + (await renderCards()).map(([, html]) => html).join('');
     // Ghost's own handlers are what the policy forbids.
     const plain = cards.replace(/ onerror="[^"]*"/g, '');
     const body = `<main><article>${plain}</article></main>`;

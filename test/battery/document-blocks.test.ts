@@ -27,6 +27,8 @@ const ELSEWHERE: readonly (readonly [language: string, part: string, test: strin
   ['vcl', 'import xkey', 'test/matrix/varnish.test.ts'],
   ['ini', '[Service]', 'test/tidy/documents.test.ts'],
   ['cron', 'backup /backups --dated', 'test/tidy/documents.test.ts'],
+  ['sh', 'PREPRESS_DATABASE=', 'test/matrix/postgres-servers.test.ts'],
+  ['sh', 'prepress database move', 'test/matrix/postgres-reader.test.ts'],
   ['yaml', 'scrape_configs', 'test/unit/serve/server/metrics.test.ts'],
   ['json', '', 'test/tidy/documents.test.ts'],
   ['html', '', 'test/battery/cards.test.ts'],
@@ -51,7 +53,7 @@ const testElsewhere = ({ language, text }: Block): string | undefined =>
   ELSEWHERE.find(([name, part]) => name === language && text.includes(part))?.[2];
 
 const isRunHere = (block: Block): boolean =>
-  block.language === 'sh' || (block.language === 'js' && testElsewhere(block) === undefined);
+  /^(?:sh|js)$/.test(block.language) && testElsewhere(block) === undefined;
 
 const PAGES = ['README.md', ...listPages()].filter((path) => blocksOf(path).some(isRunHere));
 
@@ -98,6 +100,7 @@ const makeRoot = (root: string): void => {
     else copyFileSync(from, join(root, path));
   }
   writeFileSync(join(root, 'clone/members.csv'), 'email\nann@example.com\n');
+  writeFileSync(join(root, 'clone/readers.csv'), 'email,Score,Gets mail\nbob@example.com,7,yes\n');
   writeFileSync(join(root, 'client.json'), '{"scripts":{"start":"prepress serve --sample"}}');
   const [rules] = blocksOf('docs/hosts/nginx.md').filter(({ language }) => language === 'nginx');
   writeFileSync(join(root, 'etc/nginx/conf.d/prepress.conf'), rules?.text ?? '');

@@ -216,10 +216,11 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
 
   test('a draft is previewed as the page for readers at three widths, and nothing of it runs', async () => {
     const fetching = `<style>body{background:url(${serving.url}/fetched-style)}</style>`;
+    const drawn = '<svg><style>rect { fill: rgb(1, 2, 3) }</style><rect /></svg>';
     const html = '<p>Soon.</p>';
     const codeinjection_head = `${fetching}<script>parent.ran = true</script>`;
     const made = await serving.admin('POST', '/posts/?source=html', {
-      posts: [{ title: 'Soon', html, codeinjection_head }],
+      posts: [{ title: 'Soon', html, codeinjection_head, codeinjection_foot: drawn }],
     });
     const { id } = (made as { posts: [Post] }).posts[0];
     const page = await openPage(browser(), { viewport: { width: 1280, height: 900 } });
@@ -231,6 +232,7 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Soon', level: 1 }).waitFor();
     await frame.getByRole('navigation', { name: 'Sections' }).getByText('Tides').waitFor();
+    expect(await frame.locator('svg style').count()).toBe(1);
     const widths: unknown[] = [];
     for (const name of ['Phone', 'Tablet', 'Desktop']) {
       await page.getByRole('radio', { name }).check();
@@ -251,6 +253,18 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     await press(page, 'Preview');
     await frame.getByText('Soon.', { exact: true }).waitFor();
     expect(await frame.getByRole('navigation').count()).toBe(0);
+  });
+
+  test('above a post on a wide screen, navigation is one line', async () => {
+    const page = await openPage(browser(), { viewport: { width: 1280, height: 900 } });
+    await signIn(page, serving);
+    await open(page, 'posts/new');
+    await page.getByLabel('Title', { exact: true }).waitFor();
+    const tops = 'new Set([...document.querySelectorAll("nav a")].map((link) => link.offsetTop))';
+    expect(await page.evaluate(`[...${tops}].length`)).toBe(1);
+    const heights =
+      'Math.max(...[...document.querySelectorAll("nav a")].map((a) => a.offsetHeight))';
+    expect(await page.evaluate(heights)).toBeLessThan(48);
   });
 
   test('its views fit a phone in the dark, in both directions, without a serious fault', async () => {

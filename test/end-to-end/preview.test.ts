@@ -1,6 +1,6 @@
 // The page of a post before readers have it: what the server renders for one record is the page that is placed once it is
 // published, byte for byte, and nothing of a draft is placed.
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Serving, startServing } from '../helpers/serve.ts';
@@ -48,4 +48,17 @@ test('a draft has the page that it will have, its gated part included, and none 
 test('a post that is not there has none', async () => {
   const path = `/posts/${'0'.repeat(24)}/preview/`;
   await expect(serving.admin('GET', path)).rejects.toThrow(/404/);
+});
+
+test('pages that cannot be rendered are no fault of the server, and no place of a file is told', async () => {
+  const id = await idOf('pages', 'about');
+  const settings = join(serving.folder, 'output/content/settings/index.json');
+  renameSync(settings, `${settings}.away`);
+  try {
+    const refused = previewOf('pages', id);
+    await expect(refused).rejects.toThrow(/422.*cannot be rendered.*prepress build/s);
+    await expect(refused).rejects.not.toThrow(serving.folder);
+  } finally {
+    renameSync(`${settings}.away`, settings);
+  }
 });

@@ -151,7 +151,10 @@ describe.skipIf(reason !== null)(
       await standby.query('SET default_transaction_read_only = on');
       const newer = await prepared();
       await newer.client.query("INSERT INTO migrations VALUES (999, 'later', '')");
+      const taken = await server.create();
+      await (await shell(taken)).query('CREATE TABLE posts (id int)');
       const said = [
+        await refused(prepareDatabase(await open(taken))),
         await refused(prepareDatabase(await open(latin))),
         await refused(prepareDatabase(guest)),
         await refused(prepareDatabase(standby)),
@@ -160,7 +163,8 @@ describe.skipIf(reason !== null)(
         await refused(openSession('postgres://user:geheim@127.0.0.1:1/blog')),
       ];
       expect(said.join('\n').replace(/test_\d+/g, 'DB')).toMatchInlineSnapshot(`
-      "DATABASE_UNSUPPORTED: postgres://127.0.0.1:PORT/DB has the encoding LATIN1: make a database with ENCODING 'UTF8'.
+      "DATABASE_NOT_EMPTY: postgres://127.0.0.1:PORT/DB holds tables of another program: relation "posts" already exists.
+      DATABASE_UNSUPPORTED: postgres://127.0.0.1:PORT/DB has the encoding LATIN1: make a database with ENCODING 'UTF8'.
       DATABASE_NO_PERMISSION: postgres://127.0.0.1:PORT/DB refused what Prepress needs: permission denied for schema public.
       DATABASE_UNSUPPORTED: postgres://127.0.0.1:PORT/DB is a standby, or read-only: name the primary server.
       DATABASE_TOO_NEW: postgres://127.0.0.1:PORT/DB has migration 999, which this Prepress does not know.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { prepress } from '../helpers/run-prepress.ts';
-import { type Serving, serve } from '../helpers/serve.ts';
+import { type Serving, serve, signToken } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
@@ -86,6 +86,23 @@ describe.skipIf(reason !== null)(
       const statuses = await Promise.all([change(one, 'A'), change(other, 'B')]);
       expect(statuses.sort()).toEqual([200, 409]);
       await eventually(() => expect(contentOf(one)).toEqual(contentOf(other)), 'the same trees');
+    });
+
+    test('while PostgreSQL is away a save answers 503 with Retry-After, and content goes on', async () => {
+      const at = await start(await moved());
+      const { slug } = await save(at, { title: 'Before', status: 'published' });
+      await sees(at, slug);
+      await server.stop();
+      const headers = { authorization: `Ghost ${await signToken(at.folder)}` };
+      const answer = await at.get('/admin/posts/', {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ posts: [{ title: 'Meanwhile' }] }),
+      });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      await sees(at, slug);
+      await server.restart();
+      await eventually(() => save(at, { title: 'After' }));
     });
 
     test('when the leader is killed, another server announces what was saved', async () => {

@@ -1,15 +1,20 @@
 // Saves on the read model that are committed in PostgreSQL: both are equal after each, a stranger's commits are not lost, and
 // who no longer leads announces nothing.
+import { statSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '../../src/base/sqlite/connection.ts';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { db } from '../../src/publication/store/db.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
+import { LOCKS } from '../../src/publication/store/postgres/change-log.ts';
 import { compareRows } from '../../src/publication/store/postgres/move.ts';
 import { openSession } from '../../src/publication/store/postgres/session.ts';
 import { listTables } from '../../src/publication/store/postgres/table-shapes.ts';
 import type { Store, Transaction } from '../../src/publication/store/store.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type Postgres, postgresReason, startPostgres } from './postgres-process.ts';
@@ -17,6 +22,33 @@ import { type Postgres, postgresReason, startPostgres } from './postgres-process
 const START_MS = 120_000;
 const reason = postgresReason();
 const NOW = '2026-01-01T00:00:00.000Z';
+
+/** Passes bytes on. Told a text, it cuts the connection that sends it, once PostgreSQL has it. */
+const startProxy = async ({ hostname, port, username, pathname }: URL) => {
+  let last: string | null = null;
+  const proxy = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const end of [near, far]) end.on('error', () => undefined);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    far.pipe(near);
+    near.on('data', (bytes) => {
+      const isLast = last !== null && bytes.includes(last);
+      far.write(bytes, () => isLast && near.destroy());
+      if (isLast) last = null;
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const at = (proxy.address() as AddressInfo).port;
+  return {
+    address: `postgres://${username}@127.0.0.1:${at}${pathname}`,
+    cutAfter: (text: string) => {
+      last = text;
+    },
+  };
+};
+
 const idOf = (n: number): string => n.toString(16).padStart(24, '0');
 
 describe.skipIf(reason !== null)(
@@ -130,6 +162,99 @@ describe.skipIf(reason !== null)(
       expect(rows).toEqual([{ name: '60' }]);
       // What a stranger commits meanwhile has a save run again.
       expect(runs).toBeGreaterThanOrEqual(40);
+    });
+
+    test('a save that PostgreSQL ends for a deadlock runs again', async () => {
+      const address = await server.create();
+      const store = await open(address);
+      const shell = await server.connect(address);
+      onTestFinished(() => shell.end());
+      await store.write((tx) => run(tx, tag(1, 'a')));
+      let strange: Promise<unknown> | null = null;
+      await store.write(async (tx) => {
+        if (strange === null) {
+          await shell.query("SET deadlock_timeout = '1h'; BEGIN; UPDATE tags SET name = 'Strange'");
+          strange = shell.query(`SELECT pg_advisory_xact_lock(${LOCKS.save}); COMMIT`);
+        }
+        await run(tx, "UPDATE tags SET slug = 'b'");
+      });
+      await strange;
+      expect((await shell.query('SELECT name, slug FROM tags')).rows).toEqual([
+        { name: 'Strange', slug: 'b' },
+      ]);
+    });
+
+    test("a stranger's commit is seen whatever level of isolation the database has by default", async () => {
+      const address = await server.create();
+      const shell = await server.connect(address);
+      onTestFinished(() => shell.end());
+      await shell.query(
+        `ALTER DATABASE ${new URL(address).pathname.slice(1)} SET default_transaction_isolation = 'repeatable read'`,
+      );
+      const store = await open(address);
+      await store.write((tx) => run(tx, tag(1, 'a')));
+      let runs = 0;
+      await store.write(async (tx) => {
+        runs += 1;
+        if (runs === 1) await shell.query("UPDATE tags SET name = 'Strange'");
+        const { rows } = await sql<{ name: string }>`SELECT name FROM tags`.execute(db(tx));
+        await run(tx, tag(2, rows[0]?.name ?? ''));
+      });
+      const { rows } = await shell.query('SELECT slug FROM tags ORDER BY id');
+      expect(rows).toEqual([{ slug: 'a' }, { slug: 'Strange' }]);
+    });
+
+    test('a commit that was under way when the connection broke is waited for', async () => {
+      const address = await server.create();
+      const proxy = await startProxy(new URL(address));
+      const store = await open(proxy.address);
+      const shell = await server.connect(address);
+      onTestFinished(() => shell.end());
+      await shell.query(`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_sleep(1); RETURN NULL; END'`);
+      await shell.query(`CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON tags DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION slow()`);
+      await store.write(async (tx) => {
+        proxy.cutAfter('COMMIT');
+        await run(tx, tag(1, 'a'));
+      });
+      expect((await shell.query('SELECT slug FROM tags')).rows).toEqual([{ slug: 'a' }]);
+    });
+
+    test('what PostgreSQL ended while the program was frozen cannot be reached', async () => {
+      const session = await openSession(await server.create());
+      onTestFinished(session.close);
+      const frozen = session.transaction('', async () => {
+        await session.query("SET LOCAL idle_in_transaction_session_timeout = '20ms'");
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+        await session.query('SELECT 1');
+      });
+      await expect(frozen).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' });
+    });
+
+    test('a read model that is filled anew while it is open takes over nothing of the log of the file before it', async () => {
+      const address = await server.create();
+      const store = await open(address);
+      const shell = await server.connect(address);
+      onTestFinished(() => shell.end());
+      await store.write((tx) => run(tx, tag(1, 'a')));
+      const before = statSync(store.path).ino;
+      await shell.query(
+        "BEGIN; UPDATE tags SET name = 'One'; UPDATE log_state SET epoch = 'x'; COMMIT",
+      );
+      await eventually(() => expect(statSync(store.path).ino).not.toBe(before));
+      await shell.query("UPDATE tags SET name = 'Two'");
+      const nameOf = (from: SqliteConnection) =>
+        from.prepare('SELECT name FROM tags').pluck().get();
+      const other = openConnection(store.path, { readonly: true });
+      onTestFinished(() => void other.close());
+      await eventually(() => expect(nameOf(other)).toBe('Two'));
+      await store.reopenIfReplaced();
+      await store.write((tx) => run(tx, tag(2, 'b')));
+      const { rows } = await sql`SELECT name FROM tags ORDER BY slug`.execute(db(store));
+      expect(rows).toEqual([{ name: 'Two' }, { name: 'b' }]);
+      expect(other.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(await differs(store, address)).toBe('');
     });
 
     test('who no longer leads writes nothing as the leader, and a clean end lets another one lead', async () => {

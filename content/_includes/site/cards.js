@@ -217,7 +217,14 @@ const run = (card) => {
 };
 
 const runAll = () => {
-  for (const card of document.querySelectorAll('.kg-card')) run(card);
+  for (const card of document.querySelectorAll('.kg-card')) {
+    try {
+      run(card);
+    } catch (error) {
+      // Html of an author may be no card at all: those after it still run.
+      console.warn(error);
+    }
+  }
 };
 
 // Not where a page is rendered by a server.

@@ -20,10 +20,13 @@ export const asDiskError = (cause: unknown, { code, begins = '', place }: Said):
   return new PrepressError(code, sentence, { cause });
 };
 
-/** "" unless the disk of the file is full, or out of inodes. */
+/** "" where the disk was neither full nor out of inodes, or the system names no file. */
 export const sayFull = (cause: unknown): string => {
   const { code, path } = cause as NodeJS.ErrnoException;
   if (code !== 'ENOSPC' || path === undefined) return '';
-  const reason = findUnwritableReason(existsSync(path) ? path : dirname(path));
-  return reason === null ? '' : `: ${reason}`;
+  // What was begun may have been removed again, with its folders.
+  let standing = path;
+  while (!existsSync(standing) && dirname(standing) !== standing) standing = dirname(standing);
+  const reason = findUnwritableReason(standing);
+  return `: ${reason ?? 'its disk was full, or out of inodes'}`;
 };

@@ -81,7 +81,7 @@ export const OTHER_QUERY: StatusProblem = {
   status: 400,
   type: 'BadRequestError',
   message:
-    'This host has no answer to this query, or to this page of it: use the client prepress-content/client, or name a companion server in the setting otherQueries.',
+    'This host has no answer to this query, or to this page of it: use the client prepress-content/client, or name a companion server in otherQueries.',
 };
 
 /** Of a cache in front of another server. */

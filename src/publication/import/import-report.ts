@@ -59,6 +59,8 @@ const REMARKS = {
     'Newsletters that members left here were not given back (an import with --replace does that); members',
   leftThere:
     'Lines were taken as not subscribed, as columns of another program say; lines and columns',
+  timeUnread:
+    'Times of signup cannot be read, as 2024-12-31 or with a zone, and were left out; lines and columns',
   repeatedAddress:
     'Of the lines of one address the last was taken, without newsletters where any of them says so; lines passed over',
   settingNotTaken: 'Settings that are secret or have no meaning here were not taken',

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOf } from '../../base/sqlite/faults.ts';
 import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
+import { isBlobBelow } from '../../content/paths/files.ts';
 import { createAdminContext } from '../../publication/documents/admin/document-context.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
 import {
@@ -62,7 +63,8 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const waitsForBuild = true;
   const events = await packEvents(
     await cycleEvents.plan({
-      ...{ generation, changedBytes, now, waitsForBuild },
+      ...{ generation, now, waitsForBuild },
+      changedBytes: changedBytes && !hasForgottenAlone(report, published),
       nameChanges: () => namesOfChanges(deps, report, published),
     }),
   );
@@ -92,6 +94,16 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
 
 /** The fence: nothing is announced by a server that no longer leads. */
 const AS_LEADER = { asLeader: true } as const;
+
+/** This build removed kept blobs, which no document names, and nothing else is new since the last announcement. */
+const hasForgottenAlone = (
+  { files, generation }: BuildReport,
+  published: PublishedPosition | null,
+): boolean =>
+  generation - 1 === published?.generation &&
+  files.written === 0 &&
+  files.removed > 0 &&
+  files.names?.removed.every((name) => isBlobBelow('', name)) === true;
 
 /** Nothing: the deliveries leave at once. */
 const holdOf = async (

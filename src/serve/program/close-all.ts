@@ -8,7 +8,9 @@ export const closeAll = async (...open: readonly Closing[]): Promise<void> => {
   if (first === undefined) return;
   try {
     await first.close();
-  } finally {
-    await closeAll(...others);
+  } catch (error) {
+    await closeAll(...others).catch(() => undefined);
+    throw error;
   }
+  await closeAll(...others);
 };

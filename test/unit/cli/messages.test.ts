@@ -311,13 +311,13 @@ test('what is quoted of the command line is shown escaped', async () => {
 
 test('an import says which rows were taken without a value', async () => {
   const folder = copyPublication(empty);
-  const tag = { id: '1'.repeat(24), name: 'X', slug: 'x' };
+  const tag = { id: '1'.repeat(24), name: 'X', slug: 'x', created_at: 'soon' };
   const file = join(folder, 'export.json');
   writeFileSync(
     file,
     JSON.stringify({ meta: { version: '5.0.0' }, data: { posts: [], tags: [tag] } }),
   );
   expect(await sayHere(folder, ['import', file])).toContain(
-    `Imported tags/${tag.id} without a usable created_at: it is missing`,
+    `Imported tags/${tag.id} without a usable created_at: it is not a time that can be read`,
   );
 });

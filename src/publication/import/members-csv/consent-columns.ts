@@ -2,8 +2,11 @@
 // is understood counts: a name that seems to speak of them otherwise, or another word, is unclear, and subscribes nobody.
 import { plainName } from './members-columns.ts';
 
-/** `left`: a cell says that the reader left, or when; `agreed`: yes or no; `status`: one word of several. */
-export type ConsentKind = 'status' | 'left' | 'agreed';
+/**
+ * `left`: a cell says that the reader left, or when; `agreed`: yes or no; `status`: one word of several; `state`: that, or the
+ * code of a part of a country; `place`: a state of a file of postal addresses.
+ */
+export type ConsentKind = 'status' | 'state' | 'place' | 'left' | 'agreed';
 
 const LEFT =
   /^(?:unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed)$/u;
@@ -13,30 +16,52 @@ const FILL =
   /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag)$/;
 const WHEN_AND_WHY =
   /^(?:at|on|time|timestamp|date|datetime|utc|reason|other|type|count|campaign|title|id|source|send|receive)$/;
+/** When, and where from, a reader agreed; an empty cell may say that there was no such time. */
+const AGREEMENT = /^(?:confirmation|optin|optedin|subscription|subscriber)$/;
+const WHEN_AND_WHERE = /^(?:at|on|since|time|timestamp|date|datetime|utc|ip)$/;
 const OF_STATUS = /^(?:subscription|membership|delivery|deliverability)$/;
 const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|reader)$/;
 
-/** Columns of known programs that sound so, and tell of payment, or when and where a reader signed up. */
+/** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
 const SAYS_NOTHING =
-  /^(?:active_subscription|subscription_(?:id|tier|premium_tier_names|interval|source(?:_free|_paid)?)|subscriber_id|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_(?:ip|time))$/;
+  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_(?:ip|time)|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?)$/;
+const OTHER_STATUS = /(?:^|_)(?:order|payment|charge|paid_subscription|marital)_status$/;
+/** Of a postal address. */
+const POSTAL =
+  /^(?:(?:mailing|postal|home|billing|shipping)_)?(?:address|street|city|town|zip|zip_?code|postal_?code|postcode|country)(?:_.+)?$/;
 const OTHER_CHANNEL = /(?:^|_)(?:sms|phone|push|whatsapp|mobile|postal)(?:_|$)/;
 
 const SPEAKS =
-  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|einwillig|widerr|zustimm|desinscri|suscri|iscri|statut|estado|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:e?mail|contact|send)|no_?e?mail/;
+  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|einwillig|widerr|zustimm|desinscri|suscri|iscri|statut|estado|inscrit|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:e?mail|contact|send)|no_?e?mail/;
 
-/** Null of a column that says nothing of it; `unclear` of one that may. */
-export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
+/**
+ * Null of a column that says nothing of it; `unclear` of one that may; `when` of one that tells when a reader agreed, which
+ * is unclear where no other column says it.
+ */
+export const findConsent = (name: string): ConsentKind | 'unclear' | 'when' | null => {
   const plain = plainName(name);
-  if (SAYS_NOTHING.test(plain)) return null;
+  if (isOfElse(plain)) return null;
+  if (plain === 'state') return 'state';
   const words = wordsOf(plain);
   if (isStatus(words)) return 'status';
-  if (words.some((word) => LEFT.test(word)) && areAll(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) {
-    return 'left';
-  }
+  if (areOf(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) return 'left';
   if (OTHER_CHANNEL.test(plain) && !plain.includes('mail')) return null;
-  if (words.some((word) => AGREED.test(word)) && areAll(words, AGREED, FILL)) return 'agreed';
+  if (areOf(words, AGREED, FILL)) return 'agreed';
+  if (isWhen(words)) return 'when';
   return SPEAKS.test(plain) ? 'unclear' : null;
 };
+
+const isOfElse = (plain: string): boolean => SAYS_NOTHING.test(plain) || OTHER_STATUS.test(plain);
+
+export const isPostal = (name: string): boolean => POSTAL.test(plainName(name));
+
+const isWhen = (words: readonly string[]): boolean =>
+  words.some((word) => AGREED.test(word) || AGREEMENT.test(word)) &&
+  areOf(words, WHEN_AND_WHERE, AGREED, AGREEMENT, FILL);
+
+/** All are of these forms, at least one of the first. */
+const areOf = (words: readonly string[], form: RegExp, ...others: readonly RegExp[]): boolean =>
+  words.some((word) => form.test(word)) && areAll(words, form, ...others);
 
 const areAll = (words: readonly string[], ...forms: readonly RegExp[]): boolean =>
   words.every((word) => forms.some((form) => form.test(word)));
@@ -67,16 +92,29 @@ const YES = /^(?:true|t|yes|y|1|1[.]0|on)$/;
 const LEFT_WORDS =
   /^(?:inactive|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|no|false)$/;
 const STAYING_WORDS =
-  /^(?:active|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|subscriber|member|reader|monthly|yearly|annual|express|explicit|granted|yes|true)$/;
+  /^(?:active|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|yes|true)$/;
+
+/** Such as CA. */
+const CODE = /^[A-Z]{2,3}$/;
+
+/** Whether a cell is empty, or says that there is nothing. */
+export const isNothing = (cell: string): boolean => NO.test(cell.trim().toLowerCase());
 
 /** What a cell says: that the reader left, nothing against mail, or what nobody understands. */
 export const readConsent = (kind: ConsentKind, cell: string): 'left' | 'unclear' | null => {
   const word = cell.trim().toLowerCase();
-  if (kind === 'left') return NO.test(word) ? null : 'left';
+  if (kind === 'left') return isNothing(cell) ? null : 'left';
   if (word === '') return null;
   const plain = word.replace(/[\s_-]+/g, '_');
   if (LEFT_WORDS.test(plain)) return 'left';
   if (STAYING_WORDS.test(plain)) return null;
-  if (kind === 'agreed' && NO.test(word)) return 'left';
-  return kind === 'agreed' && YES.test(word) ? null : 'unclear';
+  return readOther(kind, cell.trim(), plain);
+};
+
+/** Of a word that is of no status. */
+const readOther = (kind: ConsentKind, cell: string, plain: string): 'left' | 'unclear' | null => {
+  if (kind === 'state') return CODE.test(cell) ? null : 'unclear';
+  if (kind === 'place') return SPEAKS.test(plain) ? 'unclear' : null;
+  if (kind === 'agreed' && isNothing(cell)) return 'left';
+  return kind === 'agreed' && YES.test(cell.toLowerCase()) ? null : 'unclear';
 };

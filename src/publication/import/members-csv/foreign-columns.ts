@@ -1,7 +1,13 @@
 // What each column of a members CSV means: Ghost's own, those that other newsletter programs export (Mailchimp, Substack,
 // Kit, Brevo and others), in Ghost's words, and what speaks of consent. Whoever left there must not be subscribed here.
 import { parseImportTime } from '../intake/import-time.ts';
-import { type ConsentKind, findConsent, readConsent } from './consent-columns.ts';
+import {
+  type ConsentKind,
+  findConsent,
+  isNothing,
+  isPostal,
+  readConsent,
+} from './consent-columns.ts';
 import { findMembersColumn, type MembersColumn, plainName } from './members-columns.ts';
 
 /** They count where the file has no column of Ghost's name. */
@@ -9,6 +15,7 @@ const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
   email_address: 'email',
   e_mail: 'email',
   e_mail_address: 'email',
+  subscriber: 'email',
   notes: 'note',
   tags: 'labels',
 };
@@ -19,8 +26,8 @@ const FIRST_NAMES = ['first_name', 'firstname', 'fname'];
 const LAST_NAMES = ['last_name', 'lastname', 'lname'];
 const TIMES = [
   ...['confirm_time', 'optin_time', 'created_at', 'created', 'creation_date', 'start_date'],
-  ...['added_time', 'subscribed_at', 'subscription_date', 'signup_date', 'date_added'],
-  'opt_in_time',
+  ...['added_time', 'subscribed_at', 'subscribed_on', 'subscription_date', 'signup_date'],
+  ...['date_added', 'orig_subscribed_at', 'opt_in_time'],
 ];
 const READ: ReadonlySet<string> = new Set([...NAMES, ...FIRST_NAMES, ...LAST_NAMES, ...TIMES]);
 
@@ -33,6 +40,8 @@ export type Mapping = Readonly<Record<string, string>>;
 export type Columns = {
   /** Of each column of the file; null of others. */
   readonly fields: readonly (MembersColumn | null)[];
+  /** As the file has them. */
+  readonly written: readonly string[];
   /** As the lists here have them; empty of what is a field or left out. */
   readonly names: readonly string[];
   readonly consents: readonly {
@@ -56,10 +65,11 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   });
   const fields = findFields(meant, written.map(isMapped));
   const names = meant.map((name, at) => (fields[at] === null ? plainName(name) : ''));
-  const kinds = names.map((name) => (name === '' || READ.has(name) ? null : findConsent(name)));
+  const kinds = findKinds(names, fields);
   const where = (is: (at: number) => boolean): string[] => written.filter((_, at) => is(at));
   return {
     fields,
+    written,
     names,
     consents: kinds.flatMap((kind, at) =>
       kind === null || kind === 'unclear' ? [] : [{ at, kind, name: written[at] ?? '' }],
@@ -69,13 +79,32 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   };
 };
 
+/** A time at which a reader agreed says nothing beside what says it, nor does the state of a postal address. */
+const findKinds = (
+  names: readonly string[],
+  fields: Columns['fields'],
+): (ConsentKind | 'unclear' | null)[] => {
+  const found = names.map((name) => (name === '' || READ.has(name) ? null : findConsent(name)));
+  const hasPostal = names.some(isPostal);
+  const isSaid =
+    fields.includes('subscribed_to_emails') ||
+    found.some(
+      (kind) => kind === 'status' || kind === 'agreed' || (kind === 'state' && !hasPostal),
+    );
+  return found.map((kind) => {
+    if (kind === 'when') return isSaid ? null : 'unclear';
+    return kind === 'state' && hasPostal ? 'place' : kind;
+  });
+};
+
 /** Why a mapping cannot be meant; null of one that can. */
 export const findMappingFault = (mapping: Mapping = {}): string | null => {
   const [name, meaning] =
     Object.entries(mapping).find(([, one]) => {
       const plain = plainName(one);
       if (IGNORED.has(one.trim().toLowerCase()) || READ.has(plain)) return false;
-      return findField(one) === null && (findConsent(one) ?? 'unclear') === 'unclear';
+      const kind = findConsent(one) ?? 'unclear';
+      return findField(one) === null && (kind === 'unclear' || kind === 'when');
     }) ?? [];
   return name === undefined
     ? null
@@ -118,12 +147,15 @@ export type Said = {
   readonly goneBy: string | null;
   /** The column that speaks of consent in a word that is not understood. */
   readonly unclearBy: string | null;
+  /** The column whose cell should be the time of signup, such as `31/12/2023`, where none can be read. */
+  readonly unreadTimeBy: string | null;
 };
 
 /** Adds what other columns say to what Ghost's say. */
 export const readForeign = (columns: Columns, cells: readonly string[], fields: Fields): Said => {
-  const cellsOf = (some: readonly string[]): string[] =>
-    some.map((name) => cells[columns.names.indexOf(name)]?.trim() ?? '').filter(Boolean);
+  const atOf = (name: string): number => columns.names.indexOf(name);
+  const cellOf = (name: string): string => cells[atOf(name)]?.trim() ?? '';
+  const cellsOf = (some: readonly string[]): string[] => some.map(cellOf).filter(Boolean);
   const first = (some: readonly string[]): string => cellsOf(some)[0] ?? '';
   const name = first(NAMES) || [first(FIRST_NAMES), first(LAST_NAMES)].filter(Boolean).join(' ');
   const time = cellsOf(TIMES)
@@ -133,6 +165,7 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
     columns.consents.find(({ at, kind }) => readConsent(kind, cells[at] ?? '') === what)?.name ??
     null;
   const goneBy = saying('left');
+  const unread = TIMES.find((one) => !isNothing(cellOf(one))) ?? '-';
   return {
     fields: {
       ...(name !== '' && { name }),
@@ -142,5 +175,6 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
     },
     goneBy,
     unclearBy: saying('unclear'),
+    unreadTimeBy: (time ?? fields.created_at) ? null : (columns.written[atOf(unread)] ?? null),
   };
 };

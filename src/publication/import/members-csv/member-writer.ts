@@ -175,8 +175,7 @@ const customerOf = (
 
 type Stored = { readonly line: CheckedLine; readonly stored: Row };
 
-/** Values of the member's own columns that the line has otherwise. */
-/** The case of an address stays unless the file replaces it. */
+/** Values of the member's own columns that the line has otherwise. The case of an address stays unless the file replaces it. */
 const changedValues = (
   replaces: boolean,
   { line, stored }: Stored,

@@ -91,7 +91,7 @@ export async function* readMembersCsv(
     } else {
       const { fields, fault } = nameFields(columns, cells, isMarked);
       const said = isMarked
-        ? { fields, goneBy: null, unclearBy: null }
+        ? { fields, goneBy: null, unclearBy: null, unreadTimeBy: null }
         : readForeign(columns, cells, fields);
       yield { line, ...said, fault };
     }

@@ -65,7 +65,7 @@ export const parseMemberLine = (
     name,
     note,
     createdAt: earlier(createdAt, toStoredTime(nowMs)),
-    isSubscribed: readAnswer(fields.subscribed_to_emails) ?? undefined,
+    isSubscribed: readSubscribed(fields) ?? undefined,
     labels,
     tiers,
     status: statusOf(fields, tiers),
@@ -82,7 +82,7 @@ const readEmail = ({ email = '' }: CsvLine['fields']): string | null => {
 
 /** The address that a line unsubscribes, be the line refused or not; one with an unknown word may mean to. Else null. */
 export const leavingEmail = ({ fields, unclearBy }: CsvLine): string | null => {
-  const answer = readAnswer(fields.subscribed_to_emails);
+  const answer = readSubscribed(fields);
   const mayLeave = answer === false || answer === null || unclearBy !== null;
   return mayLeave ? readEmail(fields) || null : null;
 };
@@ -114,8 +114,11 @@ const findCellProblem = (
   if (unstorable !== undefined) {
     return { field: unstorable[0], reason: 'holds a character that cannot be stored' };
   }
-  const unclear = ANSWERS.find((column) => readAnswer(fields[column]) === null);
-  if (unclear !== undefined) return { field: unclear, reason: 'is neither true nor false' };
+  const neither = 'is neither true nor false';
+  if (readSubscribed(fields) === null) return { field: 'subscribed_to_emails', reason: neither };
+  if (readAnswer(fields.complimentary_plan) === null) {
+    return { field: 'complimentary_plan', reason: neither };
+  }
   if ((name?.length ?? 0) > NAME_CHARACTERS_MAX) return tooLong('name', NAME_CHARACTERS_MAX);
   if ((note?.length ?? 0) > NOTE_CHARACTERS_MAX) return tooLong('note', NOTE_CHARACTERS_MAX);
   const isLong = labels?.some((label) => label.length > NAME_CHARACTERS_MAX) === true;
@@ -163,7 +166,11 @@ const readAnswer = (cell: string | undefined): boolean | undefined | null => {
   return YES.has(word) || (NO.has(word) ? false : null);
 };
 
-const ANSWERS = ['subscribed_to_emails', 'complimentary_plan'] as const;
+const WHEN = /^\d{4}-\d{2}-\d{2}(?:$|[ T])/;
+
+/** Some programs write when a reader subscribed, which says nothing against mail. */
+const readSubscribed = ({ subscribed_to_emails: cell }: CsvLine['fields']) =>
+  WHEN.test(cell?.trim() ?? '') ? undefined : readAnswer(cell);
 
 /** What the columns tell together; undefined where they leave it open. */
 const statusOf = (

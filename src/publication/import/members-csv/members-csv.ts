@@ -195,6 +195,7 @@ const keepLines = async (
       continue;
     }
     if (raw.goneBy !== null) report.remark('leftThere', raw.goneBy);
+    if (raw.unreadTimeBy !== null) report.remark('timeUnread', raw.unreadTimeBy);
     const line = replaces ? judged : asAddition(judged, upload?.labels ?? []);
     const kept = { number: raw.line, text: JSON.stringify(line) };
     const earlier = lines.put(line.email.toLowerCase(), kept);

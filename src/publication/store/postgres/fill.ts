@@ -1,6 +1,6 @@
 // Fills a read model from one state of PostgreSQL: each table by a cursor in the order of its key, then the log from the
 // announced position on, so that a server which was filled anew may announce what others left.
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { makePrivateFile } from '../../../base/files/private-files.ts';
 import { openConnection } from '../../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
@@ -48,6 +48,8 @@ export const fillReadModel = async (
       fillTables(session, connection, scope),
     );
     connection.close();
+    // SQLite would lay a log that stayed over the new file.
+    for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
     renameSync(draft, path);
     return report;
   } finally {

@@ -108,6 +108,10 @@ const optionsOf = (address: string, types: Types): ClientConfig => {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
+/** Two transactions waited for each other, and PostgreSQL ended this one. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error.cause) === '40P01';
+
 /** Errors of PostgreSQL and of the way to it under codes of ours; those of rows pass as they are. */
 const asPostgresError = (cause: unknown, name: string): unknown => {
   if (cause instanceof PrepressError || !(cause instanceof Error)) return cause;
@@ -123,7 +127,9 @@ const asPostgresError = (cause: unknown, name: string): unknown => {
       'DATABASE_UNSUPPORTED',
       `${name} is a standby, or read-only: name the primary server.`,
     );
-  if (/^(?:28|3D|53|57P|08)/.test(code) || !/^[0-9A-Z]{5}$/.test(code))
+  if (code === '42P07')
+    return fail('DATABASE_NOT_EMPTY', `${name} holds tables of another program: ${cause.message}.`);
+  if (/^(?:28|3D|53|57P|08|25P0[34])/.test(code) || !/^[0-9A-Z]{5}$/.test(code))
     return fail('DATABASE_UNREACHABLE', `${name} cannot be reached: ${reasonOf(cause)}.`);
   return cause;
 };

@@ -8,12 +8,16 @@ import { DB, type Queryable, type Transaction } from '../db.ts';
 import type { Store, WriteOptions } from '../store.ts';
 import { LOCKS } from './change-log.ts';
 import { isAway, type ReadModel } from './read-model.ts';
+import type { Scope } from './read-model-file.ts';
 import { forgetNoted, isNothing, listChanges, sendChanges } from './row-changes.ts';
-import type { Session } from './session.ts';
+import { isDeadlock, type Session } from './session.ts';
+import { quote } from './table-shapes.ts';
 
 const ROUNDS_MAX = 5;
-/** From this round on other programs wait at their commit until this one is done. */
+/** From this round on other programs wait with their changes until this one is done. */
 const ROUND_ALONE = 3;
+/** Whatever the database's own default is: the newest commit is asked for after the locks. */
+const SAVE = 'ISOLATION LEVEL READ COMMITTED';
 /** A program that was frozen in its save is ended by PostgreSQL, so that others go on. */
 const BEGIN = `SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '30s';
   SELECT pg_advisory_xact_lock(${LOCKS.save})`;
@@ -54,9 +58,9 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
   ): Promise<Done<T> | null> => {
     let sent: { readonly done: Done<T>; readonly group: string } | null = null;
     const save = (session: Session, writer: Session) =>
-      writer.transaction('', async () => {
+      writer.transaction(SAVE, async () => {
         await writer.query(BEGIN);
-        if (round >= ROUND_ALONE) await lockLog(writer);
+        if (round >= ROUND_ALONE) await lockTables(writer, model.scope);
         if (asLeader) await fence(writer);
         await writer.query("SELECT set_config('prepress.action', $1, true)", [action]);
         const seen = await model.catchUp(session);
@@ -75,7 +79,7 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
         return done;
       });
     } catch (error) {
-      if (error instanceof Again) return null;
+      if (error instanceof Again || isDeadlock(error)) return null;
       const { done, group } = sent ?? { done: null, group: '' };
       if (done !== null && isAway(error) && (await wasCommitted(model, group))) return done;
       throw error;
@@ -92,11 +96,15 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
 
 /** The connection was lost in the commit: the log tells whether it came to that. */
 const wasCommitted = (model: ReadModel, group: string): Promise<boolean> =>
-  model.alone(async (session) => {
-    const rows = await session.query('SELECT FROM commits WHERE tx = $1::uuid', [group]);
-    await model.catchUp(session);
-    return rows.length === 1;
-  });
+  model.alone((session, writer) =>
+    writer.transaction(SAVE, async () => {
+      // PostgreSQL may be at that commit still: the lock is free when it has ended.
+      await writer.query(BEGIN);
+      const rows = await writer.query('SELECT FROM commits WHERE tx = $1::uuid', [group]);
+      await model.catchUp(session);
+      return rows.length === 1;
+    }),
+  );
 
 class Again extends Error {}
 
@@ -104,6 +112,12 @@ const committedOf = (local: Queryable): Kysely<Tables> => local[DB];
 
 const lockLog = (session: Session): Promise<unknown> =>
   session.query(`SELECT pg_advisory_xact_lock(${LOCKS.seal})`);
+
+/** Before the log, as other programs do, and in the order in which a cascade takes them: else each may wait for the other. */
+const lockTables = (session: Session, { tables }: Scope): Promise<unknown> => {
+  const names = tables.map(({ name }) => quote(name)).join(', ');
+  return session.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
+};
 
 const newestOf = async (session: Session): Promise<number> => {
   const [row] = await session.query<{ seq: number }>(

@@ -93,9 +93,13 @@ export class ReplaceablePublication {
     return log !== null && findIdentity(`${this.path}-wal`) !== log;
   }
 
-  /** Other programs then make another index, and each overwrites what it does not find in its own. */
+  /**
+   * Other programs then make another index, and each overwrites what it does not find in its own. A disk on which programs
+   * cannot share memory has neither a log nor an index.
+   */
   #isIndexGone(): boolean {
-    const index = this.#open?.index ?? null;
+    if (this.#open === null || this.#open.log === null) return false;
+    const { index } = this.#open;
     return index === null || findIdentity(`${this.path}-shm`) !== index;
   }
 

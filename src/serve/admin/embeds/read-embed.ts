@@ -94,18 +94,20 @@ const readOembed = async (read: Read, url: URL): Promise<object | null> => {
   const text = await read(url).catch(() => null);
   const answer = text === null ? null : parseJsonObject(text);
   if (answer === null) return null;
-  const wanted = WANTED[String(answer.type)];
-  const isWhole = wanted?.every((name) => answer[name]) ?? false;
+  const wanted = WANTED.get(String(answer.type));
+  const isTold = (name: string): boolean =>
+    Boolean(answer[name]) && /^(?:string|number)$/.test(typeof answer[name]);
+  const isWhole = wanted?.every(isTold) ?? false;
   // WordPress offers an excerpt of every page.
   if (!isWhole || String(answer.html).includes('wp-embedded-content')) return null;
-  return Object.fromEntries(KEPT.flatMap((name) => (answer[name] ? [[name, answer[name]]] : [])));
+  return Object.fromEntries(KEPT.filter(isTold).map((name) => [name, answer[name]]));
 };
 
-const WANTED: Readonly<Record<string, readonly string[]>> = {
-  photo: ['version', 'url', 'width', 'height'],
-  video: ['version', 'html', 'width', 'height'],
-  rich: ['version', 'html', 'width'],
-};
+const WANTED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['photo', ['version', 'url', 'width', 'height']],
+  ['video', ['version', 'html', 'width', 'height']],
+  ['rich', ['version', 'html', 'width']],
+]);
 
 const KEPT = [
   'version type title html url width height author_name author_url provider_name provider_url',

@@ -1,4 +1,5 @@
 // Pages of posts of any status, as readers will have them: nothing is placed, and nobody else reads them.
+import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { renderPageOnThread } from '../../../pages/eleventy/page-thread.ts';
 import type { PageRequest } from '../../../pages/eleventy/render-page.ts';
@@ -10,9 +11,13 @@ import type { UseCaseContext } from '../use-case-context.ts';
 import { postNotFound } from './read-post.ts';
 
 export type Previews = {
-  /** Null where no pages are made. Throws NOT_FOUND, BUILD_INPUT_INVALID, and what renderPage throws. */
+  /** Null where no pages are made. Throws NOT_FOUND, BUILD_INPUT_INVALID, PREVIEW_FAILED. */
   readonly html: (post: { readonly type: PostType; readonly id: string }) => Promise<string | null>;
 };
+
+/** Of templates, and before the first build. Its message names places, which only those who build may know. */
+const isOfPages = (error: unknown): boolean =>
+  error instanceof PrepressError && /^(?:PAGES_INVALID|OUTPUT_DIFFERS)$/.test(error.code);
 
 type Deps = { readonly config: Config; readonly context: Pick<UseCaseContext, 'store' | 'clock'> };
 
@@ -35,7 +40,13 @@ export const createPreviews = ({ config, context: { store, clock } }: Deps): Pre
     html: async ({ type, id }) => {
       if ((await findPostById(store, type, id)) === undefined) throw postNotFound(type);
       const page = read(type, id);
-      return inTurn(() => renderPageOnThread(config, page));
+      try {
+        return await inTurn(() => renderPageOnThread(config, page));
+      } catch (error) {
+        if (!isOfPages(error)) throw error;
+        const { meaning, hint } = ERRORS.PREVIEW_FAILED;
+        throw new PrepressError('PREVIEW_FAILED', meaning, { context: hint, cause: error });
+      }
     },
   };
 };

@@ -26,5 +26,8 @@ const still = (root: ParentNode): void => {
   for (const frame of root.querySelectorAll<HTMLIFrameElement>('iframe[srcdoc]')) {
     frame.srcdoc = withStillStyles(frame.srcdoc);
   }
-  for (const { content } of root.querySelectorAll('template')) still(content);
+  for (const template of root.querySelectorAll('template')) {
+    // Within a picture of lines it is none of html.
+    if (template instanceof HTMLTemplateElement) still(template.content);
+  }
 };

@@ -7,6 +7,7 @@ import { asKnownError } from '../../../base/sqlite/faults.ts';
 import { problemDocument } from '../../../content/paths/problem-body.ts';
 import { isQueryProblem } from '../../../content/queries/query-problem.ts';
 import {
+  DATABASE_AWAY,
   DATABASE_BUSY,
   type Problem,
   TOO_MANY_OPEN,
@@ -31,6 +32,13 @@ export const problemBody = (problem: Problem, id: string | null = randomUUID()):
 
 const CLIENT_CODES: Partial<Record<ErrorCode, string>> = {
   UPDATE_COLLISION: 'UPDATE_COLLISION',
+};
+
+/** What another try may find mended. */
+const LATER: Partial<Record<ErrorCode, Problem>> = {
+  DATABASE_BUSY,
+  DATABASE_UNREACHABLE: DATABASE_AWAY,
+  DATABASE_UNSUPPORTED: DATABASE_AWAY,
 };
 
 /** Codes whose message stays in front; that of the others moves to `context` (facts section 5). */
@@ -60,7 +68,8 @@ export const toProblem = (
 
 const fromPrepress = (error: PrepressError, action: string | null): Problem => {
   const { status, type, meaning, hint } = error.facts;
-  if (error.code === 'DATABASE_BUSY') return DATABASE_BUSY;
+  const later = LATER[error.code];
+  if (later !== undefined) return later;
   if (error.code === 'MAIL_FAILED' || error.code === 'BULK_HALF_DONE') {
     return { status, type, message: error.message, context: `${meaning} ${hint}` };
   }

@@ -30,6 +30,14 @@ export const DATABASE_BUSY: Problem = {
   headers: RETRY,
 };
 
+/** PostgreSQL is away, or what answers in its place takes no saves. */
+export const DATABASE_AWAY: Problem = {
+  status: 503,
+  type: 'MaintenanceError',
+  message: 'The database cannot be reached, please try again.',
+  headers: RETRY,
+};
+
 export const TOO_MANY_OPEN: Problem = {
   status: 503,
   type: 'MaintenanceError',

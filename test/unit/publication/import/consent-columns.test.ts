@@ -6,10 +6,15 @@ import {
   readConsent,
 } from '../../../../src/publication/import/members-csv/consent-columns.ts';
 
-const NAMES: Record<ConsentKind | 'unclear' | 'null', readonly string[]> = {
+const NAMES: Partial<Record<ConsentKind | 'unclear' | 'when' | 'null', readonly string[]>> = {
   status: [
-    ...['Status', 'state', 'type', 'subscription_status', 'Email Permission Status'],
+    ...['Status', 'subscriber_state', 'type', 'subscription_status', 'Email Permission Status'],
     ...['Email subscriber status', 'Deliverability status', 'bounce_status', 'emailStatus'],
+  ],
+  state: ['state', 'State'],
+  when: [
+    ...['confirmed_at', 'consent_date', 'Opt-in date', 'Confirmation time', 'Subscriber since'],
+    'Email Marketing Consent Timestamp',
   ],
   left: [
     ...['UNSUB_TIME', 'Unsubscribed at', 'CLEAN_CAMPAIGN_TITLE', 'undeliverability_date'],
@@ -23,12 +28,17 @@ const NAMES: Record<ConsentKind | 'unclear' | 'null', readonly string[]> = {
     ...['Accepts Marketing', 'DOUBLE_OPT-IN', 'confirmed', 'email_verified', 'Accepts Email'],
   ],
   unclear: [
-    ...['order_status', 'unsubscribe_link', 'spam_score', 'confirmed_at', 'consent_date'],
-    ...['Subscription', 'Subscriber since', 'Statut', 'Abonné', 'Désinscrit', 'abgemeldet', 'gdpr'],
+    ...['job_status', 'spam_score', 'mailing_list', 'Confirmation code', 'unsubscribed_link'],
+    ...['Subscription', 'Statut', 'Abonné', 'Désinscrit', 'abgemeldet', 'gdpr'],
+    ...['gekündigt', 'isExcludedFromCampaigns', 'Email notifications', 'banned', 'Can email'],
+    ...['wants_email', 'Email preferences', 'Inscrit', 'suspended', 'reachable', 'stop'],
     ...['suscrito', 'Optional consent text', 'left_on', 'Newsletter 2', 'mail_opt', 'donotmail'],
   ],
   null: [
     ...['Company', 'city', 'MEMBER_RATING', 'active_subscription', 'subscription_tier', 'optin_ip'],
+    ...['order_status', 'Last Charge Status', 'unsubscribe_link', 'Mailing Address', 'churn_date'],
+    ...['Subscriptions gifted', 'Subscription country', 'gift_subscription_message'],
+    ...['confirmation_ip', 'mailing_zip', 'preferred_name', 'num_emails_opened'],
     ...['Accepts SMS marketing', 'last_active_at', 'emails_received', 'customer_type', 'state_tax'],
   ],
 };
@@ -59,6 +69,15 @@ test.each<[ConsentKind, string, 'left' | 'unclear' | null]>([
   ['status', 'Active', null],
   ['status', 'opted in', null],
   ['status', '', null],
+  ['status', 'past_due', null],
+  ['status', 'Monthly subscriber', null],
+  ['status', 'CA', 'unclear'],
+  ['state', 'CA', null],
+  ['state', 'California', 'unclear'],
+  ['state', 'complained', 'left'],
+  ['place', 'California', null],
+  ['place', 'Cancelled', 'left'],
+  ['place', 'subscribing', 'unclear'],
   ['agreed', 'UNSUBSCRIBED', 'left'],
   ['agreed', '0', 'left'],
   ['agreed', 'n/a', 'left'],

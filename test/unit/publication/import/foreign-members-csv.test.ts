@@ -200,3 +200,38 @@ test('a column that may speak of consent refuses the file until it is mapped or 
     code: 'COLUMNS_UNCLEAR',
   });
 });
+
+test.each([
+  ['postal addresses', 'email,city,state,Mailing Address', 'a@t.io,Reno,Nevada,Oak St 1'],
+  ['states alone', 'email,state', 'a@t.io,NV'],
+  ['Substack', 'Email,Type,Cancel date,Subscriptions gifted', 'a@t.io,Monthly subscriber,,0'],
+  ['Buttondown', 'email_address,type,churn_date,gift_subscription_message', 'a@t.io,past_due,,'],
+  ['beehiiv', 'email,status,orig_subscribed_at', 'a@t.io,active,2024-01-01 10:00:00'],
+  ['Kit', 'email,status,Confirmed at', 'a@t.io,active,2024-01-01 10:00:00 UTC'],
+  ['MailerLite', 'Subscriber,Opens,Subscribed', 'a@t.io,3,2024-01-01 10:00:00'],
+  ['MailerLite, by status', 'Email,Status,Opt-in date,Opt-in IP', 'a@t.io,Active,,'],
+])('an ordinary file (%s) subscribes who reads, without a question', async (_, header, line) => {
+  const { report, subscribed } = await importText(`${header}\n${line}\n`);
+  expect(report).toMatchObject({ skipped: [] });
+  expect(subscribed).toEqual(['a@t.io']);
+});
+
+test('the time of an agreement alone, which may be empty, leaves it open who agreed', async () => {
+  const { report, subscribed } = await importText('email,confirmed_at,unsubscribed_at\na@t.io,,\n');
+  expect(report).toMatchObject({ code: 'COLUMNS_UNCLEAR' });
+  expect(subscribed).toEqual([]);
+});
+
+test('who left stays out, be there a postal address beside it', async () => {
+  const text = 'email,city,state\na@t.io,Reno,cancelled\nb@t.io,Reno,Nevada\n';
+  expect((await importText(text)).subscribed).toEqual(['b@t.io']);
+});
+
+test('times of signup that cannot be read are named', async () => {
+  const text = 'email,Signup date\na@t.io,31/12/2023\nb@t.io,2023-12-31\nc@t.io,-\n';
+  expect((await importText(text)).report).toMatchObject({
+    warnings: expect.arrayContaining([
+      expect.stringMatching(/^Times of signup .*: 1 \(Signup date\)/),
+    ]),
+  });
+});

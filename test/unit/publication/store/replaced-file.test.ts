@@ -6,6 +6,8 @@ import { createId } from '../../../../src/base/ids.ts';
 import { driverFor, loadDriver } from '../../../../src/base/sqlite/driver.ts';
 import { db } from '../../../../src/publication/store/db.ts';
 import { openStore } from '../../../../src/publication/store/open-store.ts';
+import { openPublication } from '../../../../src/publication/store/sqlite/publication-connections.ts';
+import { ReplaceablePublication } from '../../../../src/publication/store/sqlite/replaceable-publication.ts';
 import type { Store } from '../../../../src/publication/store/store.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -113,6 +115,17 @@ test('nothing is written by an index that another connection of this program hol
   await store.reopenIfReplaced();
   await rename(store);
   expect(warnings).toHaveLength(2);
+});
+
+test('a disk whose programs share no memory, where no log stands, has no index to lose', async () => {
+  const { path, store, shell } = await createPublication();
+  shell.close();
+  await store.close();
+  const open = { ...(await openPublication(path, {})), log: null, index: null };
+  const file = new ReplaceablePublication(path, {}, open);
+  onTestFinished(() => file.close());
+  expect(await file.reopenIfReplaced()).toBe(false);
+  expect(() => file.throwIfReplaced()).not.toThrow();
 });
 
 test('nothing is written to a file that was replaced', async () => {

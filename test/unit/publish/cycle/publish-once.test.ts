@@ -43,15 +43,17 @@ test('what happens before the first build is announced by it', async () => {
   expect(events()).toEqual(['post.added', 'site.changed']);
 });
 
-test('a build that forgets removes what earlier generations had, with nothing else to do', async () => {
-  const { deps: made, insert, shell } = await createSite();
+test('a build that forgets removes what earlier generations had, with nothing else to do, and tells nobody', async () => {
+  const { deps: made, insert, shell, events } = await createSite();
   const deps = { ...made, config: { ...made.config, keepReplacedHours: 24 } };
   insert('posts', { status: 'published', published_at: '2026-01-01', html: '<p>A slip</p>' });
   await publishOnce(deps);
   shell.exec("UPDATE posts SET html = '<p>Mended</p>'");
   await publishOnce(deps);
   expect(deps.manifest.replacedBlobs().length).toBeGreaterThan(0);
+  const told = events();
   const report = await publishOnce(deps, { isForgetting: true });
+  expect(events()).toEqual(told);
   expect(report.files.written).toBeLessThan(report.files.removed);
   const standing = findBlobs(deps.paths.contentFolder).map(({ name }) => name);
   expect(standing.sort()).toEqual(deps.manifest.blobNames().map(blobFile).sort());

@@ -46,8 +46,10 @@ test('a page without an embed is a bookmark', async () => {
 test('a page that names an oEmbed answer is an embed, where that is whole', async () => {
   const video = { type: 'video', version: '1.0', html: '<iframe></iframe>', width: 2, height: 1 };
   const answers: Readonly<Record<string, object>> = {
-    '/good': { ...video, title: 'A film', odd: 'dropped' },
+    '/good': { ...video, title: 'A film', odd: 'dropped', author_name: ['no text'] },
+    '/listed': { ...video, html: ['<iframe></iframe>'] },
     '/bare': { type: 'video', version: '1.0' },
+    '/inherited': { ...video, type: 'constructor' },
     '/wordpress': { ...video, html: '<blockquote class="wp-embedded-content"></blockquote>' },
   };
   const origin = await open(({ url = '' }, response) => {
@@ -58,7 +60,13 @@ test('a page that names an oEmbed answer is an embed, where that is whole', asyn
   const read = (path: string, type?: string) =>
     readEmbed({ url: `${origin}${path}`, type }, toolsOf(LOOPBACK));
   expect(await read('/good')).toEqual({ ...video, title: 'A film' });
-  for (const [path, type] of [['/bare'], ['/wordpress'], ['/good', 'bookmark']] as const) {
+  for (const [path, type] of [
+    ['/bare'],
+    ['/listed'],
+    ['/inherited'],
+    ['/wordpress'],
+    ['/good', 'bookmark'],
+  ] as const) {
     expect([path, await read(path, type)]).toMatchObject([path, { type: 'bookmark' }]);
   }
 });

@@ -11,6 +11,8 @@ test('all is closed in order, also after a part that fails, whose error is throw
     },
   });
   const fault = new Error('full');
-  await expect(closeAll(part('app'), part('lock', fault), part('store'))).rejects.toBe(fault);
+  await expect(
+    closeAll(part('app'), part('lock', fault), part('store', new Error('later'))),
+  ).rejects.toBe(fault);
   expect(closed).toEqual(['app', 'lock', 'store']);
 });

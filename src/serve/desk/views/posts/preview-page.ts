@@ -15,7 +15,7 @@ export const previewPage = (html: string | null, post: AnyPost, siteUrl: string)
     element.setAttribute('style', stillStyle(element.getAttribute('style') ?? ''));
   }
   for (const element of page.querySelectorAll(UNUSED)) element.remove();
-  for (const sheet of page.querySelectorAll<HTMLTemplateElement>(SHEETS)) admit(sheet);
+  for (const sheet of page.querySelectorAll(SHEETS)) admit(sheet);
   for (const name of ['src', 'href', 'poster']) {
     for (const element of page.querySelectorAll(`:not(a)[${name}]`)) {
       element.setAttribute(name, hereIn(element.getAttribute(name) ?? '', siteUrl));
@@ -36,13 +36,16 @@ const UNUSED = 'script, base, meta[http-equiv], link:not([rel="stylesheet"])';
 const STYLE = /<(\/?)style\b/gi;
 const SHEETS = 'template[data-sheet]';
 
-const FETCHING = /\\|@import|(?:url|src|image|image-set|cross-fade)\(/i;
+/** Also what would end a style element, and have others after it. */
+const FETCHING = /\\|<\/|@import|(?:url|src|image|image-set|cross-fade)\(/i;
 
 /** The policy of the desk's page holds in the frame, too. */
-const admit = (sheet: HTMLTemplateElement): void => {
+const admit = (sheet: Element): void => {
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  const text = sheet.content.textContent ?? '';
-  const style = sheet.ownerDocument.createElement('style');
+  // Within a picture of lines it is no template of html.
+  const held = sheet instanceof HTMLTemplateElement ? sheet.content : sheet;
+  const text = held.textContent ?? '';
+  const style = sheet.ownerDocument.createElementNS(sheet.namespaceURI, 'style');
   style.setAttribute('nonce', nonce);
   style.textContent = text;
   if (nonce === '' || FETCHING.test(text)) sheet.remove();
