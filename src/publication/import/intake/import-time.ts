@@ -3,6 +3,8 @@
 import { parseStoredTime, TIME_UNITS_MAX, toStoredTime } from '../../../base/time.ts';
 
 const ZONE_END = /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})$/;
+/** Such as 01-02-2023: nobody knows which is which. */
+const DAY_OR_MONTH_FIRST = /^\s*\d{1,2}[-/.]\d{1,2}[-/.]\d/;
 const MS_MAX = 8.64e15;
 
 /** The stored form; null when the value is empty, undefined when it is no time. */
@@ -30,7 +32,7 @@ const isOnCalendar = (text: string): boolean => {
 /** Old exports hold "Sun Mar 05 2017 10:00:00 GMT+0000 (UTC)". */
 const parseWordy = (value: string | number): number | null => {
   if (typeof value === 'number' || value.length > TIME_UNITS_MAX) return null;
-  if (!ZONE_END.test(withoutZoneName(value))) return null;
+  if (DAY_OR_MONTH_FIRST.test(value) || !ZONE_END.test(withoutZoneName(value))) return null;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? null : ms;
 };

@@ -3,10 +3,22 @@
 import { plainName } from './members-columns.ts';
 
 /**
- * `left`: a cell says that the reader left, or when; `agreed`: yes or no; `status`: one word of several; `state`: that, or the
- * code of a part of a country; `place`: a state of a file of postal addresses.
+ * `left`: a cell says that the reader left, or when; `agreed`: yes or no; `when`: when that was; `status`: one word of several;
+ * `trouble`: one of what keeps mail away; `state`: a status, or the code of a part of a country; `place`: a state beside what
+ * is understood otherwise; `words`: a column of something else, which may hold a word of those who left.
  */
-export type ConsentKind = 'status' | 'state' | 'place' | 'left' | 'agreed';
+export type ConsentKind =
+  | 'status'
+  | 'trouble'
+  | 'state'
+  | 'place'
+  | 'left'
+  | 'agreed'
+  | 'when'
+  | 'words';
+
+/** Where no such column of a line says that the reader agreed, nobody knows it. */
+export const ASKS: ReadonlySet<ConsentKind> = new Set(['status', 'state', 'agreed', 'when']);
 
 const LEFT =
   /^(?:unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed)$/u;
@@ -16,15 +28,15 @@ const FILL =
   /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag)$/;
 const WHEN_AND_WHY =
   /^(?:at|on|time|timestamp|date|datetime|utc|reason|other|type|count|campaign|title|id|source|send|receive)$/;
-/** When, and where from, a reader agreed; an empty cell may say that there was no such time. */
-const AGREEMENT = /^(?:confirmation|optin|optedin|subscription|subscriber)$/;
+/** When, and where from, a reader agreed. */
+const AGREEMENT = /^(?:confirm|confirmation|optin|optedin|subscription|subscriber)$/;
 const WHEN_AND_WHERE = /^(?:at|on|since|time|timestamp|date|datetime|utc|ip)$/;
 const OF_STATUS = /^(?:subscription|membership|delivery|deliverability)$/;
 const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|reader)$/;
 
 /** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
 const SAYS_NOTHING =
-  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_(?:ip|time)|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?)$/;
+  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?)$/;
 const OTHER_STATUS = /(?:^|_)(?:order|payment|charge|paid_subscription|marital)_status$/;
 /** Of a postal address. */
 const POSTAL =
@@ -34,16 +46,13 @@ const OTHER_CHANNEL = /(?:^|_)(?:sms|phone|push|whatsapp|mobile|postal)(?:_|$)/;
 const SPEAKS =
   /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|einwillig|widerr|zustimm|desinscri|suscri|iscri|statut|estado|inscrit|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:e?mail|contact|send)|no_?e?mail/;
 
-/**
- * Null of a column that says nothing of it; `unclear` of one that may; `when` of one that tells when a reader agreed, which
- * is unclear where no other column says it.
- */
-export const findConsent = (name: string): ConsentKind | 'unclear' | 'when' | null => {
+/** Null of a column that says nothing of it; `unclear` of one that may. */
+export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
   const plain = plainName(name);
   if (isOfElse(plain)) return null;
   if (plain === 'state') return 'state';
   const words = wordsOf(plain);
-  if (isStatus(words)) return 'status';
+  if (isStatus(words)) return words.some((word) => LEFT.test(word)) ? 'trouble' : 'status';
   if (areOf(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) return 'left';
   if (OTHER_CHANNEL.test(plain) && !plain.includes('mail')) return null;
   if (areOf(words, AGREED, FILL)) return 'agreed';
@@ -90,7 +99,7 @@ const NO = /^(?:|false|f|no|n|0|0[.]0|off|null|none|never|-|n\/a|0000-00-00.*)$/
 const YES = /^(?:true|t|yes|y|1|1[.]0|on)$/;
 
 const LEFT_WORDS =
-  /^(?:inactive|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|no|false)$/;
+  /^(?:inactive|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|no|false)$/;
 const STAYING_WORDS =
   /^(?:active|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|yes|true)$/;
 
@@ -100,21 +109,37 @@ const CODE = /^[A-Z]{2,3}$/;
 /** Whether a cell is empty, or says that there is nothing. */
 export const isNothing = (cell: string): boolean => NO.test(cell.trim().toLowerCase());
 
-/** What a cell says: that the reader left, nothing against mail, or what nobody understands. */
-export const readConsent = (kind: ConsentKind, cell: string): 'left' | 'unclear' | null => {
+const OUT_WORDS =
+  /^(?:un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send))$/;
+
+export type Answer = 'left' | 'unclear' | 'agreed';
+
+/** What a cell says; null where it says nothing. */
+export const readConsent = (kind: ConsentKind, cell: string): Answer | null => {
   const word = cell.trim().toLowerCase();
   if (kind === 'left') return isNothing(cell) ? null : 'left';
-  if (word === '') return null;
-  const plain = word.replace(/[\s_-]+/g, '_');
+  if (kind === 'words')
+    return word.split(',').some((one) => OUT_WORDS.test(plainOf(one))) ? 'left' : null;
+  if (word === '' || (kind === 'when' && isNothing(cell))) return null;
+  const plain = plainOf(word);
   if (LEFT_WORDS.test(plain)) return 'left';
-  if (STAYING_WORDS.test(plain)) return null;
+  if (STAYING_WORDS.test(plain)) return 'agreed';
   return readOther(kind, cell.trim(), plain);
 };
 
+const plainOf = (word: string): string =>
+  word
+    .replaceAll('"', '')
+    .trim()
+    .replace(/[\s_-]+/g, '_');
+
 /** Of a word that is of no status. */
-const readOther = (kind: ConsentKind, cell: string, plain: string): 'left' | 'unclear' | null => {
-  if (kind === 'state') return CODE.test(cell) ? null : 'unclear';
+const readOther = (kind: ConsentKind, cell: string, plain: string): Answer | null => {
+  if (kind === 'when') return /\d/.test(cell) ? 'agreed' : 'unclear';
+  if (kind === 'state') return CODE.test(cell) ? 'agreed' : 'unclear';
   if (kind === 'place') return SPEAKS.test(plain) ? 'unclear' : null;
   if (kind === 'agreed' && isNothing(cell)) return 'left';
-  return kind === 'agreed' && YES.test(cell.toLowerCase()) ? null : 'unclear';
+  return kind === 'agreed' && YES.test(cell.toLowerCase()) ? 'agreed' : 'unclear';
 };
+
+export const isYes = (cell: string): boolean => YES.test(cell.trim().toLowerCase());

@@ -2,10 +2,12 @@
 // Kit, Brevo and others), in Ghost's words, and what speaks of consent. Whoever left there must not be subscribed here.
 import { parseImportTime } from '../intake/import-time.ts';
 import {
+  ASKS,
   type ConsentKind,
   findConsent,
   isNothing,
   isPostal,
+  isYes,
   readConsent,
 } from './consent-columns.ts';
 import { findMembersColumn, type MembersColumn, plainName } from './members-columns.ts';
@@ -48,6 +50,8 @@ export type Columns = {
     readonly at: number;
     readonly name: string;
     readonly kind: ConsentKind;
+    /** It is ignored or of something else: it gives way to one that says that the reader is subscribed. */
+    readonly yields: boolean;
   }[];
   /** Names of columns that nothing is taken from. */
   readonly unused: readonly string[];
@@ -66,14 +70,26 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   const fields = findFields(meant, written.map(isMapped));
   const names = meant.map((name, at) => (fields[at] === null ? plainName(name) : ''));
   const kinds = findKinds(names, fields);
+  /** Of what is ignored, or only looked through for words. */
+  const yielding = written.map((name, at): ConsentKind | null => {
+    if (kinds[at] !== null || fields[at] === 'subscribed_to_emails') return null;
+    const own = isMapped(name) ? findConsent(name) : null;
+    // These two are often of something else: there only a word of those who left counts.
+    if (own !== null && /^(?:state|type)$/.test(plainName(name))) return 'place';
+    if (own !== null && own !== 'unclear') return own;
+    const isOfElse = fields[at] === null && !READ.has(names[at] ?? '');
+    return isOfElse || fields[at] === 'labels' ? 'words' : null;
+  });
   const where = (is: (at: number) => boolean): string[] => written.filter((_, at) => is(at));
   return {
     fields,
     written,
     names,
-    consents: kinds.flatMap((kind, at) =>
-      kind === null || kind === 'unclear' ? [] : [{ at, kind, name: written[at] ?? '' }],
-    ),
+    consents: written.flatMap((name, at) => {
+      const kind = kinds[at] ?? yielding[at] ?? null;
+      const yields = kinds[at] === null;
+      return kind === null || kind === 'unclear' ? [] : [{ at, kind, name, yields }];
+    }),
     unused: where((at) => fields[at] === null && kinds[at] === null && !READ.has(names[at] ?? '')),
     unclear: where((at) => kinds[at] === 'unclear'),
   };
@@ -84,16 +100,18 @@ const findKinds = (
   names: readonly string[],
   fields: Columns['fields'],
 ): (ConsentKind | 'unclear' | null)[] => {
-  const found = names.map((name) => (name === '' || READ.has(name) ? null : findConsent(name)));
-  const hasPostal = names.some(isPostal);
-  const isSaid =
+  const found = names.map((name) => {
+    const kind = name === '' ? null : findConsent(name);
+    return READ.has(name) && kind !== 'when' ? null : kind;
+  });
+  const isAsked =
     fields.includes('subscribed_to_emails') ||
-    found.some(
-      (kind) => kind === 'status' || kind === 'agreed' || (kind === 'state' && !hasPostal),
-    );
+    found.some((kind) => kind === 'status' || kind === 'agreed');
+  const isPlace = isAsked || names.some(isPostal);
+  const isSaid = isAsked || (found.includes('state') && !isPlace);
   return found.map((kind) => {
-    if (kind === 'when') return isSaid ? null : 'unclear';
-    return kind === 'state' && hasPostal ? 'place' : kind;
+    if (kind === 'when' && isSaid) return null;
+    return kind === 'state' && isPlace ? 'place' : kind;
   });
 };
 
@@ -161,10 +179,7 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
   const time = cellsOf(TIMES)
     .map(withZone)
     .find((one) => typeof parseImportTime(one) === 'string');
-  const saying = (what: 'left' | 'unclear'): string | null =>
-    columns.consents.find(({ at, kind }) => readConsent(kind, cells[at] ?? '') === what)?.name ??
-    null;
-  const goneBy = saying('left');
+  const { goneBy, unclearBy } = hearConsent(columns, cells, fields);
   const unread = TIMES.find((one) => !isNothing(cellOf(one))) ?? '-';
   return {
     fields: {
@@ -174,7 +189,37 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
       ...(goneBy !== null && { subscribed_to_emails: 'false' }),
     },
     goneBy,
-    unclearBy: saying('unclear'),
+    unclearBy,
     unreadTimeBy: (time ?? fields.created_at) ? null : (columns.written[atOf(unread)] ?? null),
+  };
+};
+
+const hearConsent = (
+  { consents }: Columns,
+  cells: readonly string[],
+  fields: Fields,
+): Pick<Said, 'goneBy' | 'unclearBy'> => {
+  const heard = consents.map((one) => ({
+    ...one,
+    says: readConsent(one.kind, cells[one.at] ?? ''),
+  }));
+  const isYesOfGhost = isYes(fields.subscribed_to_emails ?? '');
+  // When a reader agreed does not outweigh a word that says otherwise.
+  const isSubscribed =
+    isYesOfGhost ||
+    heard.some(
+      ({ kind, says, yields }) =>
+        says === 'agreed' && !yields && (kind === 'status' || kind === 'agreed'),
+    );
+  const hasAgreed = isYesOfGhost || heard.some(({ says }) => says === 'agreed');
+  const gone =
+    heard.find(({ says, yields }) => says === 'left' && !yields) ??
+    heard.find(
+      ({ says, yields }) => says !== null && says !== 'agreed' && yields && !isSubscribed,
+    ) ??
+    heard.find(({ kind }) => ASKS.has(kind) && !hasAgreed);
+  return {
+    goneBy: gone?.name ?? null,
+    unclearBy: heard.find(({ says, yields }) => says === 'unclear' && !yields)?.name ?? null,
   };
 };

@@ -34,7 +34,7 @@ export type MemberLine = Readonly<z.output<typeof memberLine>>;
 const UNSTORABLE = /\u0000/;
 
 const UNCLEAR =
-  'may say whether the reader wants mail, in a word that is not understood: map or ignore the column';
+  'may say whether the reader wants mail, in a word that is not understood: map the column, or ignore it to import the reader unsubscribed';
 
 /** A member cannot have been made after `nowMs`. */
 export const parseMemberLine = (

@@ -1,20 +1,22 @@
 // Who wants mail is told by columns and words that are understood, and by no others.
 import { expect, test } from 'vitest';
 import {
+  type Answer,
   type ConsentKind,
   findConsent,
   readConsent,
 } from '../../../../src/publication/import/members-csv/consent-columns.ts';
 
-const NAMES: Partial<Record<ConsentKind | 'unclear' | 'when' | 'null', readonly string[]>> = {
+const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>> = {
   status: [
     ...['Status', 'subscriber_state', 'type', 'subscription_status', 'Email Permission Status'],
-    ...['Email subscriber status', 'Deliverability status', 'bounce_status', 'emailStatus'],
+    ...['Email subscriber status', 'Deliverability status', 'emailStatus'],
   ],
+  trouble: ['bounce_status'],
   state: ['state', 'State'],
   when: [
     ...['confirmed_at', 'consent_date', 'Opt-in date', 'Confirmation time', 'Subscriber since'],
-    'Email Marketing Consent Timestamp',
+    ...['Email Marketing Consent Timestamp', 'OPTIN_TIME', 'CONFIRM_TIME'],
   ],
   left: [
     ...['UNSUB_TIME', 'Unsubscribed at', 'CLEAN_CAMPAIGN_TITLE', 'undeliverability_date'],
@@ -53,7 +55,7 @@ test('the words of a column say whether it speaks of consent', () => {
   expect(found).toEqual([]);
 });
 
-test.each<[ConsentKind, string, 'left' | 'unclear' | null]>([
+test.each<[ConsentKind, string, Answer | null]>([
   ['status', 'Opt-out', 'left'],
   ['status', 'not subscribed', 'left'],
   ['status', 'Non-Subscribed', 'left'],
@@ -62,17 +64,17 @@ test.each<[ConsentKind, string, 'left' | 'unclear' | null]>([
   ['status', 'do not email', 'left'],
   ['status', 'forgotten', 'left'],
   ['status', 'no', 'left'],
-  ['status', 'needs_attention', 'unclear'],
+  ['status', 'needs_attention', 'left'],
   ['status', 'unknownword', 'unclear'],
   ['status', 'OR', 'unclear'],
   ['status', '1', 'unclear'],
-  ['status', 'Active', null],
-  ['status', 'opted in', null],
+  ['status', 'Active', 'agreed'],
+  ['status', 'opted in', 'agreed'],
   ['status', '', null],
-  ['status', 'past_due', null],
-  ['status', 'Monthly subscriber', null],
+  ['status', 'past_due', 'agreed'],
+  ['status', 'Monthly subscriber', 'agreed'],
   ['status', 'CA', 'unclear'],
-  ['state', 'CA', null],
+  ['state', 'CA', 'agreed'],
   ['state', 'California', 'unclear'],
   ['state', 'complained', 'left'],
   ['place', 'California', null],
@@ -83,7 +85,7 @@ test.each<[ConsentKind, string, 'left' | 'unclear' | null]>([
   ['agreed', 'n/a', 'left'],
   ['agreed', 'nein', 'unclear'],
   ['agreed', '2024-01-01', 'unclear'],
-  ['agreed', 'Yes', null],
+  ['agreed', 'Yes', 'agreed'],
   ['agreed', '', null],
   ['left', '2024-01-01', 'left'],
   ['left', 'whatever', 'left'],

@@ -167,16 +167,15 @@ const importText = async (text: string, mapping?: Record<string, string>) => {
 };
 
 test('a word of a status that is not understood refuses its line, and keeps other lines of the address out', async () => {
-  const text = 'email,status\na@t.io,active\nb@t.io,needs_attention\nB@t.io,active\nc@t.io,vip\n';
+  const text = 'email,status\na@t.io,active\nb@t.io,subscribing\nB@t.io,active\nc@t.io,vip\n';
   const { report, subscribed } = await importText(text);
   expect(subscribed).toEqual(['a@t.io']);
   expect(report).toMatchObject({
     skipped: [
-      { id: 'line 3', field: 'status', reason: expect.stringContaining('map or ignore') },
+      { id: 'line 3', field: 'status', reason: expect.stringContaining('map the column') },
       { id: 'line 5', field: 'status' },
     ],
   });
-  expect((await importText(text, { status: 'ignore' })).subscribed).toHaveLength(3);
 });
 
 test('a column that may speak of consent refuses the file until it is mapped or ignored; unused ones are named', async () => {
@@ -216,10 +215,51 @@ test.each([
   expect(subscribed).toEqual(['a@t.io']);
 });
 
-test('the time of an agreement alone, which may be empty, leaves it open who agreed', async () => {
-  const { report, subscribed } = await importText('email,confirmed_at,unsubscribed_at\na@t.io,,\n');
-  expect(report).toMatchObject({ code: 'COLUMNS_UNCLEAR' });
-  expect(subscribed).toEqual([]);
+test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: boolean }>([
+  { text: 'Email Address,OPTIN_TIME,CONFIRM_TIME\na@t.io,,2024-01-01\nb@t.io,,', by: 'OPTIN_TIME' },
+  { text: 'email,CONFIRM_TIME\na@t.io,2024-01-01 10:00:00\nb@t.io,', by: 'CONFIRM_TIME' },
+  { text: 'email,confirmed_at,bounced\na@t.io,2024-01-01,\nb@t.io,-,', by: 'confirmed_at' },
+  { text: 'email,status\na@t.io,active\nb@t.io,', by: 'status' },
+  { text: 'email,opt_in,city\na@t.io,yes,Ulm\nb@t.io,,Ulm', by: 'opt_in' },
+  { text: 'email,status\na@t.io,active\nb@t.io,needs_attention', by: 'status' },
+  ...['left', 'needs_attention', 'unsubscribed', ''].map((word) => ({
+    text: `email,status\na@t.io,active\nb@t.io,${word}`,
+    by: 'status',
+    mapping: { status: 'ignore' },
+  })),
+  {
+    text: 'email,UNSUB_TIME,CONFIRM_TIME\na@t.io,,2024-01-01\nb@t.io,2024-02-02,2024-01-01',
+    by: 'UNSUB_TIME',
+    mapping: { UNSUB_TIME: 'ignore' },
+  },
+  {
+    text: 'email,status\na@t.io,active\nb@t.io,bounced',
+    by: 'status',
+    mapping: { status: 'note' },
+  },
+  { text: 'email,Lists\na@t.io,News\nb@t.io,Bounced', by: 'Lists' },
+  { text: 'email,Group\na@t.io,News\nb@t.io,Opted out', by: 'Group' },
+  { text: 'email,Tags\na@t.io,vip\nb@t.io,"vip, Unsubscribed"', by: 'Tags' },
+])('who did not agree is not subscribed, and the column is named: $text', async (row) => {
+  const { report, subscribed } = await importText(row.text, row.mapping);
+  expect(subscribed).toEqual(['a@t.io']);
+  expect(report).toMatchObject({
+    skipped: [],
+    warnings: expect.arrayContaining([
+      expect.stringMatching(new RegExp(`^Lines were taken as not subscribed.*: 1 \\(${row.by}\\)`)),
+    ]),
+  });
+});
+
+test.each<[string, Record<string, string>?]>([
+  ['email,subscribed_to_emails,status\na@t.io,true,bounced', { status: 'ignore' }],
+  ['email,subscribed_to_emails,labels\na@t.io,true,unsubscribed'],
+  ['email,newsletter,status\na@t.io,yes,vip', { status: 'ignore' }],
+  ['email,type\na@t.io,customer', { type: 'ignore' }],
+  ['email,status,bounce_status\na@t.io,active,'],
+  ['email,subscribed_to_emails\na@t.io,'],
+])('who is subscribed by another column, or asked of by none, is: %j', async (text, mapping) => {
+  expect((await importText(text, mapping)).subscribed).toEqual(['a@t.io']);
 });
 
 test('who left stays out, be there a postal address beside it', async () => {
@@ -228,10 +268,11 @@ test('who left stays out, be there a postal address beside it', async () => {
 });
 
 test('times of signup that cannot be read are named', async () => {
-  const text = 'email,Signup date\na@t.io,31/12/2023\nb@t.io,2023-12-31\nc@t.io,-\n';
+  const text =
+    'email,Signup date\na@t.io,31/12/2023\nb@t.io,2023-12-31\nc@t.io,-\nd@t.io,01-02-2023\n';
   expect((await importText(text)).report).toMatchObject({
     warnings: expect.arrayContaining([
-      expect.stringMatching(/^Times of signup .*: 1 \(Signup date\)/),
+      expect.stringMatching(/^Times of signup .*: 2 \(Signup date\)/),
     ]),
   });
 });
