@@ -36,8 +36,8 @@ const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|re
 
 /** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
 const SAYS_NOTHING =
-  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?)$/;
-const OTHER_STATUS = /(?:^|_)(?:order|payment|charge|paid_subscription|marital)_status$/;
+  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?)$/;
+const OTHER_STATUS = /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital)_status$/;
 /** Of a postal address. */
 const POSTAL =
   /^(?:(?:mailing|postal|home|billing|shipping)_)?(?:address|street|city|town|zip|zip_?code|postal_?code|postcode|country)(?:_.+)?$/;
@@ -95,13 +95,14 @@ const wordsOf = (plain: string): string[] =>
 const NOT_AGREED =
   /(?:^|_)(?:not|non|no|never)_(?=(?:subscribed|newsletters?|consent|marketing|confirmed|verified|active|e?mails?|contact)(?:_|$))/g;
 
-const NO = /^(?:|false|f|no|n|0|0[.]0|off|null|none|never|-|n\/a|0000-00-00.*)$/;
-const YES = /^(?:true|t|yes|y|1|1[.]0|on)$/;
+/** Spreadsheets write yes and no in the language of the reader. */
+const NO = /^(?:|false|falsch|faux|falso|f|no|n|0|0[.]0|off|null|none|never|-|n\/a|0000-00-00.*)$/;
+const YES = /^(?:true|wahr|vrai|vero|verdadero|t|yes|y|1|1[.]0|on)$/;
 
 const LEFT_WORDS =
-  /^(?:inactive|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|no|false)$/;
+  /^(?:inactive|inaktiv|abgemeldet|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|no|false)$/;
 const STAYING_WORDS =
-  /^(?:active|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|yes|true)$/;
+  /^(?:active|aktiv|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|yes|true)$/;
 
 /** Such as CA. */
 const CODE = /^[A-Z]{2,3}$/;
@@ -133,13 +134,20 @@ const plainOf = (word: string): string =>
     .trim()
     .replace(/[\s_-]+/g, '_');
 
+/** One of several permissions. */
+const E_MAIL = /(?:^|,_?)e_?mail(?:,|$)/;
+
 /** Of a word that is of no status. */
 const readOther = (kind: ConsentKind, cell: string, plain: string): Answer | null => {
-  if (kind === 'when') return /\d/.test(cell) ? 'agreed' : 'unclear';
+  if (kind === 'when') return /\d/.test(cell) || isYes(cell) ? 'agreed' : 'unclear';
   if (kind === 'state') return CODE.test(cell) ? 'agreed' : 'unclear';
   if (kind === 'place') return SPEAKS.test(plain) ? 'unclear' : null;
-  if (kind === 'agreed' && isNothing(cell)) return 'left';
-  return kind === 'agreed' && YES.test(cell.toLowerCase()) ? 'agreed' : 'unclear';
+  return kind === 'agreed' ? readAgreed(cell, plain) : 'unclear';
+};
+
+const readAgreed = (cell: string, plain: string): Answer => {
+  if (isNothing(cell)) return 'left';
+  return isYes(cell) || E_MAIL.test(plain) ? 'agreed' : 'unclear';
 };
 
 export const isYes = (cell: string): boolean => YES.test(cell.trim().toLowerCase());

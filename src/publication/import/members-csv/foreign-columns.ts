@@ -20,6 +20,8 @@ const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
   subscriber: 'email',
   notes: 'note',
   tags: 'labels',
+  // Of Ghost 4.
+  products: 'tiers',
 };
 
 /** Several may stand in one file; the first that says something counts, of times the first that can be read. */
@@ -31,6 +33,9 @@ const TIMES = [
   ...['added_time', 'subscribed_at', 'subscribed_on', 'subscription_date', 'signup_date'],
   ...['date_added', 'orig_subscribed_at', 'opt_in_time'],
 ];
+/** Of MailerLite; it may hold when a reader subscribed, as may Ghost's column. */
+const SUBSCRIBED = 'subscribed';
+const WHEN = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/;
 const READ: ReadonlySet<string> = new Set([...NAMES, ...FIRST_NAMES, ...LAST_NAMES, ...TIMES]);
 
 /** What a mapping says of a column that is to be left out; Ghost's own page sends the others. */
@@ -69,7 +74,11 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   });
   const fields = findFields(meant, written.map(isMapped));
   const names = meant.map((name, at) => (fields[at] === null ? plainName(name) : ''));
-  const kinds = findKinds(names, fields);
+  const kinds = findKinds(names, fields).map((kind, at) =>
+    fields[at] === 'subscribed_to_emails' && plainName(meant[at] ?? '') === SUBSCRIBED
+      ? 'when'
+      : kind,
+  );
   /** Of what is ignored, or only looked through for words. */
   const yielding = written.map((name, at): ConsentKind | null => {
     if (kinds[at] !== null || fields[at] === 'subscribed_to_emails') return null;
@@ -107,10 +116,9 @@ const findKinds = (
   const isAsked =
     fields.includes('subscribed_to_emails') ||
     found.some((kind) => kind === 'status' || kind === 'agreed');
-  const isPlace = isAsked || names.some(isPostal);
-  const isSaid = isAsked || (found.includes('state') && !isPlace);
+  const isPlace = isAsked || found.includes('when') || names.some(isPostal);
   return found.map((kind) => {
-    if (kind === 'when' && isSaid) return null;
+    if (kind === 'when' && isAsked) return null;
     return kind === 'state' && isPlace ? 'place' : kind;
   });
 };
@@ -149,6 +157,7 @@ const findFields = (
     const name = plainName(names[at] ?? '');
     if (column !== null || !Object.hasOwn(FOREIGN_NAMES, name)) return column;
     const foreign = FOREIGN_NAMES[name] ?? null;
+    if (foreign === 'tiers' && !own.includes('complimentary_plan')) return null;
     return own.includes(foreign) ? null : foreign;
   });
 };
@@ -171,27 +180,49 @@ export type Said = {
 
 /** Adds what other columns say to what Ghost's say. */
 export const readForeign = (columns: Columns, cells: readonly string[], fields: Fields): Said => {
-  const atOf = (name: string): number => columns.names.indexOf(name);
-  const cellOf = (name: string): string => cells[atOf(name)]?.trim() ?? '';
-  const cellsOf = (some: readonly string[]): string[] => some.map(cellOf).filter(Boolean);
-  const first = (some: readonly string[]): string => cellsOf(some)[0] ?? '';
-  const name = first(NAMES) || [first(FIRST_NAMES), first(LAST_NAMES)].filter(Boolean).join(' ');
-  const time = cellsOf(TIMES)
-    .map(withZone)
-    .find((one) => typeof parseImportTime(one) === 'string');
+  const cellOf = (name: string): string => cells[columns.names.indexOf(name)]?.trim() ?? '';
+  const first = (some: readonly string[]): string => some.map(cellOf).find(Boolean) ?? '';
+  const name = nameOf(first, fields);
+  const isWhen = WHEN.test(fields.subscribed_to_emails?.trim() ?? '');
+  const { time, unreadTimeBy } = readTime(columns, cells, isWhen);
   const { goneBy, unclearBy } = hearConsent(columns, cells, fields);
-  const unread = TIMES.find((one) => !isNothing(cellOf(one))) ?? '-';
   return {
     fields: {
-      ...(name !== '' && { name }),
       ...(time !== undefined && { created_at: time }),
       ...fields,
+      ...(name !== '' && { name }),
+      ...(isWhen && { subscribed_to_emails: '' }),
       ...(goneBy !== null && { subscribed_to_emails: 'false' }),
     },
     goneBy,
     unclearBy,
-    unreadTimeBy: (time ?? fields.created_at) ? null : (columns.written[atOf(unread)] ?? null),
+    unreadTimeBy: fields.created_at ? null : unreadTimeBy,
   };
+};
+
+/** When the reader signed up, or the column whose cell should be that. */
+const readTime = (
+  { names, fields, written }: Columns,
+  cells: readonly string[],
+  isWhenSubscribed: boolean,
+): Pick<Said, 'unreadTimeBy'> & { readonly time: string | undefined } => {
+  const cellAt = (at: number): string => cells[at]?.trim() ?? '';
+  const places = [
+    ...TIMES.map((name) => names.indexOf(name)),
+    ...(isWhenSubscribed ? [fields.indexOf('subscribed_to_emails')] : []),
+  ].filter((at) => !isNothing(cellAt(at)));
+  const time = places
+    .map((at) => withZone(cellAt(at)))
+    .find((one) => typeof parseImportTime(one) === 'string');
+  return { time, unreadTimeBy: time === undefined ? (written[places[0] ?? -1] ?? null) : null };
+};
+
+/** MailerLite calls a first name `Name`. */
+const nameOf = (first: (some: readonly string[]) => string, fields: Fields): string => {
+  const [own, last] = [fields.name ?? '', first(LAST_NAMES)];
+  const names = [first(FIRST_NAMES), last];
+  if (own.trim() === '') return first(NAMES) || names.filter(Boolean).join(' ');
+  return names[0] !== '' || last === '' || own.endsWith(last) ? own : `${own} ${last}`;
 };
 
 const hearConsent = (
@@ -211,7 +242,8 @@ const hearConsent = (
       ({ kind, says, yields }) =>
         says === 'agreed' && !yields && (kind === 'status' || kind === 'agreed'),
     );
-  const hasAgreed = isYesOfGhost || heard.some(({ says }) => says === 'agreed');
+  const hasAgreed =
+    isYesOfGhost || heard.some(({ kind, says }) => says === 'agreed' && kind !== 'trouble');
   const gone =
     heard.find(({ says, yields }) => says === 'left' && !yields) ??
     heard.find(

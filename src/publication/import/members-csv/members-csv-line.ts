@@ -156,8 +156,8 @@ const listOf = (cell: string | undefined): string[] | undefined => {
 const unquoted = (name: string): string =>
   name.length > 1 && name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
 
-const YES = new Set(['true', 'yes', 'y', '1', 'on']);
-const NO = new Set(['false', 'no', 'n', '0', 'off']);
+const YES = new Set(['true', 'wahr', 'vrai', 'vero', 'verdadero', 'yes', 'y', '1', 'on']);
+const NO = new Set(['false', 'falsch', 'faux', 'falso', 'no', 'n', '0', 'off']);
 
 /** Undefined of an empty cell, which says nothing; null of a word that is neither yes nor no. */
 const readAnswer = (cell: string | undefined): boolean | undefined | null => {
@@ -166,11 +166,7 @@ const readAnswer = (cell: string | undefined): boolean | undefined | null => {
   return YES.has(word) || (NO.has(word) ? false : null);
 };
 
-const WHEN = /^\d{4}-\d{2}-\d{2}(?:$|[ T])/;
-
-/** Some programs write when a reader subscribed, which says nothing against mail. */
-const readSubscribed = ({ subscribed_to_emails: cell }: CsvLine['fields']) =>
-  WHEN.test(cell?.trim() ?? '') ? undefined : readAnswer(cell);
+const readSubscribed = ({ subscribed_to_emails: cell }: CsvLine['fields']) => readAnswer(cell);
 
 /** What the columns tell together; undefined where they leave it open. */
 const statusOf = (

@@ -63,6 +63,11 @@ const FILES = {
     'stays@x.example,no,,31/12/2023,2024-01-01 10:00:00',
     'left@x.example,yes,,-,2024-01-01 10:00:00',
   ],
+  'MailerLite, of names in two': [
+    'Subscriber,Name,Last name,Subscribed',
+    'stays@x.example,Ada,Lovelace,2024-01-01 10:00:00',
+    'left@x.example,,Gone,',
+  ],
   'a database': [
     'email,opt_in,bounced,unsubscribed_at,created_at',
     'stays@x.example,t,f,0000-00-00 00:00:00,2024-01-01 10:00:00',
@@ -131,6 +136,10 @@ test('the files of other programs bring who reads, and who left', async () => {
     'beehiiv, of columns in words': neither,
     Brevo: [`${stays} Ada Lovelace - - ${at}`, `${left} - - - ${at}`],
     MailerLite: neither,
+    'MailerLite, of names in two': [
+      `${stays} Ada Lovelace - - ${at}`,
+      expect.stringContaining(`${left} Gone`),
+    ],
     'a database': neither,
     'a shop': neither,
     'Buttondown, undeliverable': neither,
@@ -148,6 +157,7 @@ test('the files of other programs bring who reads, and who left', async () => {
     'beehiiv, of columns in words': '1 (Status).',
     Brevo: '1 (EMAIL_BLACKLISTED).',
     MailerLite: '1 (bounced).',
+    'MailerLite, of names in two': '1 (Subscribed).',
     'a database': '1 (opt_in).',
     'a shop': '1 (Email Marketing Consent).',
     'Buttondown, undeliverable': '1 (undeliverability_date).',
@@ -207,6 +217,11 @@ test.each([
   ['Buttondown', 'email_address,type,churn_date,gift_subscription_message', 'a@t.io,past_due,,'],
   ['beehiiv', 'email,status,orig_subscribed_at', 'a@t.io,active,2024-01-01 10:00:00'],
   ['Kit', 'email,status,Confirmed at', 'a@t.io,active,2024-01-01 10:00:00 UTC'],
+  ['Patreon', 'Email,Patron Status', 'a@t.io,Former patron'],
+  ['Substack, of who pays', 'Email,Type,Paid subscription date', 'a@t.io,Free,'],
+  ['Mailchimp', 'Email Address,Marketing Permissions', 'a@t.io,"Email, Direct Mail"'],
+  ['a German table', 'email;subscribed_to_emails;bounced;status', 'a@t.io;WAHR;FALSCH;aktiv'],
+  ['a day first', 'Subscriber,Subscribed', 'a@t.io,31/12/2023'],
   ['MailerLite', 'Subscriber,Opens,Subscribed', 'a@t.io,3,2024-01-01 10:00:00'],
   ['MailerLite, by status', 'Email,Status,Opt-in date,Opt-in IP', 'a@t.io,Active,,'],
 ])('an ordinary file (%s) subscribes who reads, without a question', async (_, header, line) => {
@@ -237,6 +252,8 @@ test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: b
     by: 'status',
     mapping: { status: 'note' },
   },
+  { text: 'email,State,CONFIRM_TIME\na@t.io,NV,2024-01-01\nb@t.io,NV,', by: 'CONFIRM_TIME' },
+  { text: 'email,status,bounce_status\na@t.io,active,\nb@t.io,,valid', by: 'status' },
   { text: 'email,Lists\na@t.io,News\nb@t.io,Bounced', by: 'Lists' },
   { text: 'email,Group\na@t.io,News\nb@t.io,Opted out', by: 'Group' },
   { text: 'email,Tags\na@t.io,vip\nb@t.io,"vip, Unsubscribed"', by: 'Tags' },
@@ -257,6 +274,7 @@ test.each<[string, Record<string, string>?]>([
   ['email,newsletter,status\na@t.io,yes,vip', { status: 'ignore' }],
   ['email,type\na@t.io,customer', { type: 'ignore' }],
   ['email,status,bounce_status\na@t.io,active,'],
+  ['email,state,confirmed_at\na@t.io,active,'],
   ['email,subscribed_to_emails\na@t.io,'],
 ])('who is subscribed by another column, or asked of by none, is: %j', async (text, mapping) => {
   expect((await importText(text, mapping)).subscribed).toEqual(['a@t.io']);

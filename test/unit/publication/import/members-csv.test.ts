@@ -123,8 +123,17 @@ test('a file that replaces takes away what it leaves empty, and what members wou
   expect(known('left@example.com')).toEqual(['free', null, null, 0, 1, 0]);
 });
 
+test('the products of Ghost 4 are tiers', async () => {
+  const header = 'email,complimentary_plan,products';
+  const { skipped } = await importText(
+    `${header}\ncomp@example.com,true,Supporter\na@t.io,,None\n`,
+  );
+  expect(linked('members_tiers', 'tier_id', 'comp@example.com')).toHaveLength(1);
+  expect(skipped).toMatchObject([{ id: 'line 3', field: 'tiers' }]);
+});
+
 test('words for yes and no are read, and other words refused', async () => {
-  const words = ['TRUE', 'yes', '1', 'false', 'No', '0', 'off', 'FALSCH', 'FAUX'];
+  const words = ['TRUE', 'yes', '1', 'false', 'No', 'FALSCH', 'off', 'NEIN', 'never'];
   const lines = words.map((word, at) => `m${at}@example.com,${word}`);
   const { skipped } = await importText(['email,subscribed_to_emails', ...lines].join('\n'));
   const numbers = words.map((_, at) => {
@@ -199,7 +208,7 @@ test('the last line of an address counts, however far apart the lines are, and a
     'm4@example.com,Very last,true,',
     // Refused, but not for what they say of newsletters.
     'm5@example.com,Never,false,Supporter',
-    'm6@example.com,Never,FAUX,',
+    'm6@example.com,Never,JAMAIS,',
     'm7@example.com,Never,false',
     'jos\u00e9@example.com,Capital,true,',
     'JOS\u00c9@example.com,Capital,false,',
