@@ -28,12 +28,14 @@ export const pathValue = (request: FastifyRequest, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** No id that somebody mistyped: letters and dashes, and a letter that is no hexadecimal digit. */
-const WORD = /^(?=.*[^0-9a-f])[a-z-]+$/i;
+const HEXADECIMAL = /^[0-9a-f]+$/i;
+const WORD = /^[a-z-]+$/i;
 
 /** Whether the path names what stands where ids do, and is not offered: words that are read, and bulk work. */
 const isUnoffered = (method: string, name: string): boolean =>
-  method === 'GET' || method === 'HEAD' ? WORD.test(name) : name === 'bulk';
+  method === 'GET' || method === 'HEAD'
+    ? WORD.test(name) && !HEXADECIMAL.test(name)
+    : name === 'bulk';
 
 /** The id in the path. Throws VALIDATION when it has not the form of one, and 404 of what is not offered. */
 export const pathId = (request: FastifyRequest): string => {
