@@ -128,7 +128,9 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     await (await asking).dismiss();
     await leaving;
     await press(page, 'Save draft');
-    await page.getByText(/ in another window, or by a program\. Changed there: title\.$/).waitFor();
+    await page
+      .getByText(/ in another window, or by a program\. Changed there: title, slug\.$/)
+      .waitFor();
     expect(await findFaults(page)).toEqual([]);
     await press(page, 'Overwrite with mine');
     await seen(page, 'Saved as a draft.');

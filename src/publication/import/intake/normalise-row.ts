@@ -79,6 +79,7 @@ const readValue = (facts: TableFacts, column: Column, raw: unknown): Read => {
   if (value === '' && isKeyColumn(facts, column.name)) {
     return column.nullable ? null : { reason: 'is missing' };
   }
+  if (isBlankName(column, value)) return { reason: 'is missing' };
   const allowed = facts.values?.[column.name];
   if (typeof value === 'string' && allowed !== undefined && !allowed.includes(value)) {
     return { reason: `is none of ${allowed.join(', ')}` };
@@ -92,6 +93,10 @@ const isIdColumn = (facts: TableFacts, name: string): boolean =>
 
 const isKeyColumn = (facts: TableFacts, name: string): boolean =>
   (facts.unique ?? []).some((columns) => columns.includes(name));
+
+/** Ghost refuses one where a name is required. */
+const isBlankName = ({ name, nullable }: Column, value: Read): boolean =>
+  name === 'name' && !nullable && typeof value === 'string' && value.trim() === '';
 
 /** Times are the text columns that are named so: created_at, start_date, trial_end_at, last_seen. */
 export const isTimeColumn = (name: string): boolean => /_(?:at|start|end|date|seen)$/.test(name);

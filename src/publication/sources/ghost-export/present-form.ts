@@ -20,13 +20,13 @@ export const createPresentForm = (nowMs: number): PresentForm => {
   const slugs = new Map<string, Set<string>>();
   const places = new Map<string, number>();
   const authors = new Map<unknown, unknown>();
-  /** Posts whose authors stand in a table of their own. */
-  const withAuthors = new Set<unknown>();
+  /** Of the table that names authors of posts. */
+  const links: [post: unknown, author: unknown][] = [];
   const users = new Set<unknown>();
   const roles: [unknown, string][] = [];
   const take = (table: string, row: Draft): void => {
     if (table === 'posts' && !isEmpty(row.author_id)) authors.set(row.id, row.author_id);
-    if (table === 'posts_authors') withAuthors.add(row.post_id);
+    if (table === 'posts_authors') links.push([row.post_id, row.author_id]);
     if (table === 'users') {
       users.add(row.id);
       for (const role of [row.roles].flat())
@@ -53,16 +53,16 @@ export const createPresentForm = (nowMs: number): PresentForm => {
       return row;
     },
     finish: () => {
-      const isLink = ([post, author]: [unknown, unknown]): boolean =>
-        !withAuthors.has(post) && (users.has(author) || users.size === 0);
-      const links = [...authors]
-        .filter(isLink)
+      const isKnown = (author: unknown): boolean => users.has(author) || users.size === 0;
+      const linked = new Set(links.flatMap(([post, author]) => (isKnown(author) ? [post] : [])));
+      const ofRows = [...authors]
+        .filter(([post, author]) => !linked.has(post) && isKnown(author))
         .map(([post_id, author_id]) =>
           withId('posts_authors', { post_id, author_id, sort_order: 0 }),
         );
       const names = [...new Set(roles.map(([, name]) => name))];
       const made: readonly (readonly [string, readonly RawRow[]])[] = [
-        ['posts_authors', links],
+        ['posts_authors', ofRows],
         ['roles', names.map((name) => ({ id: deriveId('roles', name), name }))],
         [
           'roles_users',

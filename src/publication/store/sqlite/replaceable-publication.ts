@@ -166,4 +166,7 @@ const missing = (path: string): PrepressError =>
   new PrepressError('DATABASE_MISSING', `The database ${path} is gone.`);
 
 const replaced = (path: string): PrepressError =>
-  new PrepressError('DATABASE_BUSY', `The database ${path} was replaced just now.`);
+  new PrepressError('DATABASE_BUSY', `The database ${path} was replaced just now.`, {
+    context:
+      'A file of the database was replaced or removed just now. Nothing was saved; the server opens it anew.',
+  });

@@ -69,7 +69,7 @@ export const toProblem = (
 const fromPrepress = (error: PrepressError, action: string | null): Problem => {
   const { status, type, meaning, hint } = error.facts;
   const later = LATER[error.code];
-  if (later !== undefined) return later;
+  if (later !== undefined) return { ...later, context: error.context };
   if (error.code === 'MAIL_FAILED' || error.code === 'BULK_HALF_DONE') {
     return { status, type, message: error.message, context: `${meaning} ${hint}` };
   }

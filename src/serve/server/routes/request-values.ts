@@ -28,16 +28,19 @@ export const pathValue = (request: FastifyRequest, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Where ids stand, Ghost's own editor asks for these, which are not offered. */
-const UNOFFERED = [
-  ...['events', 'export', 'import', 'stats', 'hasActiveStripeSubscriptions'],
-  ...['bulk', 'upload', 'owner', 'password', 'verifications'],
-];
+const HEXADECIMAL = /^[0-9a-f]+$/i;
+const WORD = /^[a-z-]+$/i;
 
-/** The id in the path. Throws VALIDATION when it has not the form of one. */
+/** Whether the path names what stands where ids do, and is not offered: words that are read, and bulk work. */
+const isUnoffered = (method: string, name: string): boolean =>
+  method === 'GET' || method === 'HEAD'
+    ? WORD.test(name) && !HEXADECIMAL.test(name)
+    : name === 'bulk';
+
+/** The id in the path. Throws VALIDATION when it has not the form of one, and 404 of what is not offered. */
 export const pathId = (request: FastifyRequest): string => {
   const id = pathValue(request, 'id');
   if (isId(id)) return id;
-  if (UNOFFERED.includes(id)) throw refusalOf(request.method, '');
+  if (isUnoffered(request.method, id)) throw refusalOf(request.method, '');
   throw invalid('id', 'id must be 24 hexadecimal characters.');
 };

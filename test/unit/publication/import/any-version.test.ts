@@ -231,7 +231,7 @@ test('a row that does not say when it was made was made at its import, and keeps
   expect(timesNow()).toEqual(times);
 });
 
-test('the author in the row of a post counts where no other table names one, and the user is there', async () => {
+test('the author in the row of a post counts where no link names a user who is there', async () => {
   const publication = await createPublication();
   const created_at = '2024-01-02';
   const user = (number: number) => ({ id: padded(number), name: `U${number}`, slug: `u${number}` });
@@ -241,15 +241,20 @@ test('the author in the row of a post counts where no other table names one, and
   });
   const data = {
     users: [user(8), user(9)],
-    posts: [post('alone', 1, 9), post('named', 2, 9), post('gone', 3, 99)],
-    posts_authors: [{ id: padded(1), post_id: padded(2), author_id: padded(8), sort_order: 0 }],
+    posts: [post('alone', 1, 9), post('named', 2, 9), post('gone', 3, 99), post('broken', 4, 9)],
+    posts_authors: [
+      { id: padded(1), post_id: padded(2), author_id: padded(8), sort_order: 0 },
+      { id: padded(2), post_id: padded(4), author_id: padded(98), sort_order: 0 },
+    ],
   };
   const file = writeText(JSON.stringify({ meta: { version: '2.38.3' }, data }));
-  await importFile(publication, file, SITE);
+  const { warnings } = await importFile(publication, file, SITE);
+  expect(warnings.join('\n')).toContain(`given to the owner: 1 (posts ${padded(3)})`);
   const links = `SELECT p.slug, u.slug FROM posts p JOIN posts_authors a ON post_id = p.id
     JOIN users u ON u.id = author_id WHERE p.slug <> 'gone' ORDER BY 1`;
   expect(all(publication.shell, links)).toEqual([
     ['alone', 'u9'],
+    ['broken', 'u9'],
     ['named', 'u8'],
   ]);
 });

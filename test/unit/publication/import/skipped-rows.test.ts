@@ -34,7 +34,22 @@ const CASES: readonly Case[] = [
   [
     'no slug, and no name to make one of',
     set('tags', 101, { slug: '', name: '' }),
-    ['tags 101 slug: missing', 'posts_tags 300 tag_id: tags'],
+    ['tags 101 name: is missing, slug is missing', 'posts_tags 300 tag_id: tags'],
+  ],
+  [
+    'a name that is blank, where one is required',
+    both(
+      set('tags', 101, { name: ' ' }),
+      set('labels', 710, { name: '' }),
+      set('members', 701, { name: '' }),
+    ),
+    [
+      'tags 101 name: is missing',
+      'posts_tags 300 tag_id: tags',
+      'labels 710 name: cannot be read, and a new row needs it',
+      'labels 710 name: is missing',
+      'members_labels 711 label_id: labels',
+    ],
   ],
   ['another status', set('posts', 4, { status: 'pending' }), ['posts 4 status: none of draft']],
   [

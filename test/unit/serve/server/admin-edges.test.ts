@@ -1,5 +1,6 @@
 // The admin interface where clients are careless and writers differ: times in every stored form, case in
 // every script, mails that fail, requests that are odd.
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checkRows } from '../../../helpers/check-rows.ts';
 import { eventually } from '../../../helpers/eventually.ts';
@@ -146,6 +147,16 @@ test('the list of settings can be written back as it was read', async () => {
   expect((await write(settings)).status).toBe(200);
   const unknown = await write([{ key: 'colour', value: 'x' }]);
   expect(JSON.stringify(await problemOf(unknown))).toContain('colour');
+});
+
+test.each(['wal', 'shm'])('a save after -%s was removed says what happened', async (end) => {
+  const served = await serve();
+  rmSync(`${served.path}-${end}`);
+  const response = await served.admin('POST', '/admin/tags/', { tags: [{ name: 'New' }] });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await problemOf(response)).toMatchObject({
+    context: expect.stringMatching(/replaced or removed.*Nothing was saved/),
+  });
 });
 
 test('an unknown address of the admin interface has the headers of the known ones', async () => {
