@@ -122,7 +122,7 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
     ['an empty object', '{}'],
     ['null', 'null'],
     ['a root without children', '{"root":{"type":"root"}}'],
-    ['a child that is none', documentOf(['null'])],
+    ['a child that is null', documentOf(['null'])],
     [
       'one that is too deep',
       documentOf(['{"type":"list","children":['.repeat(20_000) + ']}'.repeat(20_000)]),

@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { suiteFolder } from '../helpers/suite-folder.ts';
 import { findProgram, freePort, missing, startProgram } from './program.ts';
 
 const PROGRAMS = '/usr/lib/postgresql';
@@ -15,27 +17,27 @@ const findFolder = (): string | null => {
   return newest === undefined ? null : join(PROGRAMS, newest, 'bin');
 };
 
-export const postgresReason = (): string | null => {
+const postgresReason = (): string | null => {
   const folder = findFolder();
   return missing(folder === null ? 'initdb' : join(folder, 'initdb'), 'apt-get install postgresql');
 };
 
 export type Postgres = {
-  readonly port: number;
   /** A new empty database; its address. */
   readonly create: (options?: string) => Promise<string>;
   /** A connection of the superuser, which the test ends. */
   readonly connect: (address: string) => Promise<Client>;
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  readonly end: () => Promise<void>;
 };
+
+type Started = Postgres & { readonly end: () => Promise<void> };
 
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const SMALL = ['shared_buffers=32MB', 'max_prepared_transactions=20', 'deadlock_timeout=100ms'];
 
 /** `folder` is the test's own. */
-export const startPostgres = async (folder: string): Promise<Postgres> => {
+const startPostgres = async (folder: string): Promise<Started> => {
   const programs = findFolder() ?? '';
   const data = join(folder, 'postgres');
   mkdirSync(data, { mode: 0o700 });
@@ -75,7 +77,6 @@ export const startPostgres = async (folder: string): Promise<Postgres> => {
   let program = await start();
   let made = 0;
   return {
-    port,
     connect,
     create: async (more = '') => {
       made += 1;
@@ -91,4 +92,30 @@ export const startPostgres = async (folder: string): Promise<Postgres> => {
     },
     end: () => program.end(),
   };
+};
+
+export const START_MS = 120_000;
+
+/** Tests of one PostgreSQL, in a folder of their own. */
+export const describePostgres = (tests: (server: Postgres, suiteFolder: string) => void): void => {
+  const reason = postgresReason();
+  const skipped = reason === null ? '' : ` (skipped: ${reason})`;
+  describe.skipIf(reason !== null)(`PostgreSQL${skipped}`, () => {
+    const suite = suiteFolder();
+    let started: Started;
+    beforeAll(async () => {
+      started = await startPostgres(suite.path);
+    }, START_MS);
+    afterAll(async () => {
+      await started?.end();
+      suite.remove();
+    });
+    const server: Postgres = {
+      create: (options) => started.create(options),
+      connect: (address) => started.connect(address),
+      restart: () => started.restart(),
+      stop: () => started.stop(),
+    };
+    tests(server, suite.path);
+  });
 };

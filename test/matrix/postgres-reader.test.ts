@@ -3,171 +3,151 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { openSnapshot } from '../../src/publication/snapshot/open-snapshot.ts';
 import { openReadModel } from '../../src/publication/store/postgres/read-model.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { startServing } from '../helpers/serve.ts';
-import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
-import { type Postgres, postgresReason, startPostgres } from './postgres-process.ts';
+import { describePostgres, START_MS } from './postgres-process.ts';
 
-const START_MS = 120_000;
-const reason = postgresReason();
+describePostgres((server, suiteFolder) => {
+  let sample: string;
+  beforeAll(async () => {
+    sample = join(suiteFolder, 'sample');
+    mkdirSync(sample);
+    await prepress(sample, ['init']);
+    await prepress(sample, ['build']);
+  }, START_MS);
 
-describe.skipIf(reason !== null)(
-  `PostgreSQL${reason === null ? '' : ` (skipped: ${reason})`}`,
-  () => {
-    const suite = suiteFolder();
-    let server: Postgres;
-    let sample: string;
+  /** Media are files of a machine: here both have the same. */
+  const at = (address: string, more: Readonly<Record<string, string>> = {}) => ({
+    environment: { PREPRESS_DATABASE: address, PREPRESS_MEDIA: join(sample, 'media'), ...more },
+  });
+  const asReader = (address: string) => at(address, { PREPRESS_LEAD: 'never' });
+  const moved = async (): Promise<string> => {
+    const address = await server.create();
+    await prepress(sample, ['database', 'move', 'data/publication.db'], at(address));
+    return address;
+  };
+  const contentOf = (...path: string[]) => readTree(join(...path, 'content'));
+  const shell = async (address: string) => {
+    const client = await server.connect(address);
+    onTestFinished(() => client.end());
+    return client;
+  };
 
-    beforeAll(async () => {
-      server = await startPostgres(suite.path);
-      sample = join(suite.path, 'sample');
-      mkdirSync(sample);
-      await prepress(sample, ['init']);
-      await prepress(sample, ['build']);
-    }, START_MS);
-    afterAll(async () => {
-      await server?.end();
-      suite.remove();
-    });
+  test('a moved publication has the same tree, and comes back as it was', async () => {
+    const address = await moved();
+    const folder = temporaryFolder();
+    await prepress(folder, ['build'], asReader(address));
+    const expected = contentOf(sample, 'output');
+    expect(contentOf(folder, 'output')).toEqual(expected);
+    const again = await runPrepress(
+      sample,
+      ['database', 'move', 'data/publication.db'],
+      at(address),
+    );
+    expect(again.stderr).toContain('already holds a publication');
+    mkdirSync(join(folder, 'back'));
+    const back = join(folder, 'back/publication.db');
+    await prepress(sample, ['database', 'move', '--back', back], at(address));
+    const file = at(back, { PREPRESS_OUTPUT: 'again' });
+    await prepress(folder, ['build'], file);
+    expect(contentOf(folder, 'again')).toEqual(expected);
+    const keys = (from: string) => prepress(from, ['keys', 'list', '--json'], file);
+    const sampleKeys = await prepress(sample, ['keys', 'list', '--json']);
+    expect(JSON.parse(await keys(folder))).toEqual(JSON.parse(sampleKeys));
+  });
 
-    /** Media are files of a machine: here both have the same. */
-    const at = (address: string, more: Readonly<Record<string, string>> = {}) => ({
-      environment: { PREPRESS_DATABASE: address, PREPRESS_MEDIA: join(sample, 'media'), ...more },
-    });
-    const asReader = (address: string) => at(address, { PREPRESS_LEAD: 'never' });
-    const moved = async (): Promise<string> => {
-      const address = await server.create();
-      await prepress(sample, ['database', 'move', 'data/publication.db'], at(address));
-      return address;
+  test('a server that only reads shows what others commit, and what it read last while PostgreSQL is away', async () => {
+    const address = await moved();
+    const admin = await shell(address);
+    await admin.query(
+      "INSERT INTO members (id, uuid, email, created_at) VALUES ('m', 'm', 'secret@example.com', '2026')",
+    );
+    const folder = temporaryFolder();
+    const serving = await startServing(folder, asReader(address));
+    onTestFinished(async () => void (await serving.end()));
+    const { content_key: key } = JSON.parse(
+      await prepress(sample, ['status', '--secrets', '--json']),
+    ) as { content_key: string };
+    const titleOf = async (): Promise<string> => {
+      const answer = await serving.get(`/content/posts/slug/the-foghorn-tuner/?key=${key}`);
+      return ((await answer.json()) as { posts: { title: string }[] }).posts[0]?.title ?? '';
     };
-    const contentOf = (...path: string[]) => readTree(join(...path, 'content'));
-    const shell = async (address: string) => {
-      const client = await server.connect(address);
-      onTestFinished(() => client.end());
-      return client;
-    };
+    const rename = (client: Client, title: string) =>
+      client.query("UPDATE posts SET title = $1 WHERE slug = 'the-foghorn-tuner'", [title]);
+    await rename(admin, 'One');
+    await eventually(async () => expect(await titleOf()).toBe('One'));
+    await server.stop();
+    expect(await titleOf()).toBe('One');
+    await server.restart();
+    await rename(await shell(address), 'Two');
+    await eventually(async () => expect(await titleOf()).toBe('Two'));
 
-    test('a moved publication has the same tree, and comes back as it was', async () => {
-      const address = await moved();
-      const folder = temporaryFolder();
-      await prepress(folder, ['build'], asReader(address));
-      const expected = contentOf(sample, 'output');
-      expect(contentOf(folder, 'output')).toEqual(expected);
-      const again = await runPrepress(
-        sample,
-        ['database', 'move', 'data/publication.db'],
-        at(address),
-      );
-      expect(again.stderr).toContain('already holds a publication');
-      mkdirSync(join(folder, 'back'));
-      const back = join(folder, 'back/publication.db');
-      await prepress(sample, ['database', 'move', '--back', back], at(address));
-      const file = at(back, { PREPRESS_OUTPUT: 'again' });
-      await prepress(folder, ['build'], file);
-      expect(contentOf(folder, 'again')).toEqual(expected);
-      const keys = (from: string) => prepress(from, ['keys', 'list', '--json'], file);
-      const sampleKeys = await prepress(sample, ['keys', 'list', '--json']);
-      expect(JSON.parse(await keys(folder))).toEqual(JSON.parse(sampleKeys));
-    });
+    const asked = ['/admin/posts/', '/desk/', '/hooks/build/x'];
+    const statuses = await Promise.all(asked.map(async (path) => (await serving.get(path)).status));
+    expect(statuses).toEqual([404, 404, 404]);
+    const file = new (loadDriver())(join(folder, 'data/replica.db'), { readonly: true });
+    const members = file.prepare('SELECT count(*) FROM members').pluck().get();
+    file.close();
+    expect(members).toBe(0);
+    expect(existsSync(join(folder, 'data/secret.key'))).toBe(false);
+    const refused = await runPrepress(
+      folder,
+      ['unpublish', 'the-foghorn-tuner'],
+      asReader(address),
+    );
+    expect(refused.stderr).toContain('This server only reads the publication');
+  });
 
-    test('a server that only reads shows what others commit, and what it read last while PostgreSQL is away', async () => {
-      const address = await moved();
-      const admin = await shell(address);
-      await admin.query(
-        "INSERT INTO members (id, uuid, email, created_at) VALUES ('m', 'm', 'secret@example.com', '2026')",
-      );
-      const folder = temporaryFolder();
-      const serving = await startServing(folder, asReader(address));
-      onTestFinished(async () => void (await serving.end()));
-      const { content_key: key } = JSON.parse(
-        await prepress(sample, ['status', '--secrets', '--json']),
-      ) as { content_key: string };
-      const titleOf = async (): Promise<string> => {
-        const answer = await serving.get(`/content/posts/slug/the-foghorn-tuner/?key=${key}`);
-        return ((await answer.json()) as { posts: { title: string }[] }).posts[0]?.title ?? '';
-      };
-      const rename = (client: Client, title: string) =>
-        client.query("UPDATE posts SET title = $1 WHERE slug = 'the-foghorn-tuner'", [title]);
-      await rename(admin, 'One');
-      await eventually(async () => expect(await titleOf()).toBe('One'));
-      await server.stop();
-      expect(await titleOf()).toBe('One');
-      await server.restart();
-      await rename(await shell(address), 'Two');
-      await eventually(async () => expect(await titleOf()).toBe('Two'));
+  test('a log that lost commits is noticed, also where their numbers were given again', async () => {
+    const address = await moved();
+    const admin = await shell(address);
+    const rename = (title: string) => admin.query('UPDATE tags SET name = $1', [title]);
+    await rename('One');
+    const folder = temporaryFolder();
+    const path = join(folder, 'replica.db');
+    const warnings: string[] = [];
+    const place = { address, isReader: false };
+    const open = () => openReadModel(path, place, { onWarning: (text) => warnings.push(text) });
+    await (await open()).close();
+    const { rows } = await admin.query('SELECT max(first_seq) - 1 AS seq FROM commits');
+    await admin.query(
+      'BEGIN; DELETE FROM commits WHERE first_seq = (SELECT max(first_seq) FROM commits)',
+    );
+    await admin.query(`SELECT setval('changes_seq', ${rows[0].seq}); COMMIT`);
+    await rename('Two');
+    await (await open()).close();
+    expect(warnings).toEqual([expect.stringContaining('has another log now')]);
+    const file = new (loadDriver())(path, { readonly: true });
+    onTestFinished(() => void file.close());
+    expect(file.prepare('SELECT DISTINCT name FROM tags').pluck().all()).toEqual(['Two']);
+  });
 
-      const asked = ['/admin/posts/', '/desk/', '/hooks/build/x'];
-      const statuses = await Promise.all(
-        asked.map(async (path) => (await serving.get(path)).status),
-      );
-      expect(statuses).toEqual([404, 404, 404]);
-      const file = new (loadDriver())(join(folder, 'data/replica.db'), { readonly: true });
-      const members = file.prepare('SELECT count(*) FROM members').pluck().get();
-      file.close();
-      expect(members).toBe(0);
-      expect(existsSync(join(folder, 'data/secret.key'))).toBe(false);
-      const refused = await runPrepress(
-        folder,
-        ['unpublish', 'the-foghorn-tuner'],
-        asReader(address),
-      );
-      expect(refused.stderr).toContain('This server only reads the publication');
-    });
-
-    test('a log that lost commits is noticed, also where their numbers were given again', async () => {
-      const address = await moved();
-      const admin = await shell(address);
-      const rename = (title: string) => admin.query('UPDATE tags SET name = $1', [title]);
-      await rename('One');
-      const folder = temporaryFolder();
-      const path = join(folder, 'replica.db');
-      const warnings: string[] = [];
-      const place = { address, isReader: false };
-      const open = () => openReadModel(path, place, { onWarning: (text) => warnings.push(text) });
-      await (await open()).close();
-      const { rows } = await admin.query('SELECT max(first_seq) - 1 AS seq FROM commits');
-      await admin.query(
-        'BEGIN; DELETE FROM commits WHERE first_seq = (SELECT max(first_seq) FROM commits)',
-      );
-      await admin.query(`SELECT setval('changes_seq', ${rows[0].seq}); COMMIT`);
-      await rename('Two');
-      await (await open()).close();
-      expect(warnings).toEqual([expect.stringContaining('has another log now')]);
-      const file = new (loadDriver())(path, { readonly: true });
-      onTestFinished(() => void file.close());
-      expect(file.prepare('SELECT DISTINCT name FROM tags').pluck().all()).toEqual(['Two']);
-    });
-
-    test('a filled file has the log from the announced position on', async () => {
-      const address = await moved();
-      const admin = await shell(address);
-      await admin.query("UPDATE tags SET name = 'One'");
-      await admin.query(
-        `UPDATE published_position SET (seq, nonce) = (SELECT last_seq, nonce FROM commits ORDER BY last_seq DESC LIMIT 1)`,
-      );
-      await admin.query(
-        "UPDATE tags SET name = 'Two' WHERE slug = 'tools'; UPDATE users SET bio = 'B'",
-      );
-      const path = join(temporaryFolder(), 'replica.db');
-      await (await openReadModel(path, { address, isReader: false }, {})).close();
-      const snapshot = openSnapshot(path);
-      onTestFinished(() => snapshot.close());
-      const announced = snapshot.announced();
-      expect(announced !== null && snapshot.follows(announced)).toBe(true);
-      const file = new (loadDriver())(path, { readonly: true });
-      onTestFinished(() => void file.close());
-      const entities = file
-        .prepare('SELECT DISTINCT entity FROM changes ORDER BY seq')
-        .pluck()
-        .all();
-      expect(entities).toEqual(['tags', 'users']);
-    });
-  },
-);
+  test('a filled file has the log from the announced position on', async () => {
+    const address = await moved();
+    const admin = await shell(address);
+    await admin.query("UPDATE tags SET name = 'One'");
+    await admin.query(
+      `UPDATE published_position SET (seq, nonce) = (SELECT last_seq, nonce FROM commits ORDER BY last_seq DESC LIMIT 1)`,
+    );
+    await admin.query(
+      "UPDATE tags SET name = 'Two' WHERE slug = 'tools'; UPDATE users SET bio = 'B'",
+    );
+    const path = join(temporaryFolder(), 'replica.db');
+    await (await openReadModel(path, { address, isReader: false }, {})).close();
+    const snapshot = openSnapshot(path);
+    onTestFinished(() => snapshot.close());
+    const announced = snapshot.announced();
+    expect(announced !== null && snapshot.follows(announced)).toBe(true);
+    const file = new (loadDriver())(path, { readonly: true });
+    onTestFinished(() => void file.close());
+    const entities = file.prepare('SELECT DISTINCT entity FROM changes ORDER BY seq').pluck().all();
+    expect(entities).toEqual(['tags', 'users']);
+  });
+});

@@ -2,143 +2,128 @@
 // leads, and another one takes over when it is killed.
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { prepress } from '../helpers/run-prepress.ts';
 import { type Serving, serve, signToken } from '../helpers/serve.ts';
-import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
-import { type Postgres, postgresReason, startPostgres } from './postgres-process.ts';
-
-const START_MS = 120_000;
-const reason = postgresReason();
+import { describePostgres, START_MS } from './postgres-process.ts';
 
 type Post = { readonly id: string; readonly slug: string; readonly updated_at: string };
 type Posts = { readonly posts: readonly [Post] };
 
-describe.skipIf(reason !== null)(
-  `PostgreSQL${reason === null ? '' : ` (skipped: ${reason})`}`,
-  () => {
-    const suite = suiteFolder();
-    let server: Postgres;
-    let sample: string;
+describePostgres((server, suiteFolder) => {
+  let sample: string;
+  beforeAll(async () => {
+    sample = join(suiteFolder, 'sample');
+    mkdirSync(sample);
+    await prepress(sample, ['init']);
+  }, START_MS);
 
-    beforeAll(async () => {
-      server = await startPostgres(suite.path);
-      sample = join(suite.path, 'sample');
-      mkdirSync(sample);
-      await prepress(sample, ['init']);
-    }, START_MS);
-    afterAll(async () => {
-      await server?.end();
-      suite.remove();
-    });
+  const environmentOf = (address: string) => ({
+    PREPRESS_DATABASE: address,
+    PREPRESS_MEDIA: join(sample, 'media'),
+    PREPRESS_SITE_URL: 'https://example.com',
+    PREPRESS_LOG_LEVEL: 'info',
+  });
+  const moved = async (): Promise<string> => {
+    const address = await server.create();
+    const environment = environmentOf(address);
+    await prepress(sample, ['database', 'move', 'data/publication.db'], { environment });
+    return address;
+  };
+  /** A machine of its own: a folder with the key that opens the secrets. */
+  const start = (address: string): Promise<Serving> => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'data'));
+    cpSync(join(sample, 'data/secret.key'), join(folder, 'data/secret.key'));
+    return serve(folder, { environment: environmentOf(address) });
+  };
+  const save = async (at: Serving, post: object): Promise<Post> =>
+    ((await at.admin('POST', '/posts/', { posts: [post] })) as Posts).posts[0];
+  const sees = (at: Serving, slug: string) =>
+    eventually(async () => {
+      const answer = await at.get(`/content/posts/slug/${slug}/?key=${at.contentKey}`);
+      expect(answer.status).toBe(200);
+    }, `the post ${slug}`);
+  const contentOf = ({ folder }: Serving) => readTree(join(folder, 'output', 'content'));
 
-    const environmentOf = (address: string) => ({
-      PREPRESS_DATABASE: address,
-      PREPRESS_MEDIA: join(sample, 'media'),
-      PREPRESS_SITE_URL: 'https://example.com',
-      PREPRESS_LOG_LEVEL: 'info',
+  test('what one server saves all show, also what they save at once', async () => {
+    const address = await moved();
+    const [one, other] = [await start(address), await start(address)] as const;
+    const first = await save(one, { title: 'From one', status: 'published' });
+    await sees(other, first.slug);
+    const second = await save(other, { title: 'From the other', status: 'published' });
+    await sees(one, second.slug);
+    const at = [one, other] as const;
+    const drafts = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => save(at[n % 2 === 0 ? 0 : 1], { title: 'Same' })),
+    );
+    expect(new Set(drafts.map(({ slug }) => slug)).size).toBe(10);
+    const change = (server: Serving, title: string) =>
+      server
+        .admin('PUT', `/posts/${first.id}/`, { posts: [{ title, updated_at: first.updated_at }] })
+        .then(
+          () => 200,
+          (error: Error) => Number(/: (\d+)/.exec(error.message)?.[1]),
+        );
+    const statuses = await Promise.all([change(one, 'A'), change(other, 'B')]);
+    expect(statuses.sort()).toEqual([200, 409]);
+    await eventually(() => expect(contentOf(one)).toEqual(contentOf(other)), 'the same trees');
+  });
+
+  test('while PostgreSQL is away a save answers 503 with Retry-After, and content goes on', async () => {
+    const at = await start(await moved());
+    const { slug } = await save(at, { title: 'Before', status: 'published' });
+    await sees(at, slug);
+    await server.stop();
+    const headers = { authorization: `Ghost ${await signToken(at.folder)}` };
+    const answer = await at.get('/admin/posts/', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ posts: [{ title: 'Meanwhile' }] }),
     });
-    const moved = async (): Promise<string> => {
-      const address = await server.create();
-      const environment = environmentOf(address);
-      await prepress(sample, ['database', 'move', 'data/publication.db'], { environment });
-      return address;
-    };
-    /** A machine of its own: a folder with the key that opens the secrets. */
-    const start = (address: string): Promise<Serving> => {
-      const folder = temporaryFolder();
-      mkdirSync(join(folder, 'data'));
-      cpSync(join(sample, 'data/secret.key'), join(folder, 'data/secret.key'));
-      return serve(folder, { environment: environmentOf(address) });
-    };
-    const save = async (at: Serving, post: object): Promise<Post> =>
-      ((await at.admin('POST', '/posts/', { posts: [post] })) as Posts).posts[0];
-    const sees = (at: Serving, slug: string) =>
-      eventually(async () => {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    await sees(at, slug);
+    await server.restart();
+    await eventually(() => save(at, { title: 'After' }));
+  });
+
+  test('when the leader is killed, another server announces what was saved', async () => {
+    const address = await moved();
+    const receiver = await startReceiver();
+    const leader = await start(address);
+    const follower = await start(address);
+    await leader.admin('POST', '/webhooks/', {
+      webhooks: [{ event: 'post.published', target_url: `${receiver.url}/`, name: 'w' }],
+    });
+    // Each server shows what a webhook tells of, whichever one it is asked of.
+    const early: string[] = [];
+    const told: string[] = [];
+    let alive = [leader, follower];
+    receiver.answer = (response, { body }) => {
+      const { slug } = (JSON.parse(body) as { post: { current: Post } }).post.current;
+      const look = async (at: Serving): Promise<void> => {
         const answer = await at.get(`/content/posts/slug/${slug}/?key=${at.contentKey}`);
-        expect(answer.status).toBe(200);
-      }, `the post ${slug}`);
-    const contentOf = ({ folder }: Serving) => readTree(join(folder, 'output', 'content'));
-
-    test('what one server saves all show, also what they save at once', async () => {
-      const address = await moved();
-      const [one, other] = [await start(address), await start(address)] as const;
-      const first = await save(one, { title: 'From one', status: 'published' });
-      await sees(other, first.slug);
-      const second = await save(other, { title: 'From the other', status: 'published' });
-      await sees(one, second.slug);
-      const at = [one, other] as const;
-      const drafts = await Promise.all(
-        Array.from({ length: 10 }, (_, n) => save(at[n % 2 === 0 ? 0 : 1], { title: 'Same' })),
-      );
-      expect(new Set(drafts.map(({ slug }) => slug)).size).toBe(10);
-      const change = (server: Serving, title: string) =>
-        server
-          .admin('PUT', `/posts/${first.id}/`, { posts: [{ title, updated_at: first.updated_at }] })
-          .then(
-            () => 200,
-            (error: Error) => Number(/: (\d+)/.exec(error.message)?.[1]),
-          );
-      const statuses = await Promise.all([change(one, 'A'), change(other, 'B')]);
-      expect(statuses.sort()).toEqual([200, 409]);
-      await eventually(() => expect(contentOf(one)).toEqual(contentOf(other)), 'the same trees');
-    });
-
-    test('while PostgreSQL is away a save answers 503 with Retry-After, and content goes on', async () => {
-      const at = await start(await moved());
-      const { slug } = await save(at, { title: 'Before', status: 'published' });
-      await sees(at, slug);
-      await server.stop();
-      const headers = { authorization: `Ghost ${await signToken(at.folder)}` };
-      const answer = await at.get('/admin/posts/', {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ posts: [{ title: 'Meanwhile' }] }),
-      });
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-      await sees(at, slug);
-      await server.restart();
-      await eventually(() => save(at, { title: 'After' }));
-    });
-
-    test('when the leader is killed, another server announces what was saved', async () => {
-      const address = await moved();
-      const receiver = await startReceiver();
-      const leader = await start(address);
-      const follower = await start(address);
-      await leader.admin('POST', '/webhooks/', {
-        webhooks: [{ event: 'post.published', target_url: `${receiver.url}/`, name: 'w' }],
-      });
-      // Each server shows what a webhook tells of, whichever one it is asked of.
-      const early: string[] = [];
-      const told: string[] = [];
-      let alive = [leader, follower];
-      receiver.answer = (response, { body }) => {
-        const { slug } = (JSON.parse(body) as { post: { current: Post } }).post.current;
-        const look = async (at: Serving): Promise<void> => {
-          const answer = await at.get(`/content/posts/slug/${slug}/?key=${at.contentKey}`);
-          if (answer.status !== 200) early.push(`${slug} at ${at.url}: ${answer.status}`);
-        };
-        void Promise.all(alive.map(look)).then(() => {
-          told.push(slug);
-          response.writeHead(200).end('ok');
-        });
+        if (answer.status !== 200) early.push(`${slug} at ${at.url}: ${answer.status}`);
       };
-      // A delivery whose answer the killed server did not note is sent again.
-      const slugs = () => [...new Set(told)];
-      await save(follower, { title: 'Before', status: 'published' });
-      await eventually(() => expect(slugs()).toEqual(['before']));
-      await save(leader, { title: 'Between', status: 'published' });
-      await eventually(() => expect(slugs()).toEqual(['before', 'between']));
-      alive = [follower];
-      await leader.end('SIGKILL');
-      await save(follower, { title: 'After', status: 'published' });
-      await eventually(() => expect(slugs()).toEqual(['before', 'between', 'after']));
-      expect(early).toEqual([]);
-    });
-  },
-);
+      void Promise.all(alive.map(look)).then(() => {
+        told.push(slug);
+        response.writeHead(200).end('ok');
+      });
+    };
+    // A delivery whose answer the killed server did not note is sent again.
+    const slugs = () => [...new Set(told)];
+    await save(follower, { title: 'Before', status: 'published' });
+    await eventually(() => expect(slugs()).toEqual(['before']));
+    await save(leader, { title: 'Between', status: 'published' });
+    await eventually(() => expect(slugs()).toEqual(['before', 'between']));
+    alive = [follower];
+    await leader.end('SIGKILL');
+    await save(follower, { title: 'After', status: 'published' });
+    await eventually(() => expect(slugs()).toEqual(['before', 'between', 'after']));
+    expect(early).toEqual([]);
+  });
+});
