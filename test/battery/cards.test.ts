@@ -164,6 +164,7 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
       const hasKeyboard = (name: string): Promise<unknown> =>
         page.waitForFunction(`document.activeElement.matches('.kg-${kind}-${name}')`);
       const find = (name: string): Locator => card.locator(`.kg-${kind}-${name}`);
+      await page.evaluate(`${media}.loop = true`);
       await find(first).press('Enter');
       await until('currentTime > 0');
       await hasKeyboard('pause-icon');

@@ -44,7 +44,7 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
         expect(await readPost(serving, idOf(page))).toMatchObject({ html: `<p>${html}</p>` }),
       );
     }
-    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await page.waitForFunction('localStorage.length === 0');
     const told = openShell(serving.folder).prepare('SELECT count(*) AS n FROM deliveries');
     await page.keyboard.type(' Four.');
     await page.keyboard.press('Control+s');

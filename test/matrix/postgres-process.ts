@@ -94,8 +94,6 @@ const startPostgres = async (folder: string): Promise<Started> => {
   };
 };
 
-export const START_MS = 120_000;
-
 /** Tests of one PostgreSQL, in a folder of their own. */
 export const describePostgres = (tests: (server: Postgres, suiteFolder: string) => void): void => {
   const reason = postgresReason();
@@ -105,7 +103,7 @@ export const describePostgres = (tests: (server: Postgres, suiteFolder: string) 
     let started: Started;
     beforeAll(async () => {
       started = await startPostgres(suite.path);
-    }, START_MS);
+    });
     afterAll(async () => {
       await started?.end();
       suite.remove();

@@ -12,7 +12,7 @@ import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { startServing } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
-import { describePostgres, START_MS } from './postgres-process.ts';
+import { describePostgres } from './postgres-process.ts';
 
 describePostgres((server, suiteFolder) => {
   let sample: string;
@@ -21,7 +21,7 @@ describePostgres((server, suiteFolder) => {
     mkdirSync(sample);
     await prepress(sample, ['init']);
     await prepress(sample, ['build']);
-  }, START_MS);
+  });
 
   /** Media are files of a machine: here both have the same. */
   const at = (address: string, more: Readonly<Record<string, string>> = {}) => ({

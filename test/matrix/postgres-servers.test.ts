@@ -9,7 +9,7 @@ import { prepress } from '../helpers/run-prepress.ts';
 import { type Serving, serve, signToken } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
-import { describePostgres, START_MS } from './postgres-process.ts';
+import { describePostgres } from './postgres-process.ts';
 
 type Post = { readonly id: string; readonly slug: string; readonly updated_at: string };
 type Posts = { readonly posts: readonly [Post] };
@@ -20,7 +20,7 @@ describePostgres((server, suiteFolder) => {
     sample = join(suiteFolder, 'sample');
     mkdirSync(sample);
     await prepress(sample, ['init']);
-  }, START_MS);
+  });
 
   const environmentOf = (address: string) => ({
     PREPRESS_DATABASE: address,

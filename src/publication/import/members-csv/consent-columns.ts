@@ -44,7 +44,7 @@ const POSTAL =
 const OTHER_CHANNEL = /(?:^|_)(?:sms|phone|push|whatsapp|mobile|postal)(?:_|$)/;
 
 const SPEAKS =
-  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|einwillig|widerr|zustimm|desinscri|suscri|iscri|statut|estado|inscrit|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:e?mail|contact|send)|no_?e?mail/;
+  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|desinscri|suscri|iscri|statut|estado|inscrit|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail/;
 
 /** Null of a column that says nothing of it; `unclear` of one that may. */
 export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
@@ -111,7 +111,7 @@ const CODE = /^[A-Z]{2,3}$/;
 export const isNothing = (cell: string): boolean => NO.test(cell.trim().toLowerCase());
 
 const OUT_WORDS =
-  /^(?:un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send))$/;
+  /^(?:abgemeldet|un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send))$/;
 
 export type Answer = 'left' | 'unclear' | 'agreed';
 

@@ -1,5 +1,5 @@
 // Revisions of posts and pages. A save keeps one when the title or the body is not that of the newest one; autosaves do
-// so every ten minutes. The first one is the text as it was before. Taking one back is an edit like any other.
+// so every ten minutes. What a save overwrites, and no revision has, is kept before it. Taking one back is an edit like any other.
 import { notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
@@ -38,16 +38,20 @@ export const keepRevision = async (
   const at = parseStoredTime(next.updated_at) ?? 0;
   const newest = await findNewestRevision(tx, stored.id);
   const text = textOf({ ...stored, ...next });
-  const known = newest ?? textOf(stored);
-  if (isSameText(known, text)) return;
+  const was = textOf(stored);
   const keep = (kept: Text, key_id: string | null, created_at: string): Promise<void> =>
     addRevision(tx, { ...kept, id: createId(at), post_id: stored.id, key_id, created_at });
-  if (newest === undefined) {
+  const isKept = newest !== undefined && (isAutosave || isSameText(newest, was));
+  if (!isKept && !isSameText(was, text)) {
     const before = Math.min(parseStoredTime(stored.updated_at) ?? at, at - 1);
-    await keep(textOf(stored), null, toStoredTime(before));
-  } else if (isAutosave && at - (parseStoredTime(newest.created_at) ?? 0) < AUTOSAVES_MS) return;
+    await keep(was, null, toStoredTime(before));
+  } else if (isSameText(newest ?? was, text)) return;
+  else if (isAutosave && newest !== undefined && isRecent(newest, at)) return;
   await keep(text, keyId, next.updated_at);
 };
+
+const isRecent = ({ created_at }: { readonly created_at: string }, at: number): boolean =>
+  at - (parseStoredTime(created_at) ?? 0) < AUTOSAVES_MS;
 
 const textOf = ({ title, html, lexical }: Text): Text => ({
   title,

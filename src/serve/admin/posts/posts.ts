@@ -128,6 +128,10 @@ export const editPost = async (
     const changes = changedColumns(stored, { ...next, slug });
     const meta = changedColumns(storedMeta ?? NO_META, metaColumns(input, site));
     const visibility = changes.visibility ?? stored.visibility;
+    // An autosave of what is public by now changes nothing of it, links included.
+    if (sitting === 'auto' && stored.status !== 'draft') {
+      refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, ['status']);
+    }
     await saveLinks(tx, { postId: id, visibility, isNew: false, nowMs: now }, input);
     const changed = Object.keys({ ...changes, ...meta });
     // As in Ghost, links are no state of the post: they neither collide nor have its time.

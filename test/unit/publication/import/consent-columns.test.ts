@@ -35,6 +35,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
     ...['gekündigt', 'isExcludedFromCampaigns', 'Email notifications', 'banned', 'Can email'],
     ...['wants_email', 'Email preferences', 'Inscrit', 'suspended', 'reachable', 'stop'],
     ...['suscrito', 'Optional consent text', 'left_on', 'Newsletter 2', 'mail_opt', 'donotmail'],
+    ...['Ausgetragen am', 'Unzustellbar', 'Widerspruch', 'Gesperrt', 'Do Not Bulk Email'],
   ],
   null: [
     ...['Company', 'city', 'MEMBER_RATING', 'active_subscription', 'subscription_tier', 'optin_ip'],

@@ -257,6 +257,7 @@ test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: b
   { text: 'email,Lists\na@t.io,News\nb@t.io,Bounced', by: 'Lists' },
   { text: 'email,Group\na@t.io,News\nb@t.io,Opted out', by: 'Group' },
   { text: 'email,Tags\na@t.io,vip\nb@t.io,"vip, Unsubscribed"', by: 'Tags' },
+  { text: 'email,Tags\na@t.io,vip\nb@t.io,Abgemeldet', by: 'Tags' },
 ])('who did not agree is not subscribed, and the column is named: $text', async (row) => {
   const { report, subscribed } = await importText(row.text, row.mapping);
   expect(subscribed).toEqual(['a@t.io']);

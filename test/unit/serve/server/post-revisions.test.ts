@@ -48,3 +48,23 @@ test('each save keeps a revision, autosaves every ten minutes; the last 25 go wi
   await served.admin('DELETE', `/admin/posts/${post.id}/`);
   expect(countOf(served, 'post_revisions')).toBe(0);
 });
+
+test('a text that a save by hand overwrites is kept, whoever wrote it', async () => {
+  const served = await serve();
+  const post = await save(served, 'Second', await save(served, 'First'));
+  const typed = await save(served, 'Typed', post, '&autosave=1');
+  expect(await titles(served, typed)).toEqual(['Second', 'First']);
+  const back = await save(served, 'Second', typed);
+  expect(await titles(served, back)).toEqual(['Second', 'Typed', 'Second', 'First']);
+});
+
+test('an autosave of a draft that was published elsewhere changes nothing of it, tags included', async () => {
+  const served = await serve();
+  const draft = await save(served, 'Draft');
+  const path = `/admin/posts/${draft.id}/`;
+  const publish = { posts: [{ status: 'published', updated_at: draft.updated_at }] };
+  expect((await served.admin('PUT', path, publish)).status).toBe(200);
+  const typed = { posts: [{ tags: ['Late'], updated_at: draft.updated_at }] };
+  expect((await served.admin('PUT', `${path}?autosave=1`, typed)).status).toBe(409);
+  expect(countOf(served, 'posts_tags')).toBe(0);
+});

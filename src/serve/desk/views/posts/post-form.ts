@@ -88,6 +88,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
   const [opening, setOpening] = useState(0);
   /** What is not saved by itself: the server refused it, or it is a revision that was taken back. */
   const [stopped, setStopped] = useState<string | null>(null);
+  const [isDeleted, setDeleted] = useState(false);
   const action = useAction();
   const body = unsavedBody({ post, written, saved });
   const edited = { post, draft: form.draft, body };
@@ -96,7 +97,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
   const giveUp = useUnsaved(isChanged || isUploading, isUploading ? undefined : KEPT);
   useCopy(
     { root, name: post?.id ?? firstName },
-    isChanged ? copyOf({ ...edited, before: form.before }) : null,
+    isChanged && !isDeleted ? copyOf({ ...edited, before: form.before }) : null,
   );
   /** Saves of this sitting that nobody was told of. */
   const isSilent = useRef(false);
@@ -186,8 +187,10 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
     if (body === null) reopen();
     void saveFrom({ post: newest, draft, body });
   };
+  const mayDrop = (): boolean =>
+    !isChanged || confirm('What you wrote here and did not save is lost. Go on?');
   const loadNewer = (newest: AnyPost): void => {
-    if (isChanged && !confirm('What you wrote here and did not save is lost. Go on?')) return;
+    if (!mayDrop()) return;
     setPost(newest);
     form.replace(draftOf(newest));
     reopen();
@@ -200,6 +203,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
     setCopy(null);
   };
   const restore = ({ title, html, lexical }: Revision): void => {
+    if (!mayDrop()) return;
     const text = lexical === null ? { html: html ?? '' } : { lexical };
     setStopped(textOf({ draft: { ...form.draft, title }, body: text }));
     form.set({ title });
@@ -211,6 +215,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
       await api.send('DELETE', `/${root}/${post.id}/`);
       giveUp();
       isSilent.current = false;
+      setDeleted(true);
       dropCopy({ root, name: post.id });
       go(`/${root}`);
       return null;

@@ -23,7 +23,7 @@ export const previewPage = (html: string | null, post: AnyPost, siteUrl: string)
   }
   for (const element of page.querySelectorAll('[srcset]')) {
     const srcset = element.getAttribute('srcset') ?? '';
-    element.setAttribute('srcset', srcset.replaceAll(siteUrl, `${BASE}/`));
+    if (siteUrl !== '') element.setAttribute('srcset', srcset.replaceAll(siteUrl, `${BASE}/`));
   }
   const { lang, dir } = page.documentElement;
   page.documentElement.lang = lang || 'en';
@@ -54,7 +54,8 @@ const admit = (sheet: Element): void => {
 
 /** Files of the site, which its public address may not have yet. */
 const hereIn = (address: string, siteUrl: string): string => {
-  if (!URL.canParse(address, siteUrl)) return address;
+  // Not known yet: the policy of the page keeps what is elsewhere from loading.
+  if (siteUrl === '' || !URL.canParse(address, siteUrl)) return address;
   const { href } = new URL(address, siteUrl);
   return href.startsWith(siteUrl) ? `${BASE}/${href.slice(siteUrl.length)}` : href;
 };
