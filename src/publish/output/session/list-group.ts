@@ -12,6 +12,9 @@ import { StagedFiles } from './staged-files.ts';
 import { StagedSidecars } from './staged-sidecars.ts';
 import { WholeFiles, type WrittenFile } from './whole-file.ts';
 
+/** Of such files, one goes to the disk while the next one is made. */
+const SYNCED_AT_ONCE_MIN = 1024 * 1024;
+
 export class ListGroup {
   readonly files: Staged[] = [];
   readonly #options: SessionOptions;
@@ -19,6 +22,8 @@ export class ListGroup {
   readonly #written: StagedFiles;
   readonly #whole = new WholeFiles();
   readonly #sidecars: StagedSidecars;
+  /** Of what is on its way to the disk already. */
+  readonly syncs: Promise<void>[] = [];
 
   constructor(options: SessionOptions, staging: string, own: OwnFolders) {
     const { root, encodings } = options;
@@ -43,6 +48,7 @@ export class ListGroup {
     }
     const isMoved = makeMtimeDistinct(temporary, path);
     this.files.push({ temporary, name, isAlias: false });
+    if (file.size >= SYNCED_AT_ONCE_MIN) this.#sync(temporary);
     this.#sidecars.add(name, temporary, null);
     return { stamp: (isMoved ? findStamp(temporary) : null) ?? stamp, isSame: false };
   }
@@ -52,6 +58,14 @@ export class ListGroup {
     if (!this.#options.compare || !this.#own.has(dirname(path))) return null;
     const stamp = findStamp(path);
     return stamp !== null && findHash(path)?.equals(sha256) ? stamp : null;
+  }
+
+  #sync(temporary: string): void {
+    const { durability, root } = this.#options;
+    const synced = durability.syncPaths(root, new Set([temporary]));
+    // Whoever places it sees it.
+    synced.catch(() => undefined);
+    this.syncs.push(synced);
   }
 
   /** When all files are put: stages the sidecars that do not stand as they should. */

@@ -69,7 +69,8 @@ class StagedChange {
     const { root, durability } = this.#options;
     // A record's two names are mostly the same file.
     const staged = [...leafGroup.files, ...listGroup.files].filter(({ isAlias }) => !isAlias);
-    await durability.syncPaths(root, new Set(staged.map(({ temporary }) => temporary)));
+    const paths = new Set(staged.map(({ temporary }) => temporary));
+    await Promise.all([durability.syncPaths(root, paths), ...listGroup.syncs]);
     if (this.#options.compare) return;
     await this.#placer.throwTaken(new Set([...leafGroup.folders, ...listFolders]));
   }
@@ -96,7 +97,7 @@ class StagedChange {
 
   async discard(): Promise<void> {
     // Network disks keep a name of what is open; and the next session makes the folder again.
-    await this.#clearing.catch(() => undefined);
+    await Promise.allSettled([this.#clearing, ...this.listGroup.syncs]);
     rmSync(this.staging, { recursive: true, force: true });
   }
 }
