@@ -24,6 +24,8 @@ export type WriteOptions = {
 export type Servers = {
   /** The newest commit that is read here: a snapshot that is opened later shows it. */
   readonly seen: () => number;
+  /** Resolves when what any server committed before is read here, or after a second. */
+  readonly becomeCurrent: () => Promise<void>;
   /** Says which one the tree of this server shows. */
   readonly placed: (seq: number) => void;
   /** Names of the others that were seen lately and do not show that one yet. */

@@ -37,7 +37,7 @@ export const openPostgresStore = async (
   const lease = isReader || !mayLead ? null : await standForLease(place.address);
   const { leads = () => isReader, fence = refuseToLead } = lease ?? {};
   const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
-  const servers = joinServers({ address: place.address, seen: model.seen });
+  const servers = joinServers({ address: place.address, model });
   return {
     path,
     servers,

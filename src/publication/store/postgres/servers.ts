@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Servers } from '../store.ts';
+import type { ReadModel } from './read-model.ts';
 import { openSession, type Session } from './session.ts';
 
 const NOTE_MS = 2_000;
@@ -12,12 +13,15 @@ const SEEN = "seen_at > clock_timestamp() - interval '10 s'";
 const NOTE = `INSERT INTO servers (id, name, seq, seen_at) VALUES ($1, $2, $3, clock_timestamp())
   ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, seen_at = excluded.seen_at`;
 
-type Options = { readonly address: string; readonly seen: () => number };
+type Options = {
+  readonly address: string;
+  readonly model: Pick<ReadModel, 'seen' | 'becomeCurrent'>;
+};
 
 /** Nothing is noted before the first tree of this program. */
 export const joinServers = ({
   address,
-  seen,
+  model,
 }: Options): Servers & { readonly close: () => Promise<void> } => {
   const id = randomBytes(12).toString('hex');
   const name = `${hostname()} ${process.pid}`;
@@ -38,7 +42,8 @@ export const joinServers = ({
     void ask((open) => open.query(NOTE, [id, name, placed])).catch(() => undefined);
   };
   return {
-    seen,
+    seen: model.seen,
+    becomeCurrent: () => model.becomeCurrent(),
     placed: (seq) => {
       if (seq === placed) return;
       placed = seq;
