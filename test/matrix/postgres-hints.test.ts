@@ -1,8 +1,7 @@
-// How soon a server reads what another one committed: at once when PostgreSQL says so, else when it is asked again; and what
-// an administrator reads on one server after a save on another.
+// What a server hears of others: commits at once when PostgreSQL says so, else when it is asked again; and whose clock differs.
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { db } from '../../src/publication/store/db.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
 import { openReadModel } from '../../src/publication/store/postgres/read-model.ts';
@@ -26,7 +25,7 @@ describePostgres((server) => {
     onTestFinished(() => model.close());
     return model;
   };
-  const rename = (store: Store, id: string): Promise<unknown> =>
+  const addTag = (store: Store, id: string): Promise<unknown> =>
     store.write((tx) =>
       sql`INSERT INTO tags (id, name, slug, created_at) VALUES (${id}, ${id}, ${id}, '2026')`.execute(
         db(tx),
@@ -44,8 +43,21 @@ describePostgres((server) => {
     const never = 2 ** 31 - 1;
     const model = await openModel(address, never);
     await model.becomeCurrent();
-    await rename(store, idOf(1));
+    await addTag(store, idOf(1));
     await eventually(() => expect(model.seen()).toBe(store.servers.seen()));
+  });
+
+  test('a clock that is not that of PostgreSQL is seen', async () => {
+    const store = await open(await server.create());
+    const hourMs = 3_600_000;
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + hourMs);
+    onTestFinished(() => void vi.restoreAllMocks());
+    store.servers.placed(store.servers.seen());
+    await eventually(async () => {
+      const [own] = (await store.servers.list()) ?? [];
+      expect(Math.round((own?.clockMs ?? 0) / hourMs)).toBe(1);
+    });
   });
 
   test.skipIf(pgbouncerReason() !== null)(
@@ -54,7 +66,7 @@ describePostgres((server) => {
       const address = await startPgbouncer(await server.create());
       const warnings: string[] = [];
       const [one, other] = [await open(address, warnings), await open(address)] as const;
-      for (let n = 1; n <= 5; n += 1) await rename(n % 2 === 0 ? one : other, idOf(n));
+      for (let n = 1; n <= 5; n += 1) await addTag(n % 2 === 0 ? one : other, idOf(n));
       const expected = [1, 2, 3, 4, 5].map(idOf);
       await eventually(async () => expect(await namesOf(one)).toEqual(expected));
       await eventually(async () => expect(await namesOf(other)).toEqual(expected));

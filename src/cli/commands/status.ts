@@ -26,6 +26,7 @@ import {
 import { describeClock } from '../../publish/cycle/clock-line.ts';
 import { countPlacedMedia } from '../../publish/cycle/media.ts';
 import { findServerPort } from '../../publish/cycle/server-settings.ts';
+import { describeServers, type ShownServer } from '../../publish/cycle/shown-servers.ts';
 import type { ReplacedBlob } from '../../publish/manifest/manifest.ts';
 import { EDITED, listEditedFiles } from '../../publish/output/copies/host-files.ts';
 import {
@@ -94,6 +95,9 @@ export const status: Run = async ({ config, given, report, options }) => {
     }
     const deploys = describeDeploys(workspace);
     for (const deploy of deploys) report.say(deployLine(deploy));
+    const servers = await describeServers(store);
+    if (servers === null) report.say(`${'server'.padEnd(20)}PostgreSQL does not answer`);
+    for (const server of servers ?? []) report.say(serverLine(server));
     const held = await describeUnsentPosts(store, systemClock.now());
     const bulk = (await listUnfinishedJobs(store)).map(describeJob);
     const lines = [...listPagesLines(workspace), ...sizeLines(sizes, config)];
@@ -106,7 +110,8 @@ export const status: Run = async ({ config, given, report, options }) => {
     const set_aside = listed.map(showBroken);
     report.data({
       ...facts,
-      deploys: deploys.map(deployData),
+      deploys: deploys.map(inSnakeCase),
+      servers: servers?.map(inSnakeCase) ?? null,
       held_posts: held,
       bulk_work: bulk,
       clock,
@@ -180,9 +185,25 @@ const deployLine = ({ target, state, ...facts }: ShownDeploy): string => {
   return `${start}, failing since ${failingSince}: ${lastError?.message ?? ''}${next}`;
 };
 
-const deployData = (deploy: ShownDeploy): Record<string, unknown> =>
+const ROLES = { leader: 'leads', other: 'saves and builds', reader: 'only reads' } as const;
+
+const serverLine = ({ name, role, version, position, ...facts }: ShownServer): string => {
+  const { lagMs, clockMs, silentMs, isSilent, settingsDiffer } = facts;
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
+  const parts = [
+    ROLES[role],
+    `version ${version}`,
+    `position ${position}${lagMs === null ? '' : `, ${seconds(lagMs)} behind`}`,
+    `clock ${seconds(Math.abs(clockMs))} ${clockMs < 0 ? 'behind' : 'ahead'}`,
+    ...(isSilent ? [`silent for ${seconds(silentMs)}`] : []),
+    ...(settingsDiffer.length > 0 ? [`other settings: ${settingsDiffer.join(', ')}`] : []),
+  ];
+  return `${'server'.padEnd(20)}${name}: ${parts.join(', ')}`;
+};
+
+const inSnakeCase = (shown: ShownDeploy | ShownServer): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(deploy).map(([name, value]) => [
+    Object.entries(shown).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       value,
     ]),

@@ -24,6 +24,8 @@ export const openSqliteStore = async (
       seen: () => 0,
       becomeCurrent: async () => undefined,
       placed: () => undefined,
+      describe: () => undefined,
+      list: async () => [],
       lacking: async () => [],
     },
     leads: () => true,
