@@ -94,10 +94,8 @@ export const status: Run = async ({ config, given, report, options }) => {
       report.say(`${name.replaceAll('_', ' ').padEnd(20)}${show(value)}`);
     }
     const deploys = describeDeploys(workspace);
-    for (const deploy of deploys) report.say(deployLine(deploy));
-    const servers = await describeServers(store);
-    if (servers === null) report.say(`${'server'.padEnd(20)}PostgreSQL does not answer`);
-    for (const server of servers ?? []) report.say(serverLine(server));
+    const servers = await showServers(workspace);
+    for (const line of [...deploys.map(deployLine), ...servers.lines]) report.say(line);
     const held = await describeUnsentPosts(store, systemClock.now());
     const bulk = (await listUnfinishedJobs(store)).map(describeJob);
     const lines = [...listPagesLines(workspace), ...sizeLines(sizes, config)];
@@ -111,7 +109,7 @@ export const status: Run = async ({ config, given, report, options }) => {
     report.data({
       ...facts,
       deploys: deploys.map(inSnakeCase),
-      servers: servers?.map(inSnakeCase) ?? null,
+      servers: servers.data,
       held_posts: held,
       bulk_work: bulk,
       clock,
@@ -186,6 +184,13 @@ const deployLine = ({ target, state, ...facts }: ShownDeploy): string => {
 };
 
 const ROLES = { leader: 'leads', other: 'saves and builds', reader: 'only reads' } as const;
+
+const showServers = async ({ store }: Workspace) => {
+  const servers = await describeServers(store);
+  return servers === null
+    ? { lines: [`${'server'.padEnd(20)}PostgreSQL does not answer`], data: null }
+    : { lines: servers.map(serverLine), data: servers.map(inSnakeCase) };
+};
 
 const serverLine = ({ name, role, version, position, ...facts }: ShownServer): string => {
   const { lagMs, clockMs, silentMs, isSilent, settingsDiffer } = facts;
