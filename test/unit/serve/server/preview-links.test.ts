@@ -10,7 +10,9 @@ import { createLogger } from '../../../../src/serve/server/log/logger.ts';
 import { bodyOf, type Json, type Served, serve } from './harness.ts';
 
 const HOUR_MS = 3_600_000;
-const BODY = '<p>For all.</p><!--members-only--><p>For members.</p>';
+const BLOCK =
+  '<!--kg-gated-block:begin nonMember:false memberSegment:"status:free"--><p>Block.</p><!--kg-gated-block:end-->';
+const BODY = `<p>For all.</p>${BLOCK}<!--members-only--><p>For members.</p>`;
 
 const draftIn = async ({ admin }: Served, root = 'posts'): Promise<Json> => {
   const draft = { title: 'Not yet', html: BODY, visibility: 'paid', tags: ['Tides'] };
