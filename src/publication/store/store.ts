@@ -3,6 +3,7 @@
 import type { PostgresPlace } from '../../settings/database-address.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Queryable, Transaction } from './db.ts';
+import type { Claim } from './webhooks/deliveries.ts';
 
 export type { Queryable, Transaction };
 
@@ -77,6 +78,8 @@ export type Store = Queryable & {
    * file was replaced: what is written to the old one would be lost.
    */
   readonly write: <T>(run: (tx: Transaction) => Promise<T>, options?: WriteOptions) => Promise<T>;
+  /** Claims due deliveries among all servers, and answers their ids; null: they are claimed in a transaction. */
+  readonly claim: ((claim: Claim) => Promise<string[]>) | null;
   /** Runs `run` while nothing is committed to the file. */
   readonly hold: <T>(run: () => Promise<T>) => Promise<T>;
   /**
