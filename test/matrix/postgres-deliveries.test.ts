@@ -1,9 +1,17 @@
 // Webhooks of a publication in PostgreSQL: each server sends, none what another one sends, and what a killed server had under
 // way is sent again when its lease is over.
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../src/publication/store/open-store.ts';
+import type { Store } from '../../src/publication/store/store.ts';
+import { claimDue } from '../../src/publication/store/webhooks/deliveries.ts';
+import { queueEvents } from '../../src/publication/store/webhooks/outbox.ts';
+import { insertWebhook } from '../../src/publication/store/webhooks/webhooks.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { plannedEvent } from '../helpers/outbox.ts';
 import { startReceiver } from '../helpers/receiver.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { describePostgres } from './postgres-process.ts';
 import { postgresSites } from './postgres-sites.ts';
 
@@ -11,8 +19,36 @@ const WEBHOOKS = 12;
 /** To one host. */
 const AT_ONCE = 4;
 
+const secretSealed = Buffer.alloc(1);
+
 describePostgres((server, suiteFolder) => {
   const { moved, start, save } = postgresSites(server, suiteFolder);
+
+  test('a delivery is claimed by no clock before it is due, and a lease goes on whatever clocks say', async () => {
+    const address = await server.create();
+    const open = async (): Promise<Store> => {
+      const path = join(temporaryFolder(), 'replica.db');
+      const store = await openStore(path, { postgres: { address, isReader: false } });
+      onTestFinished(store.close);
+      return store;
+    };
+    const [one, other] = [await open(), await open()] as const;
+    const webhook = { event: 'post.published', targetUrl: 'http://127.0.0.1:1/', secretSealed };
+    const { id: webhookId } = await one.write((tx) => insertWebhook(tx, webhook, Date.now()));
+    const hourMs = 3_600_000;
+    const queue = (number: number, now: number) =>
+      one.write((tx) => queueEvents(tx, [plannedEvent(webhook.event, number)], { now }));
+    await queue(1, Date.now() - 1);
+    await queue(2, Date.now() + hourMs / 2);
+    await other.servers.becomeCurrent();
+    const claim = async (store: Store, aheadMs: number): Promise<number> => {
+      const clock = { now: () => Date.now() + aheadMs };
+      const picks = [{ webhookId, limit: 9 }];
+      return (await claimDue({ store, clock }, { owner: 'x', picks, except: [] })).length;
+    };
+    const claimed = [await claim(one, -hourMs), await claim(one, 0), await claim(other, hourMs)];
+    expect([...claimed, await claim(other, -hourMs)]).toEqual([0, 1, 0, 0]);
+  });
 
   test('each server sends, and what a killed one had under way is sent again after its lease', async () => {
     const address = await moved();

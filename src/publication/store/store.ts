@@ -67,7 +67,7 @@ export type Store = Queryable & {
   /** Where it is, for threads that open it, too; null: the file at the path is the publication. */
   readonly postgres: PostgresPlace | null;
   /**
-   * Whether this program publishes what is due, announces, delivers, deploys and follows a source: of several servers on a
+   * Whether this program publishes what is due, announces, deploys and follows a source: of several servers on a
    * publication in PostgreSQL, one does.
    */
   readonly leads: () => boolean;
@@ -79,7 +79,7 @@ export type Store = Queryable & {
    */
   readonly write: <T>(run: (tx: Transaction) => Promise<T>, options?: WriteOptions) => Promise<T>;
   /** Claims due deliveries among all servers, and answers their ids; null: they are claimed in a transaction. */
-  readonly claim: ((claim: Claim) => Promise<string[]>) | null;
+  readonly claim: ((claim: Claim, now: number) => Promise<string[]>) | null;
   /** Runs `run` while nothing is committed to the file. */
   readonly hold: <T>(run: () => Promise<T>) => Promise<T>;
   /**

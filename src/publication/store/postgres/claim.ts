@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { Store } from '../store.ts';
-import { claimable, LEASE_MS } from '../webhooks/deliveries.ts';
+import { type Claim, claimable, LEASE_MS } from '../webhooks/deliveries.ts';
 import type { ReadModel } from './read-model.ts';
 import { NOW_MS } from './servers.ts';
 import type { Session } from './session.ts';
@@ -25,19 +25,20 @@ const compiler = new Kysely({
   },
 });
 
-type Pick = { readonly webhookId: string; readonly limit: number };
-type Given = { readonly owner: string; readonly now: number; readonly except: readonly string[] };
+type Picked = Claim['picks'][number];
+type Given = Omit<Claim, 'picks'> & { readonly now: number; readonly leaseNow: number };
 
 export const createClaim =
   (model: ReadModel): NonNullable<Store['claim']> =>
-  ({ owner, picks, except }) =>
+  ({ picks, ...claim }, ownNow) =>
     model.alone(async (session, writer) => {
       const claimed = await writer.transaction(SAVE, async () => {
         await writer.query(BEGIN);
-        const now = await readClock(writer);
+        const leaseNow = await readClock(writer);
+        // What is due was said by one server's clock or another's: by none it is early.
+        const given = { ...claim, leaseNow, now: Math.min(ownNow, leaseNow) };
         const ids: string[] = [];
-        for (const pick of picks)
-          ids.push(...(await claimOf(writer, pick, { owner, now, except })));
+        for (const pick of picks) ids.push(...(await claimOf(writer, pick, given)));
         return ids;
       });
       // The caller reads them from the file.
@@ -53,12 +54,12 @@ const readClock = async (session: Session): Promise<number> => {
 /** An array: a limit within IN may be run again for each row. */
 const claimOf = async (
   session: Session,
-  { webhookId, limit }: Pick,
-  { owner, now, except }: Given,
+  { webhookId, limit }: Picked,
+  { owner, now, leaseNow, except }: Given,
 ): Promise<string[]> => {
-  const query = sql`UPDATE deliveries SET lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
+  const query = sql`UPDATE deliveries SET lease_owner = ${owner}, lease_until = ${leaseNow + LEASE_MS}
     WHERE id = ANY(ARRAY(SELECT d.id FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
-      WHERE d.webhook_id = ${webhookId} AND ${claimable(now)} AND d.id <> ALL(${except}::text[])
+      WHERE d.webhook_id = ${webhookId} AND ${claimable(now, leaseNow)} AND d.id <> ALL(${except}::text[])
       ORDER BY d.due_at, d.id LIMIT ${limit} FOR UPDATE OF d SKIP LOCKED)) RETURNING id`;
   const { sql: text, parameters } = query.compile(compiler);
   return (await session.query<{ id: string }>(text, parameters)).map(({ id }) => id);

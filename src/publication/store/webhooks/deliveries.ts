@@ -39,9 +39,12 @@ export type ClaimedDelivery = {
 };
 
 /** A lease that reaches further than it may was taken before the clock went back: it is over. */
-export const claimable = (now: number) => sql<boolean>`d.state = 'pending' AND d.due_at <= ${now}
+export const claimable = (
+  now: number,
+  leaseNow = now,
+) => sql<boolean>`d.state = 'pending' AND d.due_at <= ${now}
   AND (d.held_until IS NULL OR d.held_until <= ${now})
-  AND (d.lease_until IS NULL OR d.lease_until <= ${now} OR d.lease_until > ${now + LEASE_MS + CLOCK_SLACK_MS})
+  AND (d.lease_until IS NULL OR d.lease_until <= ${leaseNow} OR d.lease_until > ${leaseNow + LEASE_MS + CLOCK_SLACK_MS})
   AND (w.status = 'enabled' OR EXISTS
     (SELECT 1 FROM events e WHERE e.id = d.event_id AND e.record_id = d.webhook_id))`;
 
@@ -70,7 +73,7 @@ export const claimDue = (
   store.claim === null
     ? // A write may wait for its lock: the time that counts is read in the transaction.
       store.write(async (tx) => readClaimed(tx, await claimInFile(tx, claim, clock.now())))
-    : store.claim(claim).then((ids) => readClaimed(store, ids));
+    : store.claim(claim, clock.now()).then((ids) => readClaimed(store, ids));
 
 const claimInFile = async (
   tx: Transaction,
