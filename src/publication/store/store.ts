@@ -3,7 +3,6 @@
 import type { PostgresPlace } from '../../settings/database-address.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Queryable, Transaction } from './db.ts';
-import type { Claim } from './webhooks/deliveries.ts';
 
 export type { Queryable, Transaction };
 
@@ -52,6 +51,15 @@ export type Servers = {
   readonly list: () => Promise<readonly KnownServer[] | null>;
   /** Names of the others that were seen lately and do not show that one yet. */
   readonly lacking: (seq: number) => Promise<readonly string[]>;
+};
+
+/** What one program takes of the deliveries that are due. */
+export type Claim = {
+  readonly owner: string;
+  /** How many deliveries of which webhook to take at most. */
+  readonly picks: readonly { readonly webhookId: string; readonly limit: number }[];
+  /** Deliveries that the caller is trying already, whatever the clock says of their lease. */
+  readonly except: readonly string[];
 };
 
 /** Functions that read see its newest commit. */

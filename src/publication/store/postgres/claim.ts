@@ -8,8 +8,8 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely';
-import type { Store } from '../store.ts';
-import { type Claim, claimable, LEASE_MS } from '../webhooks/deliveries.ts';
+import type { Claim, Store } from '../store.ts';
+import { claimable, LEASE_MS } from '../webhooks/deliveries.ts';
 import type { ReadModel } from './read-model.ts';
 import { NOW_MS } from './servers.ts';
 import type { Session } from './session.ts';

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../../base/clock.ts';
 import { createId } from '../../../base/ids.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
-import type { Store } from '../store.ts';
+import type { Claim, Store } from '../store.ts';
 import { BODY_MARK, unpackPayload } from './event-bodies.ts';
 
 /** Longer than the total timeout of an attempt, so that a slow receiver is not called twice. */
@@ -55,14 +55,6 @@ export const findDueWebhooks = async (from: Queryable, now: number): Promise<Due
     ON d.webhook_id = w.id WHERE ${claimable(now)}
     GROUP BY w.id ORDER BY min(d.due_at)`.execute(db(from));
   return rows;
-};
-
-export type Claim = {
-  readonly owner: string;
-  /** How many deliveries of which webhook to take at most. */
-  readonly picks: readonly { readonly webhookId: string; readonly limit: number }[];
-  /** Deliveries that the caller is trying already, whatever the clock says of their lease. */
-  readonly except: readonly string[];
 };
 
 /** Takes due deliveries for `owner`, oldest first; each is its own until LEASE_MS from now. */

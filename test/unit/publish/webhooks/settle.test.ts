@@ -9,10 +9,11 @@ test('tries that end while one is written are written together, and a write that
   await queue(4);
   const ids = deliveries().map(({ id }) => String(id));
   let writes = 0;
+  let fails = false;
   const counting: Pick<Store, 'write'> = {
     write: (run) => {
       writes += 1;
-      return writes === 3 ? Promise.reject(new Error('The disk is full.')) : store.write(run);
+      return fails ? Promise.reject(new Error('The disk is full.')) : store.write(run);
     },
   };
   const settle = createSettle(counting);
@@ -32,7 +33,9 @@ test('tries that end while one is written are written together, and a write that
   const states = () => deliveries().map(({ state }) => state);
   await Promise.all(ids.slice(0, 3).map(settleOne));
   expect([writes, states()]).toEqual([2, ['done', 'done', 'done', 'pending']]);
+  fails = true;
   await expect(settleOne(ids[3])).rejects.toThrow('The disk is full.');
+  fails = false;
   await settleOne(ids[3]);
   expect(states()[3]).toBe('done');
 });
