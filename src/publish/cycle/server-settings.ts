@@ -45,6 +45,7 @@ const NOT_COMPARED: ReadonlySet<SettingName> = new Set<SettingName>([
   'answersPerAddressMax',
   'answerMegabytesMax',
   'logLevel',
+  'previewLinks',
 ]);
 
 const schema = z.object({

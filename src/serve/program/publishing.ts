@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
 import { findDiskProblem } from '../../base/files/unwritable.ts';
-import { holdPresence, type Presence } from '../../publication/store/locks/deliverer-presence.ts';
+import type { FileLock } from '../../base/sqlite/lock-file.ts';
+import { holdPresence } from '../../publication/store/locks/deliverer-presence.ts';
 import { type AfterBuild, createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { describeDeploys } from '../../publish/after-build/deploy-states.ts';
 import { createTreeSize, type TreeSize } from '../../publish/after-build/tree-size.ts';
@@ -78,7 +79,7 @@ class PublishingRun {
   /** Another process may have built: its generation counts as a change too. */
   #shownGeneration = -1;
   #publisher: Publisher | null = null;
-  #presence: Presence | null = null;
+  #presence: FileLock | null = null;
   #isStarted = false;
   #arePagesThere = false;
 
@@ -214,7 +215,7 @@ class PublishingRun {
 
   #leave(): void {
     if (this.#presence === null) return;
-    this.#presence.end();
+    this.#presence.release();
     removeServerSettings(this.#workspace.paths);
   }
 
