@@ -18,6 +18,7 @@ import {
   oneOf,
   origin,
   otherQueries,
+  previewLinks,
   proxies,
   reachables,
   text,
@@ -107,6 +108,11 @@ export const SETTINGS = {
     'Hours for which replaced files of the packed tree stay, for readers under way.',
   ),
   ...SITE_SETTINGS,
+  previewLinks: setting(
+    previewLinks.default('off'),
+    'off',
+    'Whether links that end show posts that are not published: off, on (a page of the companion server), or the address of a site that shows them, with {uuid}, {type} and {token} in it.',
+  ),
   sourceKey: secret(
     text.optional(),
     'none',

@@ -17,7 +17,11 @@ import {
   STARTING,
   startPublisher,
 } from '../../publish/cycle/publisher.ts';
-import { removeServerSettings, writeServerSettings } from '../../publish/cycle/server-settings.ts';
+import {
+  removeServerSettings,
+  sharedSettingsOf,
+  writeServerSettings,
+} from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { PublisherPort } from '../server/server-deps.ts';
@@ -116,12 +120,13 @@ class PublishingRun {
   }
 
   async start(): Promise<PublishReport | null> {
-    const { config, paths } = this.#workspace;
+    const { config, paths, store } = this.#workspace;
     const { following } = this.#options;
     const { deliverer, hold, pages } = this.#parts;
     // Before the presence: others compare with them as long as that is held.
     // Held by publishing.test.ts: "the settings are there before others see the server".
     writeServerSettings(paths, config);
+    store.servers.describe(sharedSettingsOf(config));
     this.#presence = await holdPresence(paths.delivererLock);
     // Before the first cycle, which publishes what the source has.
     // Held by publishing.test.ts: "the first cycle shows what the source has".

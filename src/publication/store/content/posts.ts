@@ -21,6 +21,13 @@ export const findPostById = (
   id: string,
 ): Promise<FullPostRow | undefined> => findRow(from, 'posts', { id, type });
 
+/** `key`: its id or its uuid. */
+export const findPostBy = (
+  from: Queryable,
+  type: PostType,
+  key: { readonly id: string } | { readonly uuid: string },
+): Promise<FullPostRow | undefined> => findRow(from, 'posts', { ...key, type });
+
 export const findPostsById = async (
   from: Queryable,
   type: PostType,
