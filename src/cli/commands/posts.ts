@@ -34,13 +34,13 @@ export const postsList: Run = ({ config, report, options }) =>
       posts.push(...rows.map(lineOf));
     }
     for (const { slug, type: kind, status: state, published_at, title } of posts) {
-      report.say(`${slug}  ${kind}  ${state}  ${published_at ?? '-'}  ${title}`);
+      report.print(`${slug}  ${kind}  ${state}  ${published_at ?? '-'}  ${title}`);
     }
     const more = total - posts.length;
-    if (more > 0) report.say(`... and ${more} more; --limit ${total} lists all.`);
+    if (more > 0) report.print(`... and ${more} more; --limit ${total} lists all.`);
     if (posts.length === 0) {
       const nouns = type === undefined ? 'posts or pages' : `${type}s`;
-      report.say(`There are no ${status === undefined ? nouns : `${status} ${nouns}`}.`);
+      report.print(`There are no ${status === undefined ? nouns : `${status} ${nouns}`}.`);
     }
     report.data({ posts, total });
     return 0;

@@ -17,7 +17,7 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
     }
     if (name === undefined) {
       await revokePreviewLinks(useCases);
-      report.say('Revoked: no link to a preview works any more.');
+      report.print('Revoked: no link to a preview works any more.');
       report.data({ revoked: true });
       return 0;
     }
@@ -29,8 +29,8 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
       isUngated: options.ungated === true,
       base: origin.endsWith(basePath) ? origin : `${origin}${basePath}`,
     });
-    report.say(link.url);
-    report.say(`It works until ${link.expires_at}.`);
+    report.print(link.url);
+    report.print(`It works until ${link.expires_at}.`);
     report.data(link);
     return 0;
   });

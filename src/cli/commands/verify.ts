@@ -36,7 +36,7 @@ export const verify: Run = async ({ config, given, report, options }) => {
     const notes = all.filter(({ isNote }) => isNote === true);
     printFirst(report, findings, lineOf);
     printFirst(report, notes, lineOf);
-    report.say(conclusionOf(findings.length));
+    report.print(conclusionOf(findings.length));
     report.data({ findings, notes });
     return findings.length === 0 ? 0 : 1;
   } finally {
@@ -69,7 +69,7 @@ const verifyBetweenBuilds = async (
   const isUndisturbed = lock !== null && manifest.version() === before;
   lock?.release();
   if (isUndisturbed || findings.length === 0) return findings;
-  report.say('A build changed the output meanwhile: it is verified again.');
+  report.print('A build changed the output meanwhile: it is verified again.');
   const held = await acquireBuildLock(paths.buildLock, LOCK_TIMEOUT_MS);
   try {
     manifest.reopenIfReplaced();
@@ -84,7 +84,7 @@ const ABSENT = 'records name this file, and it is not there';
 const waitForBuild = async (path: string, report: Report): Promise<void> => {
   const free = tryBuildLock(path);
   if (free !== null) return free.release();
-  report.say('A build is running: the output is verified when it is done.');
+  report.print('A build is running: the output is verified when it is done.');
   (await acquireBuildLock(path, LOCK_TIMEOUT_MS)).release();
 };
 
