@@ -6,7 +6,7 @@ import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 export type FollowedBlock = {
   /** Id of its last row. */
   readonly upto: string;
-  /** The alternating ids and marks of its rows, as a JSON array. */
+  /** The alternating ids and hashes of its rows, as a JSON array. */
   readonly rows: string;
 };
 
