@@ -16,8 +16,8 @@ import { shownAddress } from '../../settings/database-address.ts';
 import { type BackupTarget, findBackupTarget, throwIfNoBackup } from './backup-target.ts';
 import type { Run } from './command.ts';
 
-export const backup: Run = async ({ config, given, report, args, options }) => {
-  const { database, secretKey, media, output, postgres } = dataPathsOf(given);
+export const backup: Run = async ({ config, ownConfig, report, args, options }) => {
+  const { database, secretKey, media, output, postgres } = dataPathsOf(ownConfig);
   if (postgres !== null) throw isElsewhere(shownAddress(postgres.address), secretKey);
   const takenAt = options.dated === true ? systemClock.now() : null;
   const target = findBackupTarget({

@@ -177,10 +177,10 @@ export const printWritten = (report: Report, result: HostReport): void => {
   for (const limitation of limitations) report.print(`Note: ${limitation}`);
 };
 
-const parseProfile = (host: Host, given: unknown): Profile | undefined => {
-  if (given === undefined) return undefined;
+const parseProfile = (host: Host, value: unknown): Profile | undefined => {
+  if (value === undefined) return undefined;
   const { profiles = ['literal'] } = host;
-  const found = profiles.find((profile) => profile === given);
+  const found = profiles.find((profile) => profile === value);
   if (found !== undefined) return found;
   throw new PrepressError('USAGE', `${host.title} is written with: ${profiles.join(', ')}.`);
 };

@@ -72,9 +72,9 @@ const filterOf = (status: string | undefined): Filter | null =>
 const parseOneOf = <T extends string>(
   option: string,
   names: readonly T[],
-  given: unknown,
+  value: unknown,
 ): T | undefined => {
-  const found = names.find((name) => name === given);
-  if (found !== undefined || given === undefined) return found;
-  throw new PrepressError('USAGE', `${option} is one of ${names.join(', ')}, got "${given}".`);
+  const found = names.find((name) => name === value);
+  if (found !== undefined || value === undefined) return found;
+  throw new PrepressError('USAGE', `${option} is one of ${names.join(', ')}, got "${value}".`);
 };

@@ -45,11 +45,11 @@ const getPost = async (store: Store, name: string) => {
   throw new PrepressError('NOT_FOUND', `There is no post or page with the slug or id "${name}".`);
 };
 
-const hoursOf = (given: unknown): number => {
-  const hours = given === undefined ? 1 : Number(given);
+const hoursOf = (value: unknown): number => {
+  const hours = value === undefined ? 1 : Number(value);
   if (Number.isInteger(hours) && hours >= 1 && hours <= PREVIEW_HOURS_MAX) return hours;
   throw new PrepressError(
     'USAGE',
-    `--hours is a whole number from 1 to ${PREVIEW_HOURS_MAX}, got "${given}".`,
+    `--hours is a whole number from 1 to ${PREVIEW_HOURS_MAX}, got "${value}".`,
   );
 };

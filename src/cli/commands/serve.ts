@@ -27,10 +27,10 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 export const serve: Run = async (context) => {
   const { report, options } = context;
   const images = options.images as string | undefined;
-  const withFlags = (given: Config): Config => ({
-    ...given,
-    followImages: images ?? given.followImages,
-    ...(options.dev === true && { webhookAllow: [...given.webhookAllow, ...LOOPBACK] }),
+  const withFlags = (settings: Config): Config => ({
+    ...settings,
+    followImages: images ?? settings.followImages,
+    ...(options.dev === true && { webhookAllow: [...settings.webhookAllow, ...LOOPBACK] }),
   });
   const ended = untilSignal();
   collectOften();

@@ -45,7 +45,7 @@ import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
 import { listPagesLines } from './list-pages-line.ts';
 
-export const status: Run = async ({ config, given, report, options }) => {
+export const status: Run = async ({ config, ownConfig, report, options }) => {
   const workspace = await openWorkspace(config);
   const { store, manifest, paths } = workspace;
   const snapshot = store.snapshot();
@@ -59,7 +59,7 @@ export const status: Run = async ({ config, given, report, options }) => {
     const listed = broken.slice(0, LISTED_MAX);
     const sizes = describeSizes(workspace);
     const facts = {
-      database: dataPathsOf(given).database,
+      database: dataPathsOf(ownConfig).database,
       output: paths.output,
       site_url: outputSettingsOf(config, snapshot.settings()).render.siteUrl,
       generation: manifest.generation(),
@@ -102,7 +102,9 @@ export const status: Run = async ({ config, given, report, options }) => {
     for (const sentence of [...held, ...bulk, ...lines]) report.print(sentence);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.print(clock);
-    const edited = listEditedFiles(join(dirname(dataPathsOf(given).manifest), 'host-files.json'));
+    const edited = listEditedFiles(
+      join(dirname(dataPathsOf(ownConfig).manifest), 'host-files.json'),
+    );
     for (const path of edited) report.print(`${path}: ${EDITED}.`);
     for (const row of listed) report.print(brokenLine(row));
     const set_aside = listed.map(showBroken);

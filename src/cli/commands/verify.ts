@@ -25,11 +25,11 @@ import type { Run } from './command.ts';
 
 type Options = { readonly isCompared: boolean; readonly dataFolder: string };
 
-export const verify: Run = async ({ config, given, report, options }) => {
+export const verify: Run = async ({ config, ownConfig, report, options }) => {
   const workspace = await openWorkspace(config);
   try {
     // Records name files as they lie from there.
-    const dataFolder = dirname(dataPathsOf(given).manifest);
+    const dataFolder = dirname(dataPathsOf(ownConfig).manifest);
     const asked = { isCompared: options.compare === true, dataFolder };
     const all = await verifyBetweenBuilds(workspace, report, asked);
     const findings = all.filter(({ isNote }) => isNote !== true);

@@ -68,8 +68,8 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
     if (!isEventName(event)) throw unknownEvent(event);
     const { url: target_url, name } = options;
     const own = readWebhookOptions(options);
-    const given = { event, target_url, ...(name !== undefined && { name }), ...own };
-    const created = await createWebhook(useCases, parseInput(webhookCreateInput, given), null);
+    const input = { event, target_url, ...(name !== undefined && { name }), ...own };
+    const created = await createWebhook(useCases, parseInput(webhookCreateInput, input), null);
     const { id, secret } = created;
     report.print(`Created webhook ${id}: ${event} to ${created.target_url}.`);
     report.print('Its secret is shown this once; it signs in both ways:');
@@ -137,11 +137,11 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
 
 const SINCE_FORM = '2026-01-31T00:00:00Z';
 
-const parseSince = (given: unknown): number | null => {
-  if (given === undefined) return null;
-  const since = parseStoredTime(String(given));
+const parseSince = (value: unknown): number | null => {
+  if (value === undefined) return null;
+  const since = parseStoredTime(String(value));
   if (since !== null) return since;
-  const sentence = `--since takes a time in UTC such as ${SINCE_FORM} or 2026-01-31, got "${given}".`;
+  const sentence = `--since takes a time in UTC such as ${SINCE_FORM} or 2026-01-31, got "${value}".`;
   throw new PrepressError('USAGE', sentence);
 };
 

@@ -96,13 +96,13 @@ type Build = Omit<RenderedPages, 'event' | 'isHosted' | 'stage'> & {
 
 const beginBuild = async (
   host: HostRun | null,
-  given: () => Config,
+  readConfig: () => Config,
   print: Print,
 ): Promise<Build> => {
   if (host !== null) {
     return begun(host.config, findGeneration(host.config));
   }
-  const config = given();
+  const config = readConfig();
   letOthersRead();
   const report = await emitContent(config);
   printEmitted(report, print);

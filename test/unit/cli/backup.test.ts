@@ -44,7 +44,7 @@ const run = async (to: string, options: Record<string, boolean> = {}): Promise<u
   const config = testConfig({ database: database() });
   await backup({
     config,
-    given: config,
+    ownConfig: config,
     reload: async () => config,
     settingsFile: '',
     report: quiet,
