@@ -1,7 +1,8 @@
 // Pages of posts of any status, as readers will have them: nothing is placed, and nobody else reads them.
 import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
-import { renderPageOnThread } from '../../../pages/eleventy/page-thread.ts';
+import { PREVIEW_TIME_MS } from '../../../base/limits.ts';
+import { type PageOptions, renderPageOnThread } from '../../../pages/eleventy/page-thread.ts';
 import type { PageRequest } from '../../../pages/eleventy/render-page.ts';
 import { previewRecord } from '../../../pages/site/preview-record.ts';
 import { findPostById, type PostType } from '../../../publication/store/content/posts.ts';
@@ -17,11 +18,15 @@ export type Previews = {
 
 /** Of templates, and before the first build. Its message names places, which only those who build may know. */
 const isOfPages = (error: unknown): boolean =>
-  error instanceof PrepressError && /^(?:PAGES_INVALID|OUTPUT_DIFFERS)$/.test(error.code);
+  error instanceof PrepressError &&
+  /^(?:PAGES_INVALID|OUTPUT_DIFFERS|THREAD_ENDED)$/.test(error.code);
 
 type Deps = { readonly config: Config; readonly context: Pick<UseCaseContext, 'store' | 'clock'> };
 
-export const createPreviews = ({ config, context: { store, clock } }: Deps): Previews => {
+export const createPreviews = (
+  { config, context: { store, clock } }: Deps,
+  thread: PageOptions = { timeMs: PREVIEW_TIME_MS },
+): Previews => {
   // Several at once would take the processors from who is served.
   const inTurn = limitConcurrency(1);
   const read = (type: PostType, id: string): PageRequest => {
@@ -41,7 +46,7 @@ export const createPreviews = ({ config, context: { store, clock } }: Deps): Pre
       if ((await findPostById(store, type, id)) === undefined) throw postNotFound(type);
       const page = read(type, id);
       try {
-        return await inTurn(() => renderPageOnThread(config, page));
+        return await inTurn(() => renderPageOnThread(config, page, thread));
       } catch (error) {
         if (!isOfPages(error)) throw error;
         const { meaning, hint } = ERRORS.PREVIEW_FAILED;

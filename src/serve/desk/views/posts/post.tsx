@@ -99,14 +99,19 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
           <label class="visually-hidden" for="post-title">
             Title
           </label>
-          <input
-            id="post-title"
-            class="title"
-            placeholder="Title"
-            maxLength={255}
-            value={draft.title}
-            onInput={(event) => form.set({ title: event.currentTarget.value })}
-          />
+          <div class="title" data-text={draft.title}>
+            <textarea
+              id="post-title"
+              data-one-line
+              placeholder="Title"
+              rows={1}
+              maxLength={255}
+              value={draft.title}
+              onInput={({ currentTarget: { value } }) =>
+                form.set({ title: value.replace(/\s*\n\s*/g, ' ') })
+              }
+            />
+          </div>
           <PostBody
             key={form.opening}
             post={post}
