@@ -29,6 +29,7 @@ const frames = () => new Promise((done) => requestAnimationFrame(() => requestAn
 const page = { changes: [], uploads: [], faults: [], broken: null, open: async (lexical) => {
   end();
   page.changes = [];
+  page.faults = [];
   page.broken = null;
   const place = document.createElement('div');
   place.className = 'editor';

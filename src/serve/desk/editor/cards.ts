@@ -12,8 +12,7 @@ export const cardConfig = (api: () => Api, site: Site | null): object => ({
   siteTitle: site?.title ?? '',
   siteDescription: site?.description ?? '',
   siteUrl: site?.url ?? '',
-  // Nobody can sign up by a card of a post here, and nothing here sends mail: cards for that are shown where a document
-  // has one, and are not offered. Pages have none in Ghost.
+  // Nobody signs up or gets mail by a card here: a stored one is shown, none is offered. Ghost offers none in pages.
   membersEnabled: false,
   post: { displayName: 'page' },
   deprecated: { headerV1: true, emailCta: true },

@@ -147,17 +147,18 @@ const isEdit = (event: Event, place: HTMLElement): boolean => {
 
 /** Koenig measures a picture before it is uploaded, and does not look whether that fails. */
 const isUnread = (reason: unknown): boolean =>
-  reason instanceof Event && reason.target instanceof HTMLImageElement;
+  reason instanceof Event &&
+  reason.target instanceof HTMLImageElement &&
+  reason.target.src.startsWith('blob:');
 
 /** Koenig pastes nothing while a card is selected. Enter makes a paragraph below it. */
 const leaveCard = (): void => {
   const root = document.activeElement;
-  const isSelected = root?.ariaLabel === LABEL && root.querySelector(SELECTED) !== null;
-  if (isSelected) root.dispatchEvent(new KeyboardEvent('keydown', ENTER));
+  if (root?.ariaLabel !== LABEL || root.querySelector(SELECTED) === null) return;
+  root.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 13, bubbles: true }));
 };
 
 const SELECTED = '[data-kg-card-selected="true"]';
-const ENTER = { key: 'Enter', keyCode: 13, bubbles: true, cancelable: true };
 
 type BoundaryProps = { readonly onError: (error: unknown) => void; readonly children: ReactNode };
 

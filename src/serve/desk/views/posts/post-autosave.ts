@@ -1,4 +1,4 @@
-// Saves a draft some seconds after the last change, while its title is not being typed, and by Ctrl+S; and tells when the
+// Saves a draft some seconds after the last change, while its title is not being typed, or by Ctrl+S; and tells when the
 // sitting ends, with its view or its page.
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -31,7 +31,12 @@ export const useAutosave = ({ pending, hasFailed, onAutosave, onSave }: Autosave
       );
     };
     wait();
-    return () => clearTimeout(timer);
+    const save = (): void => latest.current.onAutosave();
+    addEventListener('online', save);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', save);
+    };
   }, [pending, hasFailed]);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {

@@ -96,6 +96,14 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
       <Returned at={form.copiedAt} onDiscard={form.discard} />
       <div class="columns">
         <div class="text">
+          {/* Tab does not leave the text, as in Ghost. */}
+          <button
+            type="button"
+            class="skip"
+            onClick={({ currentTarget }) => currentTarget.form?.querySelector('aside')?.focus()}
+          >
+            To the settings
+          </button>
           <label class="visually-hidden" for="post-title">
             Title
           </label>
@@ -103,6 +111,7 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
             <textarea
               id="post-title"
               data-one-line
+              dir="auto"
               placeholder="Title"
               rows={1}
               maxLength={255}
@@ -121,7 +130,7 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
             onChange={form.write}
           />
         </div>
-        <aside>
+        <aside tabIndex={-1}>
           <PostStatus
             post={post}
             isBusy={isBusy}
