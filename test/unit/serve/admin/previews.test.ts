@@ -18,7 +18,7 @@ test('a page that is rendered for too long is refused, and so is one that waits 
   writeFileSync(workerFile, LATE);
   const config = testConfig({ output: join(folder, 'output') });
   const previews = createPreviews({ config, context }, { workerFile, timeMs: 50 });
-  const asked = [1, 2].map(() => previews.html({ type: 'post', id }));
+  const asked = [1, 2].map(() => previews.html({ type: 'post', id, isUngated: true }));
   const failed = await Promise.allSettled(asked);
   expect(failed.map((one) => 'reason' in one && one.reason.code)).toEqual([
     'PREVIEW_FAILED',
