@@ -112,9 +112,12 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   };
   for (const type of TOUCHES) document.addEventListener(type, touch, live);
   const tell = (event: PromiseRejectionEvent): void => {
-    if (!isUnread(event.reason)) return;
+    // Koenig measures pictures, and does not look whether that fails.
+    const picture = event.reason instanceof Event ? event.reason.target : null;
+    if (!(picture instanceof HTMLImageElement)) return;
     event.preventDefault();
-    options.onFault('A picture cannot be read. Use one that browsers show.');
+    const isNew = picture.src.startsWith('blob:');
+    if (isNew) options.onFault('A picture cannot be read. Use one that browsers show.');
   };
   addEventListener('unhandledrejection', tell, live);
   dark.addEventListener('change', draw, live);
@@ -144,12 +147,6 @@ const isEdit = (event: Event, place: HTMLElement): boolean => {
     (place.contains(target) || document.getElementById('desk')?.contains(target) !== true)
   );
 };
-
-/** Koenig measures a picture before it is uploaded, and does not look whether that fails. */
-const isUnread = (reason: unknown): boolean =>
-  reason instanceof Event &&
-  reason.target instanceof HTMLImageElement &&
-  reason.target.src.startsWith('blob:');
 
 /** Koenig pastes nothing while a card is selected. Enter makes a paragraph below it. */
 const leaveCard = (): void => {
