@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { INNER_NAMES } from '../src/content/queries/inner-names.js';
+import { clientTypes } from './client-types.js';
 import { licenseTexts } from './licenses.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -82,12 +83,6 @@ export const DESK_OPTIONS = {
   legalComments: 'none',
   logLevel: 'warning',
 };
-
-/** The types of the client are declared in one file that imports nothing. */
-export const clientTypes = () =>
-  `${readFileSync(join(ROOT, 'src/content/client/types.ts'), 'utf8')}
-export declare const openContent: OpenContent;
-`;
 
 /** What the page at /docs/ loads. */
 const SWAGGER_UI = [
@@ -172,7 +167,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
         outputFiles.map(({ path, contents }) => [path, contents]),
       ),
       ...desk.outputFiles.filter(isLong).flatMap(compressed),
-      [join(outdir, 'client.d.ts'), Buffer.from(clientTypes())],
+      [join(outdir, 'client.d.ts'), Buffer.from(await clientTypes())],
       [join(outdir, 'eleventy.d.ts'), inRoot('src/pages/eleventy/plugin-types.ts')],
       ...SWAGGER_UI.map((file) => [
         join(outdir, 'swagger-ui', file),
