@@ -137,6 +137,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     entryPoints: {
       prepress: join(ROOT, 'src/cli/prepress.ts'),
       eleventy: join(ROOT, 'src/pages/eleventy/plugin.ts'),
+      astro: join(ROOT, 'src/pages/astro/loader.ts'),
       'build-worker': join(ROOT, 'src/publish/build/build-worker.ts'),
       'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
       'delete-worker': join(ROOT, 'src/publish/output/session/delete-worker.ts'),
@@ -169,6 +170,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       ...desk.outputFiles.filter(isLong).flatMap(compressed),
       [join(outdir, 'client.d.ts'), Buffer.from(await clientTypes())],
       [join(outdir, 'eleventy.d.ts'), inRoot('src/pages/eleventy/plugin-types.ts')],
+      [
+        join(outdir, 'astro.d.ts'),
+        Buffer.from(
+          String(inRoot('src/pages/astro/loader-types.ts')).replace(
+            '../../content/client/types.ts',
+            './client.js',
+          ),
+        ),
+      ],
       ...SWAGGER_UI.map((file) => [
         join(outdir, 'swagger-ui', file),
         inRoot(`node_modules/swagger-ui-dist/${file}`),

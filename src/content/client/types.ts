@@ -14,6 +14,8 @@ export type Fetch = (
 }>;
 
 export type Options = {
+  /** The content key of a companion server that asks for one. */
+  readonly contentKey?: string;
   /** In place of the global `fetch`, for instance to send credentials along. */
   readonly fetch?: Fetch;
   /** Files are kept in memory up to so many bytes; 32 MiB when absent. */

@@ -2,18 +2,17 @@
 // no token shows more than is published.
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { Content, Delta, Fetch, Resource } from '../../../../src/content/client/types.ts';
-import { blobFile, PACKED_ROOT_FILE } from '../../../../src/content/tree/names.ts';
+import type { Content, Delta, Resource } from '../../../../src/content/client/types.ts';
+import { PACKED_ROOT_FILE } from '../../../../src/content/tree/names.ts';
 import { LEVELS } from '../../../../src/publish/packed/boundaries.ts';
 import { bundleClient, type ClientBundle } from '../../../helpers/client-bundle.ts';
-import { SMALL_LEVELS } from '../../../helpers/memory-blobs.ts';
+import { openFiles } from '../../../helpers/files-host.ts';
 import {
   chance,
   makeOddPublication,
   type OddPublication,
   type OddRecord,
   type OddTerm,
-  packOdd,
   type Random,
 } from '../../../helpers/odd-records.ts';
 import { numberedId, publicationOf } from '../../../helpers/packed-files.ts';
@@ -21,7 +20,6 @@ import { createRandom, SEED } from '../../../helpers/random.ts';
 import { suiteFolder } from '../../../helpers/suite-folder.ts';
 
 const RESOURCES: readonly Resource[] = ['posts', 'pages', 'tags', 'authors'];
-const SITE = 'https://files.example';
 
 /** As the package has it. */
 let bundle: ClientBundle;
@@ -31,29 +29,9 @@ beforeAll(async () => {
   return remove;
 });
 
-/** A host of files that has one state alone: blobs of earlier ones are gone. */
 const hostOf = () => {
-  let files = new Map<string, string | Buffer>();
-  const asked: string[] = [];
-  const fetch: Fetch = async (url) => {
-    const file = url.slice(`${SITE}/content/`.length);
-    asked.push(file);
-    const found = files.get(file);
-    return new Response(found === undefined ? 'none' : new Uint8Array(Buffer.from(found)), {
-      status: found === undefined ? 404 : 200,
-    });
-  };
-  const put = (publication: OddPublication, settings: object = {}, levels = SMALL_LEVELS): void => {
-    const { blobs, root } = packOdd(publication, { levels, max: 5 });
-    files = new Map<string, string | Buffer>([
-      ...[...blobs.all].map(([name, bytes]) => [blobFile(name), bytes] as const),
-      [PACKED_ROOT_FILE, JSON.stringify(root)],
-      ['settings/index.json', JSON.stringify({ settings, meta: {} })],
-    ]);
-    asked.length = 0;
-  };
-  const open = (): Content => bundle.openContent(SITE, { fetch });
-  return { asked, put, open };
+  const host = openFiles();
+  return { ...host, open: (): Content => bundle.openContent(host.url, { fetch: host.fetch }) };
 };
 
 type Kept = Record<Resource, Map<string, object>>;
@@ -123,7 +101,7 @@ test(`who keeps what it answers has all there is, and nothing is told twice (see
     const kept = emptyKept();
     let token: string | null = null;
     for (let step = 0; step < 8; step += 1) {
-      host.put(publication, { title: step });
+      host.put(publication, { settings: { title: step } });
       const delta: Delta = await host.open().sync(token);
       expect([delta.isFull, delta.settings]).toEqual([token === null, { title: step }]);
       const before = new Map(RESOURCES.flatMap((name) => [...kept[name]]));
@@ -160,7 +138,7 @@ test('of one edit among 3,000 posts a few files are read, and of none the root a
     html: '<p>Text</p>',
   }));
   const host = hostOf();
-  host.put(publicationOf(documents), {}, LEVELS);
+  host.put(publicationOf(documents), { levels: LEVELS });
   const { token, posts } = await host.open().sync();
   expect(posts.upserts).toHaveLength(3_000);
   const files = host.asked.length;
@@ -172,7 +150,7 @@ test('of one edit among 3,000 posts a few files are read, and of none the root a
   ]);
   const gone = documents.pop();
   Object.assign(documents[1_000] ?? {}, { html: '<p>Edited</p>' });
-  host.put(publicationOf(documents), {}, LEVELS);
+  host.put(publicationOf(documents), { levels: LEVELS });
   const delta = await host.open().sync(token);
   expect(delta.posts.deletions).toEqual([gone?.id]);
   expect(delta.posts.upserts.map(({ id }) => id)).toContain(documents[1_000]?.id);
