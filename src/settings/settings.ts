@@ -139,9 +139,9 @@ export const SETTINGS = {
     'Hosts whose files are written with every build; `prepress hosts list` names them.',
   ),
   profile: setting(
-    oneOf(['literal', 'by-id', 'packed', 'dumb']).default('literal'),
+    oneOf(['literal', 'by-id', 'packed', 'plain-files']).default('literal'),
     'literal',
-    'What hosts get: every address as a file; by-id: no files by slug; packed: no lists and records (both where code answers); dumb: index.html copies too.',
+    'What hosts get: every address as a file; by-id: no files by slug; packed: no lists and records (both where code answers); plain-files: index.html copies too.',
   ),
   variants: setting(
     variantNames.optional(),

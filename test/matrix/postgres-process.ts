@@ -1,11 +1,12 @@
 // A real PostgreSQL of this test alone: a fresh data folder, a socket in it, no waiting for the disk. PostgreSQL refuses to
 // run as root, so it runs as the user that its package made.
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { suiteFolder } from '../helpers/suite-folder.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { findProgram, freePort, missing, startProgram } from './program.ts';
 
 const PROGRAMS = '/usr/lib/postgresql';
@@ -36,18 +37,22 @@ type Started = Postgres & { readonly end: () => Promise<void> };
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const SMALL = ['shared_buffers=32MB', 'max_prepared_transactions=20', 'deadlock_timeout=100ms'];
 
+/** PostgreSQL's own user, as whom alone its programs run where the tests are root's. */
+const asPostgres = (): readonly string[] =>
+  process.getuid?.() === 0
+    ? [findProgram('setpriv'), '--reuid=postgres', '--regid=postgres', '--clear-groups']
+    : [];
+
 /** `folder` is the test's own. */
 const startPostgres = async (folder: string): Promise<Started> => {
   const programs = findFolder() ?? '';
   const data = join(folder, 'postgres');
   mkdirSync(data, { mode: 0o700 });
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
-  if (isRoot) {
+  const user = asPostgres();
+  if (user.length > 0) {
     const idOf = (kind: string): number =>
       Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
     chownSync(data, idOf('-u'), idOf('-g'));
-    user[0] = findProgram('setpriv');
   }
   const [initdb = '', ...rest] = [...user, join(programs, 'initdb')];
   const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-locale'];
@@ -92,6 +97,39 @@ const startPostgres = async (folder: string): Promise<Started> => {
     },
     end: () => program.end(),
   };
+};
+
+export const pgbouncerReason = (): string | null =>
+  missing('pgbouncer', 'apt-get install pgbouncer');
+
+/** A pooler in transaction mode before a database, ended with the test; the address of that database through it. */
+export const startPgbouncer = async (address: string): Promise<string> => {
+  const { hostname, port: far, pathname } = new URL(address);
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const pooled = `postgres://postgres@127.0.0.1:${port}${pathname}`;
+  const facts = {
+    ...{ listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '' },
+    ...{ auth_type: 'trust', auth_file: join(folder, 'users.txt'), pool_mode: 'transaction' },
+  };
+  const lines = Object.entries(facts).map(([name, value]) => `${name} = ${value}`);
+  writeFileSync(join(folder, 'users.txt'), '"postgres" ""\n');
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    ['[databases]', `* = host=${hostname} port=${far}`, '[pgbouncer]', ...lines, ''].join('\n'),
+  );
+  const command = [...asPostgres(), findProgram('pgbouncer'), join(folder, 'pgbouncer.ini')];
+  const program = await startProgram(command, {
+    cwd: folder,
+    port,
+    ask: async () => {
+      const client = new Client({ connectionString: pooled });
+      await client.connect();
+      await client.end();
+    },
+  });
+  onTestFinished(program.end);
+  return pooled;
 };
 
 /** Tests of one PostgreSQL, in a folder of their own. */

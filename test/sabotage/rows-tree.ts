@@ -38,13 +38,13 @@ export const TREE_ROWS: readonly Row[] = [
     watch: 'test/unit/publish/output/session.test.ts',
     test: 'leaves are durable in place before lists',
     file: 'src/publish/output/session/replace-session.ts',
-    replace: 'await placer.rename(leaves, folders)',
-    by: 'await placer.rename(lists, listFolders)',
+    replace: 'await rename(leaves, leafFolders)',
+    by: 'await rename(lists.files, listFolders)',
     also: [
       {
         file: 'src/publish/output/session/replace-session.ts',
-        replace: 'await placer.rename(lists, listFolders);',
-        by: 'await placer.rename(leaves, folders);',
+        replace: 'await rename(lists.files, listFolders);',
+        by: 'await rename(leaves, leafFolders);',
       },
     ],
   },
@@ -54,8 +54,8 @@ export const TREE_ROWS: readonly Row[] = [
     watch: 'test/unit/publish/build/packed-placing.test.ts',
     test: 'blobs are synced',
     file: 'src/publish/output/session/replace-session.ts',
-    replace: 'await durability.syncPaths(root, await placer.rename(leaves, folders));',
-    by: 'await placer.rename(leaves, folders);',
+    replace: 'await durability.syncPaths(root, await rename(leaves, leafFolders));',
+    by: 'await rename(leaves, leafFolders);',
   },
   {
     name: 'a failing disk keeps events from being queued',

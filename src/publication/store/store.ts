@@ -20,12 +20,35 @@ export type WriteOptions = {
   readonly asLeader?: boolean;
 };
 
+/** A server of a publication in PostgreSQL, as it last described itself. */
+export type KnownServer = {
+  readonly name: string;
+  readonly version: string;
+  readonly role: 'leader' | 'other' | 'reader';
+  /** The newest commit that its tree shows. */
+  readonly seq: number;
+  /** Since the oldest commit that it does not show; null: it shows all. */
+  readonly lagMs: number | null;
+  /** How far its clock is ahead of PostgreSQL's. */
+  readonly clockMs: number;
+  /** Those that servers of one publication have in common. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Since its last sign of life. */
+  readonly silentMs: number;
+};
+
 /** The servers of a publication in PostgreSQL; numbers are of commits. */
 export type Servers = {
   /** The newest commit that is read here: a snapshot that is opened later shows it. */
   readonly seen: () => number;
+  /** Resolves when what any server committed before is read here, or after a second. */
+  readonly becomeCurrent: () => Promise<void>;
   /** Says which one the tree of this server shows. */
   readonly placed: (seq: number) => void;
+  /** Says which settings this server has. */
+  readonly describe: (settings: KnownServer['settings']) => void;
+  /** Those that were seen in the last minutes, this one too; null: PostgreSQL does not answer. */
+  readonly list: () => Promise<readonly KnownServer[] | null>;
   /** Names of the others that were seen lately and do not show that one yet. */
   readonly lacking: (seq: number) => Promise<readonly string[]>;
 };

@@ -74,6 +74,13 @@ const buildSettingsOf = (config: Config): BuildSettings => {
   };
 };
 
+/** Those that all servers of a publication have in common: places and ports are of a machine. */
+export const sharedSettingsOf = (config: Config): Readonly<Record<string, unknown>> => {
+  const { siteUrl, others } = buildSettingsOf(config);
+  const { output: _output, media: _media, hostsReload: _reload, ...shared } = others;
+  return { siteUrl, ...shared };
+};
+
 /** Leaves the settings of a program that will hold the deliverer's lock. */
 export const writeServerSettings = (paths: DataPaths, config: Config): void =>
   writeWhole(paths.serverSettings, `${JSON.stringify(buildSettingsOf(config), null, 1)}\n`);

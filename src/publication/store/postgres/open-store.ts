@@ -1,5 +1,5 @@
 // A publication in PostgreSQL as a store: everything reads the read model of this machine.
-
+import { randomBytes } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import type { PostgresPlace } from '../../../settings/database-address.ts';
@@ -34,10 +34,11 @@ export const openPostgresStore = async (
     throw error;
   }
   const { mayLead = true } = options;
-  const lease = isReader || !mayLead ? null : await standForLease(place.address);
+  const id = randomBytes(12).toString('hex');
+  const lease = isReader || !mayLead ? null : await standForLease(place.address, id);
   const { leads = () => isReader, fence = refuseToLead } = lease ?? {};
   const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
-  const servers = joinServers({ address: place.address, seen: model.seen });
+  const servers = joinServers({ id, place, model });
   return {
     path,
     servers,

@@ -7,7 +7,7 @@ import type { Tables } from '../../tables/tables.ts';
 import { DB, type Queryable, type Transaction } from '../db.ts';
 import type { Store, WriteOptions } from '../store.ts';
 import { LOCKS } from './change-log.ts';
-import { isAway, type ReadModel } from './read-model.ts';
+import { COMMITTED, isAway, type ReadModel } from './read-model.ts';
 import type { Scope } from './read-model-file.ts';
 import { forgetNoted, isNothing, listChanges, sendChanges } from './row-changes.ts';
 import { isDeadlock, type Session } from './session.ts';
@@ -70,6 +70,7 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
         sent = { done, group: await groupOf(writer) };
         await lockLog(writer);
         if ((await newestOf(writer)) !== seen) throw new Again();
+        await writer.query(`NOTIFY ${COMMITTED}`);
         return done;
       });
     try {

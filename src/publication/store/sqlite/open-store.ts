@@ -20,7 +20,14 @@ export const openSqliteStore = async (
     },
     isReader: false,
     postgres: null,
-    servers: { seen: () => 0, placed: () => undefined, lacking: async () => [] },
+    servers: {
+      seen: () => 0,
+      becomeCurrent: async () => undefined,
+      placed: () => undefined,
+      describe: () => undefined,
+      list: async () => [],
+      lacking: async () => [],
+    },
     leads: () => true,
     get [DB]() {
       return file.current.reader;
