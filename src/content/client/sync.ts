@@ -29,12 +29,9 @@ type Group = readonly [directory: string, blob: string, digests: Digests];
 /** Of a resource, of what posts show of tags and authors (`#tags`), or of the settings. */
 type State = { readonly [part: string]: readonly Group[] };
 
-type Part = {
-  readonly groups: readonly Group[];
-  readonly read: readonly (readonly [string, object])[];
-};
+type Part = { readonly groups: readonly Group[]; readonly read: readonly Item[] };
 
-const NONE: Part = { groups: [], read: [] };
+type Item = { readonly id: string };
 
 export const createSync =
   <S extends Shape>({ store, read }: Files): Content<S>['sync'] =>
@@ -42,17 +39,23 @@ export const createSync =
     const asked = RESOURCES.filter((name) => only === undefined || only.indexOf(name) !== -1);
     const known = parseToken(token ?? '', asked);
     const parts = await readTree(store, (root) => readParts({ store, root }, asked, known ?? {}));
-    if (only === undefined) parts.settings = settingsPart(await read('settings/index.json'));
-    const names = Object.keys(parts);
-    const changesOf = (name: string) => compare(known?.[name] ?? [], parts[name] ?? NONE);
-    const state = Object.fromEntries(names.map((name) => [name, parts[name]?.groups]));
+    if (only === undefined) {
+      const text = decodeText((await read('settings/index.json')) ?? EMPTY);
+      const { settings = {} } = JSON.parse(text || '{}') as { settings?: object };
+      parts.settings = partOf('', '', [JSON.stringify({ id: '', settings })]);
+    }
+    const state: { [part: string]: readonly Group[] } = {};
+    for (const name of Object.keys(parts)) state[name] = (parts[name] as Part).groups;
+    const changesOf = (name: string) => compare(known?.[name], parts[name]);
     return {
       isFull: known === null,
       token: JSON.stringify([TOKEN_FORMAT, asked, state]),
       ...Object.fromEntries(RESOURCES.map((name) => [name, changesOf(name)])),
-      settings: changesOf('settings').upserts[0] ?? null,
+      settings: (changesOf('settings').upserts[0] as { settings?: object })?.settings ?? null,
     } as unknown as Delta<S>;
   };
+
+const EMPTY = new Uint8Array();
 
 /** Null where it is none of this format, or of other resources. */
 const parseToken = (token: string, asked: readonly Resource[]): State | null => {
@@ -67,11 +70,14 @@ const parseToken = (token: string, asked: readonly Resource[]): State | null => 
 const digestsOf = (groups: readonly Group[]): Digests =>
   Object.assign({}, ...groups.map((group) => group[2])) as Digests;
 
-const compare = (known: readonly Group[], part: Part) => {
+const compare = (
+  known: readonly Group[] = [],
+  { groups, read }: Part = { groups: [], read: [] },
+) => {
   const before = digestsOf(known);
-  const after = digestsOf(part.groups);
+  const after = digestsOf(groups);
   return {
-    upserts: part.read.filter(([id]) => before[id] !== after[id]).map(([, record]) => record),
+    upserts: read.filter(({ id }) => before[id] !== after[id]),
     deletions: Object.keys(before).filter((id) => after[id] === undefined),
   };
 };
@@ -84,8 +90,8 @@ const readParts = async (tree: Tree, asked: readonly Resource[], known: State): 
   for (const name of asked.some((one) => one === 'posts' || one === 'pages') ? FAMILIES : []) {
     const shown = await readShown(tree, name, known);
     parts[`#${name}`] = shown;
-    const { upserts, deletions } = compare(known[`#${name}`] ?? [], shown);
-    touched[name] = upserts.map((one) => (one as { id: string }).id).concat(deletions);
+    const { upserts, deletions } = compare(known[`#${name}`], shown);
+    touched[name] = upserts.map(({ id }) => id).concat(deletions);
   }
   await Promise.all(
     asked.map(async (name) => {
@@ -95,12 +101,6 @@ const readParts = async (tree: Tree, asked: readonly Resource[], known: State): 
     }),
   );
   return parts;
-};
-
-const settingsPart = (bytes: Uint8Array | null): Part => {
-  const text = bytes === null ? '{}' : decodeText(bytes);
-  const { settings = {} } = JSON.parse(text) as { settings?: object };
-  return { groups: [['', '', { settings: digestOf(text) }]], read: [['settings', settings]] };
 };
 
 /** Known groups of that name, or what is read. */
@@ -113,11 +113,8 @@ const readUnless = async (
 
 /** `texts`: JSON of records. */
 const partOf = (directory: string, blob: string, texts: readonly string[]): Part => {
-  const read = texts.map((text) => {
-    const record = JSON.parse(text) as { readonly id: string };
-    return [record.id, record] as const;
-  });
-  const digests = read.map(([id], at) => [id, digestOf(texts[at] as string)]);
+  const read = texts.map((text) => JSON.parse(text) as Item);
+  const digests = read.map(({ id }, at) => [id, digestOf(texts[at] as string)]);
   return { groups: [[directory, blob, Object.fromEntries(digests)]], read };
 };
 

@@ -11,31 +11,26 @@ export type LoaderOptions = Options & {
   readonly shape?: Shape;
 };
 
-type Data = { readonly [key: string]: unknown };
-
-type Entry = {
-  id: string;
-  data: Record<string, unknown>;
-  digest: string;
-  rendered: { html: string };
-};
+type Data = Record<string, unknown>;
 
 export type PrepressLoader = {
   name: string;
   load: (context: {
     store: {
       keys: () => string[];
-      set: (entry: Entry) => unknown;
+      set: (entry: {
+        id: string;
+        data: Data;
+        digest: string;
+        rendered: { html: string };
+      }) => unknown;
       delete: (id: string) => void;
       clear: () => void;
     };
     meta: { get: (key: string) => string | undefined; set: (key: string, value: string) => void };
     logger: { info: (message: string) => void };
-    parseData: (props: {
-      id: string;
-      data: Record<string, unknown>;
-    }) => Promise<Data & Record<string, unknown>>;
-    generateDigest: (data: Record<string, unknown>) => string;
+    parseData: (props: { id: string; data: Data }) => Promise<Data>;
+    generateDigest: (data: Data) => string;
   }) => Promise<void>;
   /** Of Astro's zod. */
   schema: () => never;
