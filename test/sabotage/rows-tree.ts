@@ -18,8 +18,8 @@ export const TREE_ROWS: readonly Row[] = [
       },
       {
         file: 'src/publish/output/session/rename-staged.ts',
-        replace: 'import {\n  existsSync,',
-        by: 'import {\n  copyFileSync,\n  existsSync,',
+        replace: 'constants,\n  existsSync,',
+        by: 'constants,\n  copyFileSync,\n  existsSync,',
       },
     ],
   },

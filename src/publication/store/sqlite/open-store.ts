@@ -38,6 +38,7 @@ export const openSqliteStore = async (
       },
     },
     write: async (run, { action, mayBeLost = false } = {}) => {
+      await file.reopenIfIndexGone();
       const save = (writer: Kysely<Tables>) =>
         writer.transaction().execute(async (transaction) => {
           file.throwIfReplaced();

@@ -14,8 +14,13 @@ import type { Session, SessionOptions } from './session.ts';
 import { StagedFiles } from './staged-files.ts';
 import { WholeFiles, type WrittenFile } from './whole-file.ts';
 
+/** Of such files, one goes to the disk while the next one is made. */
+const SYNCED_AT_ONCE_MIN = 1024 * 1024;
+
 type ListGroup = Pick<Session, 'writeFile' | 'putFile'> & {
   readonly files: readonly Staged[];
+  /** Of what is on its way to the disk already. */
+  readonly syncs: readonly Promise<void>[];
   /** When all files are put: stages the sidecars that do not stand as they should. */
   readonly stageSidecars: () => Promise<void>;
 };
@@ -29,13 +34,14 @@ type Compressed = {
 };
 
 export const createListGroup = (
-  { root, compare, encodings }: SessionOptions,
+  { root, compare, encodings, durability }: SessionOptions,
   staging: string,
   own: OwnFolders,
 ): ListGroup => {
   const written = new StagedFiles(staging, 'l');
   const whole = new WholeFiles();
   const files: Staged[] = [];
+  const syncs: Promise<void>[] = [];
   const compressed: Compressed[] = [];
 
   /** The stamp of a file that stands there with the same bytes. */
@@ -43,6 +49,13 @@ export const createListGroup = (
     if (!compare || !own.has(dirname(path))) return null;
     const stamp = findStamp(path);
     return stamp !== null && findHash(path)?.equals(sha256) ? stamp : null;
+  };
+
+  const sync = (temporary: string): void => {
+    const synced = durability.syncPaths(root, new Set([temporary]));
+    // Whoever places it sees it.
+    synced.catch(() => undefined);
+    syncs.push(synced);
   };
 
   const noteSidecars = (name: string, source: string, kept: FileFacts | null): void => {
@@ -61,6 +74,7 @@ export const createListGroup = (
 
   return {
     files,
+    syncs,
     writeFile: (pieces) => whole.write(written.next(), pieces),
     putFile: (name, file) => {
       const { temporary, stamp } = file;
@@ -73,6 +87,7 @@ export const createListGroup = (
       }
       const isMoved = makeMtimeDistinct(temporary, path);
       files.push({ temporary, name, isAlias: false });
+      if (file.size >= SYNCED_AT_ONCE_MIN) sync(temporary);
       noteSidecars(name, temporary, null);
       return { stamp: (isMoved ? findStamp(temporary) : null) ?? stamp, isSame: false };
     },

@@ -59,7 +59,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     const staged = [...leaves, ...lists.files];
     // A record's two names are mostly the same file.
     const temporaries = staged.filter(({ isAlias }) => !isAlias).map((file) => file.temporary);
-    await durability.syncPaths(root, new Set(temporaries));
+    await Promise.all([durability.syncPaths(root, new Set(temporaries)), ...lists.syncs]);
     const folders = compare ? [] : new Set([...leafFolders, ...listFolders]);
     await forEachYielding(folders, throwIfTaken, FOLDERS_AT_ONCE);
     hasTouched = true;
@@ -97,7 +97,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
     place,
     discard: async () => {
       // Network disks keep a name of what is open; and the next session makes the folder again.
-      await clearing.catch(() => undefined);
+      await Promise.allSettled([clearing, ...lists.syncs]);
       rmSync(staging, { recursive: true, force: true });
     },
   };
