@@ -1,48 +1,17 @@
 // Several servers on one publication in PostgreSQL: each saves, builds its own tree and is seen by the others; one of them
 // leads, and another one takes over when it is killed.
-import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { prepress } from '../helpers/run-prepress.ts';
-import { type Serving, serve, signToken } from '../helpers/serve.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { type Serving, signToken } from '../helpers/serve.ts';
 import { readTree } from '../helpers/tree.ts';
 import { describePostgres, pgbouncerReason, startPgbouncer } from './postgres-process.ts';
-
-type Post = { readonly id: string; readonly slug: string; readonly updated_at: string };
-type Posts = { readonly posts: readonly [Post] };
+import { type Post, postgresSites } from './postgres-sites.ts';
 
 describePostgres((server, suiteFolder) => {
-  let sample: string;
-  beforeAll(async () => {
-    sample = join(suiteFolder, 'sample');
-    mkdirSync(sample);
-    await prepress(sample, ['init']);
-  });
-
-  const environmentOf = (address: string) => ({
-    PREPRESS_DATABASE: address,
-    PREPRESS_MEDIA: join(sample, 'media'),
-    PREPRESS_SITE_URL: 'https://example.com',
-    PREPRESS_LOG_LEVEL: 'info',
-  });
-  const moved = async (): Promise<string> => {
-    const address = await server.create();
-    const environment = environmentOf(address);
-    await prepress(sample, ['database', 'move', 'data/publication.db'], { environment });
-    return address;
-  };
-  /** A machine of its own: a folder with the key that opens the secrets. */
-  const start = (address: string, more: Readonly<Record<string, string>> = {}) => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, 'data'));
-    cpSync(join(sample, 'data/secret.key'), join(folder, 'data/secret.key'));
-    return serve(folder, { environment: { ...environmentOf(address), ...more } });
-  };
-  const save = async (at: Serving, post: object): Promise<Post> =>
-    ((await at.admin('POST', '/posts/', { posts: [post] })) as Posts).posts[0];
+  const { environmentOf, moved, start, save } = postgresSites(server, suiteFolder);
   const sees = (at: Serving, slug: string) =>
     eventually(async () => {
       const answer = await at.get(`/content/posts/slug/${slug}/?key=${at.contentKey}`);

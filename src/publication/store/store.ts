@@ -53,6 +53,15 @@ export type Servers = {
   readonly lacking: (seq: number) => Promise<readonly string[]>;
 };
 
+/** What one program takes of the deliveries that are due. */
+export type Claim = {
+  readonly owner: string;
+  /** How many deliveries of which webhook to take at most. */
+  readonly picks: readonly { readonly webhookId: string; readonly limit: number }[];
+  /** Deliveries that the caller is trying already, whatever the clock says of their lease. */
+  readonly except: readonly string[];
+};
+
 /** Functions that read see its newest commit. */
 export type Store = Queryable & {
   /**
@@ -66,7 +75,7 @@ export type Store = Queryable & {
   /** Where it is, for threads that open it, too; null: the file at the path is the publication. */
   readonly postgres: PostgresPlace | null;
   /**
-   * Whether this program publishes what is due, announces, delivers, deploys and follows a source: of several servers on a
+   * Whether this program publishes what is due, announces, deploys and follows a source: of several servers on a
    * publication in PostgreSQL, one does.
    */
   readonly leads: () => boolean;
@@ -77,6 +86,8 @@ export type Store = Queryable & {
    * file was replaced: what is written to the old one would be lost.
    */
   readonly write: <T>(run: (tx: Transaction) => Promise<T>, options?: WriteOptions) => Promise<T>;
+  /** Claims due deliveries among all servers, and answers their ids; null: they are claimed in a transaction. */
+  readonly claim: ((claim: Claim, now: number) => Promise<string[]>) | null;
   /** Runs `run` while nothing is committed to the file. */
   readonly hold: <T>(run: () => Promise<T>) => Promise<T>;
   /**

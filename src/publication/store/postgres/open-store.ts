@@ -6,6 +6,7 @@ import type { PostgresPlace } from '../../../settings/database-address.ts';
 import { DB } from '../db.ts';
 import { openSqliteStore } from '../sqlite/open-store.ts';
 import type { OpenStoreOptions, Store } from '../store.ts';
+import { createClaim } from './claim.ts';
 import { standForLease } from './lease.ts';
 import { mendLog } from './prepare-database.ts';
 import { openReadModel } from './read-model.ts';
@@ -50,6 +51,7 @@ export const openPostgresStore = async (
     },
     onThread: local.onThread,
     write: (run, given = {}) => (given.isOfFile ? local.write(run, given) : write(run, given)),
+    claim: isReader ? null : createClaim(model),
     hold: local.hold,
     dataVersion: local.dataVersion,
     publicationMark: local.publicationMark,

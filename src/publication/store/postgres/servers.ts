@@ -17,7 +17,8 @@ const SEEN = "seen_at > clock_timestamp() - interval '10 s'";
 const LISTED = "s.seen_at > clock_timestamp() - interval '10 min'";
 const LIST_MS_MAX = 3_000;
 
-const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+/** By PostgreSQL's clock. */
+export const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 const NOTE = `INSERT INTO servers (id, name, seq, facts, clock_ms, seen_at)
   VALUES ($1, $2, $3, $4, $5::bigint - ${NOW_MS}, clock_timestamp())

@@ -17,9 +17,9 @@ const ROUNDS_MAX = 5;
 /** From this round on other programs wait with their changes until this one is done. */
 const ROUND_ALONE = 3;
 /** Whatever the database's own default is: the newest commit is asked for after the locks. */
-const SAVE = 'ISOLATION LEVEL READ COMMITTED';
+export const SAVE = 'ISOLATION LEVEL READ COMMITTED';
 /** A program that was frozen in its save is ended by PostgreSQL, so that others go on. */
-const BEGIN = `SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '30s';
+export const BEGIN = `SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '30s';
   SELECT pg_advisory_xact_lock(${LOCKS.save})`;
 
 export type Fence = (session: Session) => Promise<void>;

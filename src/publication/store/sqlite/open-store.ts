@@ -51,6 +51,7 @@ export const openSqliteStore = async (
       const { writer } = file.current;
       return mayBeLost ? unsynced(writer, save) : save(writer);
     },
+    claim: null,
     hold: (run) => file.current.writer.transaction().execute(run),
     dataVersion: () => file.dataVersion(),
     publicationMark: () => {
