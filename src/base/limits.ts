@@ -51,6 +51,12 @@ export const FILTER_CHARACTERS_MAX = 2_000;
 export const FILTER_DEPTH_MAX = 20;
 /** Hours for which a link to a preview works. */
 export const PREVIEW_HOURS_MAX = 720;
+/** Redirects of a publication. */
+export const REDIRECT_LINES_MAX = 2_000;
+/** A file of redirects. */
+export const REDIRECTS_BYTES_MAX = 1024 * 1024;
+/** The pattern or the target of a redirect. */
+export const REDIRECT_CHARACTERS_MAX = 500;
 /** Records of each search file. */
 export const SEARCHED_MAX = 10_000;
 

@@ -12,6 +12,7 @@ export const bareHostSite = (rest: Partial<HostSite> = {}): HostSite => ({
   accountName: 'prepress-site-test',
   hasSizes: false,
   isShield: false,
+  redirects: [],
   queries: { otherQueries: 'refuse', staleSeconds: 60, max: 1_000, listPages: 'all' },
   keyHashes: null,
   checksKey: false,

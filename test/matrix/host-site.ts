@@ -14,6 +14,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   accountName: 'prepress-site-test',
   hasSizes: false,
   isShield: false,
+  redirects: [],
   queries: { otherQueries: 'ignore', staleSeconds: 60, max: 2, listPages: 'all' },
   keyHashes: null,
   checksKey: false,

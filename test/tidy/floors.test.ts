@@ -36,6 +36,7 @@ const HOMES: Readonly<Record<string, string>> = {
   pg: 'publication/store',
   '@tryghost/string': 'publication/tables',
   'csv-parse': 'publication/import',
+  yaml: 'publication/import',
   'stream-json': 'publication/sources',
   mysql2: 'publication/sources',
   entities: 'publication/documents',

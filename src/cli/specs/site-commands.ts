@@ -3,6 +3,16 @@ import type { Spec } from './spec.ts';
 
 const SITE_URL = ['--site-url <url>', 'public address of the site'] as const;
 
+const IMPORT_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'redirects <file>',
+    help: "take Ghost's redirects.json or redirects.yaml in place of the redirects so far",
+    run: async (context) =>
+      (await import('../commands/import-redirects.ts')).importRedirects(context),
+    examples: ['import redirects redirects.yaml'],
+  },
+];
+
 const CLOCK_COMMANDS: readonly Spec[] = [
   {
     usage: 'accept',
@@ -59,6 +69,7 @@ export const COMMANDS: readonly Spec[] = [
     usage: 'import [source]',
     help: "import a site: Ghost's export, database (mysql://..., or a file), address (https://...) or members CSV, or images",
     run: async (context) => (await import('../commands/import.ts')).importFrom(context),
+    inner: IMPORT_COMMANDS,
     examples: [
       'import mysql://ghost:password@127.0.0.1/ghost --site-url https://example.com',
       'import my-site.json',

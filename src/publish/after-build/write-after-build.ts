@@ -34,18 +34,25 @@ export const writeAfterBuild = (
     try {
       const hosts = await writeConfiguredHosts(workspace);
       writeContentDescription(workspace);
-      const { config, paths } = workspace;
-      const toReload = await reloadHosts({
-        reports: hosts,
-        command: config.hostsReload,
-        dataFolder: dirname(paths.manifest),
-      });
-      return { hosts, toReload };
+      return await reloaded(workspace, hosts);
     } finally {
       // Last: a cache that is told to forget an address must not find the old copy again.
       await writeBuildChanges(workspace, report);
     }
   });
+
+/** The hosts of the settings alone, after what only their rules have. Throws the same. */
+export const rewriteHosts = (workspace: PublishDeps): Promise<WrittenHosts> =>
+  withHostsLock(workspace, async () => reloaded(workspace, await writeConfiguredHosts(workspace)));
+
+const reloaded = async (
+  { config, paths }: PublishDeps,
+  hosts: readonly HostReport[],
+): Promise<WrittenHosts> => {
+  const dataFolder = dirname(paths.manifest);
+  const command = config.hostsReload;
+  return { hosts, toReload: await reloadHosts({ reports: hosts, command, dataFolder }) };
+};
 
 /** Says in data/changes.json what a build changed; one that changed nothing leaves a true one as it is. */
 export const writeBuildChanges = async (

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import type { Profile } from '../../content/paths/selection.ts';
 import { listKeyRows } from '../../publication/store/access/keys.ts';
+import { findRedirects, parseRedirects } from '../../publication/store/content/redirects.ts';
 import { findSetting } from '../../publication/store/content/settings.ts';
 import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
@@ -61,6 +62,7 @@ export const writeOneHost = async (
     keyHashes: asksKeys && host.checksKeys === true ? await contentKeyHashes(workspace) : null,
     accountName: accountName(siteUrlOf(config, await findSetting(store, 'url')), config.basePath),
     isShield,
+    redirects: isShield ? [] : parseRedirects(await findRedirects(store)),
     ...(origin !== undefined && { origin }),
     ...(root !== undefined && { root }),
   });

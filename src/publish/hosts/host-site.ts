@@ -13,7 +13,10 @@ import { listOtherFiles, type OtherFile } from './placing/other-files.ts';
 import { accountName } from './rules/publication-name.ts';
 
 type Overrides = Partial<
-  Pick<HostSite, 'accountName' | 'isShield' | 'keyHashes' | 'origin' | 'root' | 'selection'>
+  Pick<
+    HostSite,
+    'accountName' | 'isShield' | 'keyHashes' | 'origin' | 'redirects' | 'root' | 'selection'
+  >
 >;
 
 export const hostSiteOf = (
@@ -33,6 +36,7 @@ export const hostSiteOf = (
     max: config['lists.max'],
     listPages: listPagesOf(config),
   },
+  redirects: [],
   keyHashes: null,
   isShield: config.hostShield,
   checksKey: config.contentKey === 'required' || config.hostKeys,

@@ -5,6 +5,7 @@ import type { Resource } from '../../content/paths/endpoints.ts';
 import type { ListPages } from '../../content/paths/list-pages.ts';
 import type { Profile, Selection } from '../../content/paths/selection.ts';
 import type { Encoding } from '../../content/paths/sidecars.ts';
+import type { Redirect } from '../../publication/store/content/redirects.ts';
 import type { HostName } from '../../settings/host-names.ts';
 import type { OtherQueries } from '../../settings/schemas.ts';
 
@@ -22,6 +23,8 @@ export type HostSite = {
   /** Lists that are kept in pages. */
   readonly paged: readonly Resource[];
   readonly queries: HostQueries;
+  /** Of the publication, in the order in which they are tried. */
+  readonly redirects: readonly Redirect[];
   /** SHA-256, in hexadecimal, of the content keys to ask for; null: none is asked for. */
   readonly keyHashes: readonly string[] | null;
   /** The rules stand in the server block of a Ghost, and take `/ghost/api/content/` alone. */
@@ -140,6 +143,8 @@ export type Host = {
   readonly files: (site: HostSite, folder: string) => Promise<readonly HostFile[]>;
   /** Names that the tree gets for this host besides its own. */
   readonly copies?: (site: HostSite) => TreeCopy[];
+  /** Its rules have the publication's redirects: `plain`, those without regular expressions. */
+  readonly redirects?: 'all' | 'plain';
   /** Lines of `files` that count as rules, where the host limits them. */
   readonly countRules?: (files: readonly HostFile[]) => number;
 };

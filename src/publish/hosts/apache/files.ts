@@ -41,6 +41,7 @@ import {
   withGroups,
 } from '../rules/addresses.ts';
 import { companionOf, OTHER_QUERY_FILE, otherQueryFiles } from '../rules/other-queries.ts';
+import { apacheRedirects } from '../rules/redirects.ts';
 import { exactly, textPattern } from '../rules/spellings.ts';
 import { SHIELD_FILE, shieldContent, shieldRules } from './shield.ts';
 
@@ -72,7 +73,7 @@ ${site.encodings.map((encoding) => typeOfSidecars(content, encoding)).join('')}
 RewriteEngine On
 RewriteBase /
 
-# Names with a dot are nobody's, but for documents of slugs and what every site has: work under way, a history in Git.
+${apacheRedirects(site)}# Names with a dot are nobody's, but for documents of slugs and what every site has: work under way, a history in Git.
 RewriteRule "^[.](?!well-known/)|(?<!${RESOURCES.map((name) => `${name}/slug`).join('|')})/[.]" - [R=404,L]
 RewriteCond %{REQUEST_FILENAME} -f
 RewriteRule "/slug/[.](?!.*[.]json(?:[.](?:br|gz))?$)" - [R=404,L]

@@ -57,6 +57,7 @@ export const apache: Host = {
   name: 'apache',
   title: 'Apache (.htaccess)',
   place: 'output',
+  redirects: 'all',
   // What a .htaccess may hold is read as it is in a folder's section.
   test: testWith(
     (rules, folder) =>

@@ -33,6 +33,7 @@ import {
   storedAddresses,
   UNTIDY,
 } from '../rules/addresses.ts';
+import { caddyRedirects } from '../rules/redirects.ts';
 import { decodedBelowApi, plainAdmin } from '../rules/shield.ts';
 import {
   addressHandle,
@@ -78,7 +79,7 @@ const rules = (site: HostSite): string => {
 		"~^${prefix}/content/packed/${blobName(ANY_BLOB)}$" "${BLOB_CACHE}"
 		default "${DOCUMENT_CACHE}"
 	}
-${questionMaps(addresses, snippet)}${addresses.map((rule) => entryMap(rule, snippet)).join('')}${matcherLines(site, snippet, prefix)}	handle @${snippet} {
+${caddyRedirects(site, snippet)}${questionMaps(addresses, snippet)}${addresses.map((rule) => entryMap(rule, snippet)).join('')}${matcherLines(site, snippet, prefix)}	handle @${snippet} {
 		root * ${quoted(site.root)}
 		header {
 ${sharedHeaders(site)}

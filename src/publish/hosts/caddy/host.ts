@@ -17,6 +17,7 @@ export const caddy: Host = {
   place: 'aside',
   namesRoot: true,
   isReloaded: true,
+  redirects: 'all',
   readsAsUser: true,
   asShield: {},
   nameIn: snippetOf,

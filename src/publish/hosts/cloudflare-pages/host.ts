@@ -14,6 +14,7 @@ export const cloudflarePages: Host = {
   name: 'cloudflare-pages',
   title: 'Cloudflare Pages',
   place: 'output',
+  redirects: 'plain',
   uploads: 'output',
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],

@@ -13,6 +13,7 @@ export const cloudflare: Host = {
   name: 'cloudflare',
   title: 'Cloudflare Workers',
   place: 'aside',
+  redirects: 'plain',
   namesRoot: true,
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024, hostFileBytesMax: 3 * 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],

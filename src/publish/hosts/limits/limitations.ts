@@ -1,9 +1,11 @@
 // Sentences about what a host cannot do and what to use instead, where several hosts share them.
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import type { Selection } from '../../../content/paths/selection.ts';
-import type { HostSite, StoredName } from '../host.ts';
+import type { Redirect } from '../../../publication/store/content/redirects.ts';
+import type { Host, HostSite, StoredName } from '../host.ts';
 import { defaultRecord } from '../plain-files/copies.ts';
 import { companionOf } from '../rules/other-queries.ts';
+import { unwritable } from '../rules/plain-redirects.ts';
 import { grouped } from './check-limits.ts';
 import { findTreeReads } from './tree-reads.ts';
 
@@ -121,4 +123,16 @@ export const lostNames = (
     : [
         `${lost} records cannot be asked for by slug, which holds what rules cannot: use their ids.`,
       ];
+};
+
+/** Of hosts that have no rules for redirects, or none for all of them. */
+export const redirectNotes = (host: Host, redirects: readonly Redirect[]): string[] => {
+  if (redirects.length === 0 || host.redirects === 'all') return [];
+  const left =
+    host.redirects === undefined ? redirects.map(({ from }) => from) : unwritable(redirects);
+  if (left.length === 0) return [];
+  const [shown, more] = [left.slice(0, 10).join(', '), left.length - 10];
+  return [
+    `Redirects that are not written for this host: ${shown}${more > 0 ? ` and ${more} more` : ''}. Use nginx, Caddy, Apache, vercel or the companion server, or set them up at the host.`,
+  ];
 };

@@ -7,6 +7,7 @@ export const netlifyEdge: Host = {
   name: 'netlify-edge',
   title: 'Netlify Edge Functions',
   place: 'aside',
+  redirects: 'plain',
   namesRoot: true,
   limits: { folderEntriesMax: 54_000, hostFileBytesMax: 20 * 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],

@@ -13,6 +13,7 @@ export const netlify: Host = {
   name: 'netlify',
   title: 'Netlify',
   place: 'output',
+  redirects: 'plain',
   uploads: 'output',
   limits: { folderEntriesMax: 54_000, rulesMax: 10_000 },
   use: 'Deploy the output: its _redirects and _headers are read with it.',

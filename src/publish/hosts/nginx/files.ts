@@ -18,6 +18,7 @@ import {
   companionOf,
   OTHER_QUERY_BODY,
 } from '../rules/other-queries.ts';
+import { nginxRedirects } from '../rules/redirects.ts';
 import { aliasLocations, shieldLines } from './aliases.ts';
 import { httpRules } from './http-rules.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
@@ -42,7 +43,7 @@ const serverRules = (site: HostSite, code: NginxCode | null): string => {
   const others = code === null ? otherQueryRules(site, name, content) : codeRules(name);
   return `# Written by "prepress hosts write nginx". Include it in a server block, and ${HTTP_FILE} in the
 # http block.
-
+${nginxRedirects(site, name)}
 ${placesOf(site, content)
   .map(
     ({ place, isTree }) => `location ^~ ${place} {

@@ -23,6 +23,7 @@ export const nginx: Host = {
   place: 'aside',
   namesRoot: true,
   isReloaded: true,
+  redirects: 'all',
   asShield: {},
   test: (place) => testRules(place),
   limits: { parameterBytesMax: 4_096 },

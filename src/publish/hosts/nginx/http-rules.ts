@@ -27,6 +27,7 @@ import {
   withGroups,
 } from '../rules/addresses.ts';
 import { companionOf } from '../rules/other-queries.ts';
+import { nginxMap } from '../rules/redirects.ts';
 import { decodedBelowApi, plainAdmin, sentBelowApi } from '../rules/shield.ts';
 import { nameOf, textPattern } from '../rules/spellings.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
@@ -79,7 +80,7 @@ map $request_uri $${name('raw')} {
     default "";
     "~^(?<${name('path')}>[^?]*)" $${name('path')};
 }
-
+${nginxMap(site, name)}
 map "$status $uri" $${name('cache')} {
     default "${DOCUMENT_CACHE}";
     "~^[23]0[^1] ${content}/packed/${blobName(ANY_BLOB)}$" "${BLOB_CACHE}";

@@ -11,6 +11,7 @@ import {
 } from '../../output/copies/tree-copies.ts';
 import type { Host, HostFile, HostSite } from '../host.ts';
 import { checkLimits, type LimitLine, limitLines } from '../limits/check-limits.ts';
+import { redirectNotes } from '../limits/limitations.ts';
 import { indexCopies } from '../plain-files/copies.ts';
 import { OTHER_QUERY_FILE } from '../rules/other-queries.ts';
 import { findClosedFolders } from './closed-folders.ts';
@@ -91,6 +92,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
       ...edited.map((path) => `${path}: ${EDITED}.`),
       ...closedNotes(host, folder),
       ...host.limitations(site),
+      ...redirectNotes(host, site.redirects),
       ...leftNotes(owners, site, [host.name, ...(input.others ?? [])]),
     ],
   };

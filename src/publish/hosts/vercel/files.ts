@@ -25,6 +25,7 @@ import {
   HOSTILE_PATH,
   prefixPattern,
 } from '../rules/addresses.ts';
+import { vercelRedirects } from '../rules/redirects.ts';
 
 const MIDDLEWARE = 'prepress';
 const FOLDER = `functions/${MIDDLEWARE}.func`;
@@ -63,6 +64,7 @@ const routes = (site: HostSite): Route[] => {
   const documents = `^${prefix}/content/(?:${DOCUMENT_FOLDERS.join('|')})/.*$`;
   const blobs = (ending: string): string => `^${prefix}/content/packed/${blobName(ending)}$`;
   return [
+    ...vercelRedirects(site),
     { src: all, headers: headers(SHARED_HEADERS, DOCUMENT_CACHE), continue: true },
     { src: blobs(ANY_BLOB), headers: { 'Cache-Control': BLOB_CACHE }, continue: true },
     ...DEPRECATED_VERSIONS.map((version) => ({

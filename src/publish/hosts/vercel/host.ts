@@ -13,6 +13,7 @@ export const vercel: Host = {
   name: 'vercel',
   title: 'Vercel',
   place: 'aside',
+  redirects: 'all',
   limits: { hostFileBytesMax: 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],
   use: 'prepress hosts write vercel --to .vercel/output; prepress deploy dir:.vercel/output/static; npx vercel deploy --prebuilt',

@@ -1,7 +1,7 @@
 // The pages for people in output/, for preview: files as they are.
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PAGE_CACHE } from '../../../content/paths/headers.ts';
+import { PAGE_CACHE, REDIRECT_CACHE } from '../../../content/paths/headers.ts';
 import { NOT_FOUND } from '../../../content/paths/problems.ts';
 import { hasSummary } from '../../../publish/output/session/open-session.ts';
 import { slashed, splitUrl } from '../addresses.ts';
@@ -11,6 +11,7 @@ import type { ServerDeps } from '../server-deps.ts';
 import type { MessagePage, SendMessage } from './message-page.ts';
 import { notBuilt, notBuiltMessage } from './not-built.ts';
 import { createPlainFiles } from './plain-files.ts';
+import { createRedirects } from './redirects.ts';
 import { createPageSender } from './send-page.ts';
 
 const CONTENT = 'content/'.length;
@@ -42,6 +43,7 @@ export const readerPages = (
     return isTaken ? null : file;
   };
   const sendHtml = createPageSender(deps);
+  const findRedirect = createRedirects(context.store, basePath);
   const answerWithoutFile = async (rest: string, reply: FastifyReply): Promise<FastifyReply> => {
     const firstBuild = publisher.firstBuild();
     if (rest === '' && (firstBuild !== null || !hasSummary(join(root, 'content')))) {
@@ -54,7 +56,14 @@ export const readerPages = (
     return sendHtml(reply.code(404), '404.html');
   };
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const rest = splitUrl(request.raw.url ?? '/').path.slice(basePath.length + 1);
+    const { path, query } = splitUrl(request.raw.url ?? '/');
+    const rest = path.slice(basePath.length + 1);
+    const redirection = await findRedirect(`/${rest}`, query);
+    if (redirection !== null) {
+      const { status, location } = redirection;
+      reply.header('cache-control', status === 301 ? REDIRECT_CACHE : 'public, max-age=0');
+      return reply.redirect(location, status);
+    }
     const isFolder = rest === '' || rest.endsWith('/');
     const file = await find(isFolder ? `${rest}index.html` : rest);
     if (file?.endsWith('.html')) return sendHtml(reply, file);

@@ -1,0 +1,90 @@
+// Reads Ghost's redirects.json and redirects.yaml, each with the lines that things stand on: JSON is a part of YAML. All that
+// is wrong is reported together, and nothing is taken then.
+import { readFile, stat } from 'node:fs/promises';
+import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import { PrepressError } from '../../../base/errors.ts';
+import {
+  REDIRECT_CHARACTERS_MAX,
+  REDIRECT_LINES_MAX,
+  REDIRECTS_BYTES_MAX,
+} from '../../../base/limits.ts';
+import { PatternError } from '../../../base/text/path-pattern.ts';
+import { type RedirectLine, readRedirect } from '../../store/content/redirects.ts';
+
+const PROBLEMS_SHOWN = 20;
+
+type Found = { readonly line: number; readonly redirect: RedirectLine };
+
+/** Throws IMPORT_UNREADABLE, and VALIDATION with the lines that are refused. */
+export const readRedirects = async (file: string): Promise<RedirectLine[]> => {
+  const problems: string[] = [];
+  const found = listFound(await readText(file), problems);
+  if (found.length > REDIRECT_LINES_MAX)
+    problems.push(`It has ${found.length} redirects: ${REDIRECT_LINES_MAX} are kept at most.`);
+  for (const { line, redirect } of found) {
+    const problem = problemOf(redirect);
+    if (problem !== null) problems.push(`Line ${line}: ${problem}.`);
+  }
+  if (problems.length === 0) return found.map(({ redirect }) => redirect);
+  const more = problems.length - PROBLEMS_SHOWN;
+  const shown = [...problems.slice(0, PROBLEMS_SHOWN), ...(more > 0 ? [`And ${more} more.`] : [])];
+  throw new PrepressError('VALIDATION', `Nothing of ${file} was taken.\n${shown.join('\n')}`);
+};
+
+const readText = async (file: string): Promise<string> => {
+  try {
+    if ((await stat(file)).size <= REDIRECTS_BYTES_MAX) return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
+  }
+  throw new PrepressError('VALIDATION', `${file} has more than ${REDIRECTS_BYTES_MAX} bytes.`);
+};
+
+const problemOf = (redirect: RedirectLine): string | null => {
+  const { from, to } = redirect;
+  if (Math.max(from.length, to.length) > REDIRECT_CHARACTERS_MAX)
+    return `an address has more than ${REDIRECT_CHARACTERS_MAX} characters`;
+  try {
+    readRedirect(redirect);
+    return null;
+  } catch (error) {
+    if (error instanceof PatternError) return `the redirect from "${from}" ${error.message}`;
+    throw error;
+  }
+};
+
+/** A list of objects; or a map of addresses for each status, of which those of 302 come first, as in Ghost. */
+const listFound = (text: string, problems: string[]): Found[] => {
+  const lineCounter = new LineCounter();
+  const { contents, errors } = parseDocument(text, { lineCounter });
+  const lineAt = (offset = 0): number => lineCounter.linePos(offset).line;
+  const found = (node: unknown, [from, to]: readonly unknown[], permanent: boolean): Found => ({
+    line: lineAt((node as Node).range?.[0]),
+    redirect: { from: textOf(from), to: textOf(to), permanent },
+  });
+  for (const { pos, message } of errors)
+    problems.push(`Line ${lineAt(pos[0])}: ${message.split('\n')[0]}`);
+  if (problems.length > 0) return [];
+  if (isSeq(contents)) {
+    return contents.items.map((item) => {
+      const get = (name: string): unknown => (isMap(item) ? item.get(name) : undefined);
+      return found(item, [get('from'), get('to')], get('permanent') === true);
+    });
+  }
+  const parts = (isMap(contents) ? contents.items : []).filter(({ key }) =>
+    /^30[12]$/.test(textOf(key)),
+  );
+  if (parts.length === 0) problems.push('It is no list of redirects, and has no key 301 or 302.');
+  return ['302', '301'].flatMap((status) =>
+    parts
+      .filter(({ key }) => textOf(key) === status)
+      .flatMap(({ value }) => (isMap(value) ? value.items : []))
+      .map(({ key, value }: Pair) => found(key, [key, value], status === '301')),
+  );
+};
+
+/** Empty, which is refused, where no text stands. */
+const textOf = (node: unknown): string => {
+  const value = isScalar(node) ? node.value : node;
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+};

@@ -1,0 +1,48 @@
+// Answers paths that the publication redirects, as hosts do by their rules.
+import { findRedirects, parseRedirects } from '../../../publication/store/content/redirects.ts';
+import type { Store } from '../../../publication/store/store.ts';
+
+/** Longer paths are redirected nowhere. */
+const PATH_CHARACTERS_MAX = 2_000;
+
+export type Redirection = { readonly status: 301 | 302; readonly location: string };
+
+/** Finds where a path as it was sent, without the base path, and its query lead; null: nowhere. */
+export const createRedirects = (store: Store, basePath: string) => {
+  let kept = '';
+  let rules: readonly (ReturnType<typeof parseRedirects>[number] & { pattern: RegExp })[] = [];
+  return async (path: string, query: string): Promise<Redirection | null> => {
+    const text = (await findRedirects(store)) ?? '';
+    if (text !== kept) {
+      kept = text;
+      rules = parseRedirects(text || null).map((redirect) => ({
+        ...redirect,
+        pattern: new RegExp(`^${redirect.source}$`),
+      }));
+    }
+    if (path.length > PATH_CHARACTERS_MAX || /\/\/|\\/.test(path)) return null;
+    for (const { pattern, status, target } of rules) {
+      const groups = pattern.exec(path);
+      if (groups === null) continue;
+      const fill = (part: string): string =>
+        part.replace(/\$([1-9])/g, (_, digit: string) => groups[Number(digit)] ?? '');
+      const base = target.path.startsWith('/') ? basePath : '';
+      const sent = joined(fill(target.query), query);
+      return { status, location: `${base}${fill(target.path)}${sent}${fill(target.hash)}` };
+    }
+    return null;
+  };
+};
+
+/** As Ghost joins them: of what both name, the target's counts. */
+const joined = (own: string, sent: string): string => {
+  if (own === '') return sent === '' ? '' : `?${sent}`;
+  const names = new Set(new URLSearchParams(own).keys());
+  const others = sent
+    .split('&')
+    .filter(
+      (part) =>
+        part !== '' && [...new URLSearchParams(part).keys()].every((one) => !names.has(one)),
+    );
+  return [own, ...others].join('&');
+};

@@ -1,0 +1,104 @@
+// Ghost's two forms of a file of redirects, and what of them is refused, with its line.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readRedirects } from '../../../../src/publication/import/redirects/read-redirects.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+const read = (name: string, text: string) => {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, text);
+  return readRedirects(file);
+};
+
+const refusal = (text: string): Promise<string> =>
+  read('redirects.json', text).then(
+    () => 'taken',
+    ({ code, message }) => `${code} ${message.split('\n').slice(1).join('\n')}`,
+  );
+
+const asked = (from: string, to = '/to/'): string => JSON.stringify([{ from, to }]);
+
+test('a file of either form gives the same redirects, in the order in which Ghost tries them', async () => {
+  const json = `[
+    {"from": "/b/", "to": "/c/"},
+    {"from": "^\\\\/a\\\\/(.*)$", "to": "/x/$1", "permanent": true}
+  ]`;
+  const yaml = '301:\n  ^\\/a\\/(.*)$: /x/$1\n\n302:\n  /b/: /c/\n';
+  const expected = [
+    { from: '/b/', to: '/c/', permanent: false },
+    { from: '^\\/a\\/(.*)$', to: '/x/$1', permanent: true },
+  ];
+  expect(await read('redirects.json', json)).toEqual(expected);
+  expect(await read('redirects.yaml', yaml)).toEqual(expected);
+  expect(await read('redirects.yaml', '301:\n302:\n')).toEqual([]);
+});
+
+test.each([
+  ['(a+)+', 'nested repetitions'],
+  ['^/(a|a)*$', 'a repeated choice'],
+  ['^/([a-z]+)*$', 'a repeated group'],
+  ['^/((a))$', 'a group in a group'],
+  ['^/(.*)(.*)$', 'two pieces that pass slashes'],
+  ['^/(.*)/x/(.*)$', 'two pieces that pass slashes, with a slash between them'],
+  ['^/[a-z]+[a-z0-9]+$', 'repetitions side by side'],
+  ['^/([a-z]+)(b)?[a-z]+$', 'repetitions side by side, without what is between'],
+  ['^/([a-z]+)(/b)?[a-z]+$', 'the same, with a slash that may be absent'],
+  ['^/(.*)a[a-z]+b$', 'a repetition in what passes slashes'],
+  ['^/(?=x)', 'a look ahead'],
+  ['^/(?<!x)y', 'a look behind'],
+  ['^/(a)\\1', 'a back reference'],
+  ['^/(?<name>a)', 'a named group'],
+  ['^/[z-a]', 'a range that is backwards'],
+  ['^/a{40}', 'too many repetitions'],
+  ['^/a++', 'a possessive repetition'],
+  ['^/\\bword', 'a word boundary'],
+  ['^/(a|[b-c]+)/', 'a repetition in a choice'],
+  ['^/a|b', 'a choice without a group'],
+  ['^/(a', 'an open group'],
+  ['^/a)', 'a closed group'],
+  ['^/[[:alpha:]]', 'a class by name'],
+  ['^/\\p{L}', 'a class of Unicode'],
+  ['old', 'no slash at the beginning'],
+  ['', 'nothing'],
+])('the pattern %s is refused: %s', async (from) => {
+  expect(await refusal(asked(from))).toMatch(/^VALIDATION Line 1: the redirect from /);
+});
+
+test.each([
+  ['^/(.*)$', '//evil.example/$1'],
+  ['^/(.*)$', 'https://$1/'],
+  ['^/(.*)$', 'https://example.com$1'],
+  ['^/a(.*)$', '/$1'],
+  ['^/a/?(.*)$', '/$1'],
+  ['^/(.*)$', 'javascript:alert(1)//$1'],
+  ['^/(.*)$', 'https://user@evil.example/'],
+  ['^/(.*)$', '\\\\evil.example'],
+  ['^/(.*)$', '$1'],
+  ['^/a$', '/$1'],
+  ['^/a$', ''],
+])('from %s, the target %s is refused', async (from, to) => {
+  expect(await refusal(asked(from, to))).toMatch(/^VALIDATION Line 1: the redirect from /);
+});
+
+test('all that is wrong is named with its line, and bounds hold', async () => {
+  const text = '[\n{"from": "/a/", "to": "/b/"},\n{"from": "(x+)+", "to": "/c/"},\n7\n]';
+  const said = await refusal(text);
+  expect(said).toMatch(/Line 3: the redirect from "\(x\+\)\+" does not begin/);
+  expect(said).toMatch(/Line 4: the redirect from "" does not begin/);
+  expect(said).not.toContain('Line 2');
+  expect(await refusal('[\n{"from": ]')).toMatch(/^VALIDATION Line 2: /);
+  expect(await refusal('{"from": "/a/"}')).toContain('no key 301 or 302');
+  expect(await refusal(asked(`/${'a'.repeat(500)}`))).toContain('more than 500 characters');
+  const many = (count: number) =>
+    JSON.stringify(Array.from({ length: count }, (_, at) => ({ from: `/${at}/`, to: '/b/' })));
+  expect(await refusal(many(2_000))).toBe('taken');
+  expect(await refusal(many(2_001))).toContain('2000 are kept at most');
+  await expect(read('a.json', `[]${' '.repeat(1024 * 1024)}`)).rejects.toThrow('1048576 bytes');
+  await expect(readRedirects('/nowhere/redirects.json')).rejects.toMatchObject({
+    code: 'IMPORT_UNREADABLE',
+  });
+  // Aliases of YAML that grow without end name no text.
+  const bomb = `a: &a [x]\nb: &b [*a, *a]\n301:\n  /x/: *b\n`;
+  await expect(read('redirects.yaml', bomb)).rejects.toThrow('Line 4');
+});
