@@ -12,6 +12,15 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
     ['^(?:[A-Za-z0-9+/]{4})*', 'a secret has at most 191 units'],
   ],
   'src/settings/deploy-targets.ts': [['^s3:', 'a setting of the operator']],
+  'src/base/text/path-pattern.ts': [
+    ['\\((?:\\?:)?|', 'tried at one place'],
+    ['^\\[(\\^?)', 'a class in a pattern of at most 500 characters'],
+    ['(\\[[^\\]]*', 'a pattern of at most 2,000 characters'],
+    ['\\([^()]*', 'a pattern of at most 2,000 characters'],
+  ],
+  'src/publication/store/content/redirects.ts': [
+    ['^((?:https?', 'a target of at most 500 characters'],
+  ],
   'src/base/text/json-places.ts': [['-?(?:0', 'tried at one place']],
   'src/settings/schemas.ts': [
     ['^(?:\\/(?!\\.{1,2}', 'a setting of the operator'],
@@ -102,7 +111,9 @@ test('each exception is there, and is one', () => {
 });
 
 test('no expression is made of a text', () => {
-  expect(sources.flatMap(expressionsMadeIn)).toEqual([]);
+  // Of a grammar that has one way to read a path.
+  const vetted = ['src/base/text/path-pattern.ts: RegExp'];
+  expect(sources.flatMap(expressionsMadeIn)).toEqual(vetted);
   const made = ['new RegExp(a)', 'RegExp("a")', 'a.search("b")', 'a.match(`b`)', 'a.match(b + c)'];
   for (const text of made) expect(expressionsMadeIn({ path: 'x', text }), text).toHaveLength(1);
   expect(expressionsMadeIn({ path: 'x', text: 'a.match(/b/)' })).toEqual([]);

@@ -12,15 +12,15 @@ export type PathPattern = {
 /** Why a line is refused: goes on after its name. */
 export class PatternError extends Error {}
 
-const CHARACTER = String.raw`\.|\[\^?(?:\\.|[^\\\]])+\]|\\.|[^\\()[\]{}^$*+?|]`;
-const TOKEN = new RegExp(`\\((?:\\?:)?|\\)\\??|\\||(${CHARACTER})([*+]\\??|\\?|\\{\\d+\\})?`, 'uy');
+const TOKEN =
+  /\((?:\?:)?|\)\??|\||(\.|\[\^?(?:\\.|[^\\\]])+\]|\\.|[^\\()[\]{}^$*+?|])([*+]\??|\?|\{\d+\})?/uy;
 const CLASS = /^\[(\^?)((?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\\[dw./-]|[\w.%~/-])+)\]$/;
 const REPEATS_MAX = 32;
 const SOURCE_CHARACTERS_MAX = 2_000;
 
 /** As Ghost reads it: `/.../i` ignores case; without a `$` the last slash may be there or not. Throws PatternError. */
 export const readPathPattern = (from: string): PathPattern => {
-  const ignoresCase = /^\/.*\/i$/.test(from);
+  const ignoresCase = from.startsWith('/') && from.endsWith('/i');
   const whole = (ignoresCase ? from.slice(1, -2) : from).replace(/^\^/, '');
   if (!/^\\?\//.test(whole)) throw new PatternError('does not begin with a slash');
   const isExact = whole.endsWith('$');
@@ -52,7 +52,7 @@ const repeated = (one: string, mark: string): string => {
     throw new PatternError('repeats a character that is no class');
   if (!mark.startsWith('{')) return one + mark;
   const times = Number(mark.slice(1, -1));
-  if (times > REPEATS_MAX) throw new PatternError(`repeats more than ${REPEATS_MAX} times`);
+  if (times > REPEATS_MAX) throw new PatternError('repeats too often');
   return one.repeat(times);
 };
 
@@ -101,11 +101,11 @@ const END = /^\)?\??(?:$|\/(?:\?$|(?!\?))|\((?:\?:)?\/[^()|]*\)(?:\??$|[^?]))/;
 const throwIfSlow = (source: string): void => {
   if (/\([^()]*(?:[*+][^()]*\||\|[^()]*[*+])[^()]*\)/.test(source))
     throw new PatternError('repeats without end within a choice');
-  compile(source);
+  compilePath(source);
   let wide = 0;
   const repetitions = [...source.matchAll(REPETITION)];
   for (const [at, { 0: whole, 1: one = '', index }] of repetitions.entries()) {
-    const passesSlashes = new RegExp(`^${one}$`).test('/');
+    const passesSlashes = compilePath(one).test('/');
     if (passesSlashes) wide += 1;
     const isLast = at === repetitions.length - 1;
     if (wide > 1) throw new PatternError('has two repetitions that pass slashes, such as .*');
@@ -115,10 +115,10 @@ const throwIfSlow = (source: string): void => {
   }
 };
 
-/** Throws PatternError, as for a range that is backwards. */
-const compile = (source: string): RegExp => {
+/** What a source matches, as a whole. Throws PatternError, as for a range that is backwards. */
+export const compilePath = (source: string): RegExp => {
   try {
-    return new RegExp(source);
+    return new RegExp(`^${source}$`);
   } catch (error) {
     throw new PatternError('is no regular expression', { cause: error });
   }

@@ -6,7 +6,7 @@ import type { HostSite } from '../host.ts';
 type RedirectSite = Pick<HostSite, 'redirects' | 'basePath'>;
 
 /** Regular expression of what a raw path begins with that is never redirected. */
-export const keptPaths = ({ basePath }: Pick<HostSite, 'basePath'>): string =>
+const keptPaths = ({ basePath }: Pick<HostSite, 'basePath'>): string =>
   `(?:${dotted(basePath)})?/(?:content|ghost)(?:/|$|[?])|[^?]*(?://|\\x5c)`;
 
 const dotted = (path: string): string => path.replaceAll('.', '[.]');

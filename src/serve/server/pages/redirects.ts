@@ -1,4 +1,5 @@
 // Answers paths that the publication redirects, as hosts do by their rules.
+import { compilePath } from '../../../base/text/path-pattern.ts';
 import { findRedirects, parseRedirects } from '../../../publication/store/content/redirects.ts';
 import type { Store } from '../../../publication/store/store.ts';
 
@@ -17,7 +18,7 @@ export const createRedirects = (store: Store, basePath: string) => {
       kept = text;
       rules = parseRedirects(text || null).map((redirect) => ({
         ...redirect,
-        pattern: new RegExp(`^${redirect.source}$`),
+        pattern: compilePath(redirect.source),
       }));
     }
     if (path.length > PATH_CHARACTERS_MAX || /\/\/|\\/.test(path)) return null;
