@@ -2,7 +2,7 @@
 // timed from the commit on. It prints one JSON line for each. Arguments: the folder of the publication; `compare` when
 // the whole tree is to be compared with how it was, else `-`; then the scenarios to run. `first` is the build that finds
 // no tree, and stands alone. Settings come from the environment, as they do to the command.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../src/base/clock.ts';
@@ -44,16 +44,30 @@ type Edit = (shell: SqliteConnection, round: number) => void;
 /** Another number in each run of the program, so that an edit is one whenever it is made. */
 const NEW = 1_000_000 + (Date.now() % 1_000_000);
 
+const publish: Edit = (shell, round) => {
+  shell
+    .prepare("UPDATE posts SET status = 'published', published_at = ? WHERE slug LIKE ?")
+    .run(new Date(Date.now() - 60_000).toISOString(), `%-${NEW + round}`);
+};
+
+/** Each of another file, as uploads are. */
+const putPictures = (shell: SqliteConnection, id: string): void => {
+  const { html } = shell.prepare('SELECT html FROM posts WHERE id = ?').get(id) as { html: string };
+  mkdirSync(join(paths.media, 'images'), { recursive: true });
+  for (const [, name = ''] of html.matchAll(/\/content\/(images\/[^"]+)/g))
+    writeFileSync(join(paths.media, name), name);
+};
+
 /** What a scenario commits; what comes before the commit is not timed. */
 const SCENARIOS: Readonly<Record<string, { readonly prepare?: Edit; readonly commit: Edit }>> = {
   nothing: { commit: () => undefined },
   publish: {
-    prepare: (shell, round) => insertDraft(shell, NEW + round),
-    commit: (shell, round) => {
-      shell
-        .prepare("UPDATE posts SET status = 'published', published_at = ? WHERE slug LIKE ?")
-        .run(new Date(Date.now() - 60_000).toISOString(), `%-${NEW + round}`);
-    },
+    prepare: (shell, round) => void insertDraft(shell, NEW + round),
+    commit: publish,
+  },
+  pictures: {
+    prepare: (shell, round) => putPictures(shell, insertDraft(shell, NEW + round)),
+    commit: publish,
   },
   tag: {
     commit: (shell, round) =>

@@ -10,6 +10,7 @@ import { atMost, type Check, median } from './checks.ts';
 import { askAdmin, end, startServer } from './live-server.ts';
 import { findPeakMb, run } from './processes.ts';
 import { makePublication } from './publication.ts';
+import { measureSizeCosts, type SizeCosts } from './size-costs.ts';
 
 export type PicturesResult = {
   readonly pictures: number;
@@ -20,7 +21,7 @@ export type PicturesResult = {
   readonly idleMs: number;
   /** Of the process that makes them. */
   readonly peakMb: number | null;
-};
+} & SizeCosts;
 
 const [WIDTH, HEIGHT] = [2_400, 1_600];
 const WIDTHS = [600, 1_000, 1_600, 2_400];
@@ -48,7 +49,9 @@ export const measurePictures = async (place: string, pictures: number): Promise<
   for (const name of ['data/sizes', 'output']) {
     rmSync(join(place, name), { recursive: true, force: true });
   }
-  return { pictures, seconds, sharpSeconds: loop.seconds, ...(await measureRequests(place)) };
+  const requests = await measureRequests(place);
+  const costs = await measureSizeCosts(place);
+  return { pictures, seconds, sharpSeconds: loop.seconds, ...requests, ...costs };
 };
 
 const makePictures = async (folder: string, count: number): Promise<string[]> => {

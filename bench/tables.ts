@@ -103,8 +103,9 @@ export const endToEndTable = (results: readonly EndToEndResult[]): string =>
 
 export const picturesTable = (result: PicturesResult): string => {
   const { pictures, seconds, sharpSeconds, busyMs, idleMs, peakMb } = result;
+  const columns = ['pictures', 'seconds', 'sharp alone', 'times', 'ms of a request', 'while idle'];
   return table(
-    ['pictures', 'seconds', 'sharp alone', 'times', 'ms of a request', 'while idle', 'peak memory'],
+    [...columns, 'peak memory', 'processor ms of a publish', 'without sizes'],
     [
       [
         String(pictures),
@@ -114,6 +115,8 @@ export const picturesTable = (result: PicturesResult): string => {
         busyMs.toFixed(1),
         idleMs.toFixed(1),
         peakMb === null ? '' : `${Math.round(peakMb)} MB`,
+        result.withMs.toFixed(0),
+        result.withoutMs.toFixed(0),
       ],
     ],
   );

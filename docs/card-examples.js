@@ -156,6 +156,10 @@ const audio = (more) => ({
   ...more,
 });
 
+/** Ghost shows this card to members alone, unless it is told. */
+const EVERYBODY = { web: { nonMember: true, memberSegment: 'status:free,status:-free' } };
+const TRANSISTOR = 'https://partner.transistor.fm/ghost/embed/%7Buuid%7D';
+
 const embed = (html, caption = '') => ({
   type: 'embed',
   url: 'https://video.example/1',
@@ -164,6 +168,11 @@ const embed = (html, caption = '') => ({
   metadata: {},
   caption,
 });
+
+const COLUMNS = ['Harbour', ...Array.from({ length: 12 }, (_, month) => `Month ${month + 1}`)];
+const TABLE = [COLUMNS, COLUMNS.map(() => '---'), COLUMNS.map((_, at) => `4.${at} metres`)]
+  .map((cells) => `| ${cells.join(' | ')} |`)
+  .join('\n');
 
 /** Title and nodes, in the order of the editor's menu. */
 const CARDS = [
@@ -197,8 +206,10 @@ const CARDS = [
     [
       embed('<iframe width="200" height="113" src="about:blank"></iframe>', 'A film'),
       embed('<iframe width="100%" height="152" src="about:blank" title="A song"></iframe>'),
+      embed('<blockquote><p>The bell has stopped.</p>The harbour office, 1 May</blockquote>'),
     ],
   ],
+  ['Transistor', [{ type: 'transistor', visibility: EVERYBODY }]],
   [
     'Callout',
     CALLOUTS.map((backgroundColor) => ({
@@ -285,6 +296,12 @@ const CARDS = [
       callToAction({ imageUrl: picture(400, 400, 60), imageWidth: 400, imageHeight: 400 }),
       callToAction({ backgroundColor: 'none', hasSponsorLabel: false, buttonColor: '#000000' }),
       callToAction({
+        linkColor: 'accent',
+        textValue: '<p>Paid in oil, <a href="https://example.com/oil">as ever</a>.</p>',
+        showButton: false,
+        backgroundColor: 'green',
+      }),
+      callToAction({
         layout: 'immersive',
         alignment: 'center',
         backgroundColor: 'yellow',
@@ -296,8 +313,13 @@ const CARDS = [
   ],
   [
     'Sign-up',
-    [signup({}), signup({ layout: 'split', backgroundImageSrc: picture(900, 900, 150) })],
+    [
+      signup({}),
+      signup({ layout: 'split', backgroundImageSrc: picture(900, 900, 150), swapped: true }),
+      signup({ layout: 'full', backgroundColor: 'accent', alignment: 'center' }),
+    ],
   ],
+  ['Code', [{ type: 'codeblock', language: 'sh', code: `ls ${'harbour/'.repeat(20)}` }]],
   [
     'Code with a caption',
     [
@@ -311,6 +333,8 @@ const CARDS = [
   ],
   ['HTML', [{ type: 'html', html: '<p>Markup of the author, as it is.</p>' }]],
   ['Markdown', [{ type: 'markdown', markdown: 'Some *markdown*, as a paragraph.' }]],
+  ['Table', [{ type: 'markdown', markdown: TABLE }]],
+  ['Divider', [{ type: 'horizontalrule' }]],
   [
     'Large quotation',
     [
@@ -334,7 +358,8 @@ export const renderCards = async () => {
   for (const [title, some] of CARDS) {
     const children = some.map((node) => ({ version: 1, ...node }));
     const root = { type: 'root', version: 1, children };
-    cards.push([title, await renderer.render(JSON.stringify({ root }))]);
+    const html = await renderer.render(JSON.stringify({ root }));
+    cards.push([title, html.replaceAll(TRANSISTOR, 'about:blank')]);
   }
   return cards;
 };

@@ -14,14 +14,6 @@ type ErrorFacts = {
   readonly type: string;
 };
 
-const failed = (meaning: string, hint: string): ErrorFacts => ({
-  meaning,
-  hint,
-  exitCode: 1,
-  status: 500,
-  type: 'InternalServerError',
-});
-
 const http = (status: number, type: string, meaning: string, hint = ''): ErrorFacts => ({
   meaning,
   hint,
@@ -29,6 +21,13 @@ const http = (status: number, type: string, meaning: string, hint = ''): ErrorFa
   status,
   type,
 });
+
+const failed = (meaning: string, hint: string): ErrorFacts =>
+  http(500, 'InternalServerError', meaning, hint);
+
+/** Another try may find it mended. */
+const later = (meaning: string, hint: string): ErrorFacts =>
+  http(503, 'MaintenanceError', meaning, hint);
 
 export const ERRORS = {
   USAGE: { ...failed('The command line was not understood.', 'See --help.'), exitCode: 2 },
@@ -48,7 +47,7 @@ export const ERRORS = {
     'The publishing database cannot be read.',
     'Restore it from a backup, or name another with --database.',
   ),
-  DATABASE_UNWRITABLE: failed(
+  DATABASE_UNWRITABLE: later(
     'The publishing database cannot be read or written any more.',
     'Check space and permissions of its folder and try again.',
   ),
@@ -60,15 +59,15 @@ export const ERRORS = {
     'The database was written by a newer Prepress.',
     'Install that version or a newer one.',
   ),
-  DATABASE_BUSY: failed(
+  DATABASE_BUSY: later(
     'Another program kept the database locked for too long.',
     'Close the program that holds it and try again.',
   ),
-  DATABASE_UNREACHABLE: failed(
+  DATABASE_UNREACHABLE: later(
     'PostgreSQL cannot be reached, or does not let us in.',
     'Check the address in the setting database, its user and password, and try again.',
   ),
-  DATABASE_UNSUPPORTED: failed(
+  DATABASE_UNSUPPORTED: later(
     'The server of the setting database is not one that Prepress can keep a publication in.',
     'Use PostgreSQL 13 or newer, a database in UTF8, and the primary server.',
   ),
@@ -144,11 +143,15 @@ export const ERRORS = {
     'The file is not a Ghost export.',
     'Export the site again under Settings, Labs, Export, and import that file.',
   ),
-  MEMBERS_CSV_INVALID: failed(
+  MEMBERS_CSV_INVALID: http(
+    422,
+    'ValidationError',
     'The file is not a CSV of members that can be read.',
     'Export the members again as CSV in UTF-8, with a first line that names the columns, one of them "email".',
   ),
-  COLUMNS_UNCLEAR: failed(
+  COLUMNS_UNCLEAR: http(
+    422,
+    'ValidationError',
     'Columns of the CSV may say who wants no mail, and are not understood.',
     'Say what each one is, or "ignore": --column "NAME=ignore" of the command, the part mapping[NAME] of an upload, or "Columns to ignore" in the desk.',
   ),
@@ -178,7 +181,7 @@ export const ERRORS = {
   ),
   SOURCE_VERSION: failed(
     'The publication to read from is of a version of Ghost that is not supported.',
-    'Bring Ghost to version 5 or 6 first; a later one needs a later Prepress.',
+    'Import its JSON export, which may be of any version; or bring Ghost to version 5 or 6 first. A later one needs a later Prepress.',
   ),
   SOURCE_MIGRATING: failed(
     'Ghost is changing the schema of its database, or broke off while it did.',
@@ -233,20 +236,16 @@ export const ERRORS = {
     'The request body is not of a type that is read here.',
   ),
   TOO_MANY_REQUESTS: http(429, 'TooManyRequestsError', 'Too many attempts.', 'Try again later.'),
-  LIST_TOO_SLOW: http(
-    503,
-    'MaintenanceError',
+  LIST_TOO_SLOW: later(
     'A filter, search or order of an admin list took too long.',
     'Use fewer conditions, or exact values in place of parts of texts; if the server was busy, try again.',
   ),
-  MAIL_FAILED: {
-    ...failed(
-      'A mail could not be sent; what depends on it was not saved.',
-      'Check the setting "smtp" and the mail server and try again.',
-    ),
-    status: 503,
-    type: 'EmailError',
-  },
+  MAIL_FAILED: http(
+    503,
+    'EmailError',
+    'A mail could not be sent; what depends on it was not saved.',
+    'Check the setting "smtp" and the mail server and try again.',
+  ),
   THREAD_ENDED: failed(
     'A worker thread ended without an answer.',
     'Try again; if it ends again, see whether memory is short, and report it with the log.',

@@ -49,6 +49,8 @@ export const BULK_WAITED_MEMBERS_MAX = 2_000;
 export const FILTER_CHARACTERS_MAX = 2_000;
 /** Brackets within one another in a filter. */
 export const FILTER_DEPTH_MAX = 20;
+/** Hours for which a link to a preview works. */
+export const PREVIEW_HOURS_MAX = 720;
 /** Records of each search file. */
 export const SEARCHED_MAX = 10_000;
 

@@ -19,7 +19,7 @@ export const ANSWERED_QUERIES = {
   firebase: 'none',
   'github-pages': 'none',
   'gitlab-pages': 'none',
-  dumb: 'none',
+  'plain-files': 'none',
 } as const;
 
 export type HostName = keyof typeof ANSWERED_QUERIES;

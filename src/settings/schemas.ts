@@ -140,6 +140,15 @@ export const otherQueries = z
   })
   .transform((value) => value as OtherQueries);
 
+/** Where links to previews lead: `on` is the page that the companion server renders. */
+export type PreviewLinks = 'off' | 'on' | `http${string}`;
+export const previewLinks = z
+  .union([z.enum(['off', 'on']), webAddress.refine((url) => /\{token\}/.test(url))], {
+    error:
+      'must be off, on, or an address with {token} in it, such as https://example.com/api/preview?uuid={uuid}&token={token}',
+  })
+  .transform((value) => value as PreviewLinks);
+
 export const hostNames = list(
   z.string().superRefine((name, context) => {
     if (!isHostName(name)) context.addIssue({ code: 'custom', message: unknownHost(name) });

@@ -18,6 +18,7 @@ import {
   oneOf,
   origin,
   otherQueries,
+  previewLinks,
   proxies,
   reachables,
   text,
@@ -107,6 +108,11 @@ export const SETTINGS = {
     'Hours for which replaced files of the packed tree stay, for readers under way.',
   ),
   ...SITE_SETTINGS,
+  previewLinks: setting(
+    previewLinks.default('off'),
+    'off',
+    'Whether links that end show posts that are not published: off, on (a page of the companion server), or the address of a site that shows them, with {uuid}, {type} and {token} in it.',
+  ),
   sourceKey: secret(
     text.optional(),
     'none',
@@ -133,9 +139,9 @@ export const SETTINGS = {
     'Hosts whose files are written with every build; `prepress hosts list` names them.',
   ),
   profile: setting(
-    oneOf(['literal', 'by-id', 'packed', 'dumb']).default('literal'),
+    oneOf(['literal', 'by-id', 'packed', 'plain-files']).default('literal'),
     'literal',
-    'What hosts get: every address as a file; by-id: no files by slug; packed: no lists and records (both where code answers); dumb: index.html copies too.',
+    'What hosts get: every address as a file; by-id: no files by slug; packed: no lists and records (both where code answers); plain-files: index.html copies too.',
   ),
   variants: setting(
     variantNames.optional(),

@@ -2,7 +2,7 @@
 // every byte; one paragraph that is edited changes that paragraph alone. The server renders each document anew.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { findMember, placeValues } from '../../src/base/text/json-places.ts';
+import { type JsonPlace, placeValues } from '../../src/base/text/json-places.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL } from '../helpers/captured-site.ts';
 import { launchChromium, openPage, signIn } from '../helpers/desk-browser.ts';
 import { everyCard } from '../helpers/editor-documents.ts';
@@ -21,9 +21,11 @@ const WORDS = 'Edited here. ';
 type Body = { readonly lexical: string; readonly html: string | null; readonly plaintext: unknown };
 type Row = Body & { readonly id: string; readonly slug: string; readonly type: string };
 
+const memberOf = (place: JsonPlace | undefined, wanted: string): JsonPlace | undefined =>
+  place?.members?.find(({ name }) => name === wanted)?.place;
+
 const blocksOf = (text: string): string[] => {
-  const root = findMember(placeValues(text), 'root');
-  const children = root === undefined ? undefined : findMember(root, 'children');
+  const children = memberOf(memberOf(placeValues(text), 'root'), 'children');
   return (children?.items ?? []).map(({ start, end }) => text.slice(start, end));
 };
 

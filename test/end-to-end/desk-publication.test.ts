@@ -29,7 +29,8 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
   let serving: Serving;
 
   beforeAll(async () => {
-    serving = await startServing(suite.path, { args: ['--sample'] });
+    const environment = { PREPRESS_PREVIEW_LINKS: 'on' };
+    serving = await startServing(suite.path, { args: ['--sample'], environment });
   });
   afterAll(async () => {
     await serving.end();
@@ -243,6 +244,12 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     expect(await findFaults(page)).toEqual([]);
     expect(await page.evaluate('self.ran')).toBe(undefined);
     expect(asked.filter((url) => url.includes('/fetched-'))).toEqual([]);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press(page, 'Copy preview link');
+    const link = await page.locator('.secret code').innerText();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
+    expect(await (await fetch(link)).text()).toContain('<p>Soon.</p>');
+    expect(await findFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
 

@@ -16,6 +16,11 @@ const reason = missing('chromium', 'apt-get install chromium');
 /** A site that a real Ghost exported. */
 const SMALL_SITE = join(import.meta.dirname, '../fixtures/ghost-small/ghost-export.json');
 
+const SERVER = {
+  ...{ name: 'near', version: '1', role: 'leader', position: 7, lagMs: null, clockMs: -3_000 },
+  ...{ silentMs: 20, isSilent: false, settingsDiffer: ['shape'] },
+};
+
 type PostAnswer = {
   readonly posts: readonly { readonly id: string; readonly updated_at: string }[];
 };
@@ -67,9 +72,15 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
       const response = await route.fetch();
       const { state } = (await response.json()) as { state: object };
       const progress = { records: 1200, total: 5000 };
-      await route.fulfill({ json: { state: { ...state, state: 'building', progress } } });
+      const servers = [SERVER, { ...SERVER, name: 'far', role: 'other', lagMs: 1_240 }];
+      await route.fulfill({ json: { state: { ...state, state: 'building', progress, servers } } });
     });
     await page.getByText('1,200 of about 5,000 records').waitFor();
+    const servers = page.locator('section', { has: page.getByText('Servers', { exact: true }) });
+    await servers.getByText('leads', { exact: true }).waitFor();
+    await servers.getByText('position 7, 1.2 s behind, version 1').waitFor();
+    await servers.getByText('Other settings: shape').first().waitFor();
+    await servers.getByText('Its clock is 3 s behind').first().waitFor();
     await page.unroute('**/admin/state/');
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Build now' }).click();

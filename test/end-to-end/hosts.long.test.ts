@@ -46,7 +46,7 @@ test('each build writes the files of the hosts that the settings name', async ()
   expect(report.map(({ host, profile }) => [host, profile])).toEqual([
     ['nginx', 'literal'],
     ['cloudflare', 'by-id'],
-    ['github-pages', 'dumb'],
+    ['github-pages', 'plain-files'],
   ]);
   const noted = report.filter(({ limitations }) =>
     limitations.some((lack) => /no profile by-id/.test(lack)),

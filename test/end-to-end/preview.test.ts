@@ -3,6 +3,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runPrepress } from '../helpers/run-prepress.ts';
 import { type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 
@@ -13,7 +14,8 @@ const suite = suiteFolder();
 let serving: Serving;
 
 beforeAll(async () => {
-  serving = await startServing(suite.path, { args: ['--sample'] });
+  const environment = { PREPRESS_PREVIEW_LINKS: 'on' };
+  serving = await startServing(suite.path, { args: ['--sample'], environment });
 });
 afterAll(async () => {
   await serving.end();
@@ -43,6 +45,36 @@ test('a draft has the page that it will have, its gated part included, and none 
   }
   expect(page).not.toContain('class="gate"');
   expect((await serving.get('/not-yet/')).status).toBe(404);
+});
+
+test('a link that the command prints shows that page to who has no key, until all are revoked', async () => {
+  const link = async (...args: string[]): Promise<string> => {
+    const command = ['preview', 'not-yet', ...args, '--json'];
+    const { stdout } = await runPrepress(serving.folder, command, {
+      environment: { PREPRESS_PREVIEW_LINKS: 'on', PREPRESS_ADMIN_URL: serving.url },
+    });
+    return (JSON.parse(stdout) as { url: string }).url;
+  };
+  const look = async (url: string) => {
+    const response = await fetch(url, { headers: { accept: 'text/html' } });
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  };
+  const [gated, whole] = [await link('--hours', '2'), await link('--ungated')];
+  const page = await look(gated);
+  expect(page.status).toBe(200);
+  expect(page.html).toContain('<p>Before.</p>');
+  expect(page.html).not.toContain('For members.');
+  expect((await look(whole)).html).toContain('<p>For members.</p>');
+  expect(Object.fromEntries(page.headers)).toMatchObject({
+    'cache-control': 'private, no-store',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': expect.stringContaining("script-src 'sha256-"),
+  });
+  await runPrepress(serving.folder, ['preview', '--revoke']);
+  const ended = await look(whole);
+  expect([ended.status, ended.html]).toEqual([403, expect.stringContaining('ask for a new one')]);
+  const token = new URL(whole).searchParams.get('token') ?? '-';
+  expect(serving.log()).not.toContain(token.split('.').at(-1));
 });
 
 test('a post that is not there has none', async () => {

@@ -44,7 +44,7 @@ const firstPost = (folder: string): string =>
   readdirSync(join(folder, CONTENT, 'posts')).find((name) => /^[0-9a-f]{24}$/.test(name)) ?? '';
 
 test('pages, descriptions, host files and copies that were altered are named, and builds mend them', async () => {
-  const folder = await createPaged({ hosts: ['apache', 'dumb'] });
+  const folder = await createPaged({ hosts: ['apache', 'plain-files'] });
   const post = firstPost(folder);
   const altered: Record<string, string> = {
     'output/index.html': 'the file has other bytes than it was placed with',

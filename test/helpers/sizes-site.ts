@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { publishOnce } from '../../src/publish/cycle/publish-once.ts';
-import { makeSizes } from '../../src/publish/sizes/make-sizes.ts';
+import { type MakeOptions, makeSizes } from '../../src/publish/sizes/make-sizes.ts';
 import { putPicture, SIZE_WORKER } from './pictures.ts';
 import { createPublishingSite } from './publishing-site.ts';
 import { readTree } from './tree-files.ts';
@@ -28,7 +28,8 @@ export const createSizesSite = async (flags: Record<string, unknown> = {}) => {
     put: (path: string, width: number, height = width) =>
       putPicture(join(media, 'images', path), width, height),
     publish: () => publishOnce(own),
-    make: (workerFile = SIZE_WORKER) => makeSizes(own, { workerFile }),
+    make: (workerFile = SIZE_WORKER, options: MakeOptions = {}) =>
+      makeSizes(own, { workerFile, ...options }),
     /** Widths of what stands in sizes, by path. */
     shown: async (): Promise<Record<string, number>> => {
       const found: Record<string, number> = {};

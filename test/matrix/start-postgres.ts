@@ -43,18 +43,22 @@ const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const SMALL = ['shared_buffers=32MB', 'deadlock_timeout=100ms'];
 const MANY = ['max_connections=500', 'max_prepared_transactions=20'];
 
+/** PostgreSQL's own user, as whom alone its programs run where the tests are root's. */
+export const asPostgres = (): readonly string[] =>
+  process.getuid?.() === 0
+    ? [findProgram('setpriv'), '--reuid=postgres', '--regid=postgres', '--clear-groups']
+    : [];
+
 /** `folder` is the test's own. */
 export const startPostgres = async (folder: string): Promise<Started> => {
   const programs = findFolder() ?? '';
   const data = join(folder, 'postgres');
   mkdirSync(data, { mode: 0o700 });
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
-  if (isRoot) {
+  const user = asPostgres();
+  if (user.length > 0) {
     const idOf = (kind: string): number =>
       Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
     chownSync(data, idOf('-u'), idOf('-g'));
-    user[0] = findProgram('setpriv');
   }
   const run = async (program: string, ...args: string[]): Promise<void> => {
     const [first = '', ...rest] = [...user, join(programs, program), '-D', data, ...args];

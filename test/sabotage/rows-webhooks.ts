@@ -15,9 +15,9 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     holds: 'webhooks/nothing-lost',
     watch: 'test/unit/publish/webhooks/deliverer.test.ts',
     test: 'ten attempts',
-    file: 'src/publish/webhooks/sending/try-delivery.ts',
-    replace: 'const reason = await store.write((tx) =>',
-    by: 'const reason = await (async (_: unknown) => null)((tx: never) =>',
+    file: 'src/publish/webhooks/sending/settle.ts',
+    replace: 'list.push(await recordAttempt(tx, record))',
+    by: 'list.push(null)',
   },
   {
     name: 'a claim has a lease',

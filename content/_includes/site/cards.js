@@ -217,6 +217,10 @@ const run = (card) => {
 };
 
 const runAll = () => {
+  // Ghost's own script beside it does this, where it may run and does.
+  for (const frame of document.querySelectorAll('[data-kg-transistor-embed]:not([src])')) {
+    if (frame.dataset.src) frame.src = frame.dataset.src;
+  }
   for (const card of document.querySelectorAll('.kg-card')) {
     try {
       run(card);

@@ -100,3 +100,11 @@ for (const image of document.querySelectorAll('img.thumb, .lead img')) {
   image.addEventListener('error', hide);
   if (image.complete && image.naturalWidth === 0 && image.loading !== 'lazy') hide();
 }
+
+// Who reads by keyboard scrolls what is wider than its column.
+const wide = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+  }
+});
+for (const one of document.querySelectorAll('.body :is(pre, table)')) wide.observe(one);

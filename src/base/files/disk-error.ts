@@ -20,13 +20,17 @@ export const asDiskError = (cause: unknown, { code, begins = '', place }: Said):
   return new PrepressError(code, sentence, { cause });
 };
 
-/** "" where the disk was neither full nor out of inodes, or the system names no file. */
+/** "" where the disk was neither full nor out of inodes. */
 export const sayFull = (cause: unknown): string => {
   const { code, path } = cause as NodeJS.ErrnoException;
-  if (code !== 'ENOSPC' || path === undefined) return '';
+  return code === 'ENOSPC' ? `: ${findReason(path) ?? 'its disk was full, or out of inodes'}` : '';
+};
+
+/** Of a write the system names no file. */
+const findReason = (path: string | undefined): string | null => {
+  if (path === undefined) return null;
   // What was begun may have been removed again, with its folders.
   let standing = path;
   while (!existsSync(standing) && dirname(standing) !== standing) standing = dirname(standing);
-  const reason = findUnwritableReason(standing);
-  return `: ${reason ?? 'its disk was full, or out of inodes'}`;
+  return findUnwritableReason(standing);
 };

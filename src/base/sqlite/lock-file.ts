@@ -1,6 +1,7 @@
 // The files whose locks say that a program builds or delivers. They hold nothing: one that is damaged is
 // emptied in its place, where programs that hold a lock on it keep that.
 import { truncateSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../errors.ts';
 import { makePrivateFile } from '../files/private-files.ts';
 import { loadDriver } from './driver.ts';
@@ -28,6 +29,23 @@ export const takeLock = (path: string, mode: LockMode): FileLock | null => {
     return lock(path, mode);
   } catch (error) {
     throw unusable(path, error);
+  }
+};
+
+const POLL_MS = 20;
+
+/** Waits for it; null when it could not be had within `timeoutMs`. Throws what the signal says. */
+export const waitForLock = async (
+  path: string,
+  mode: LockMode,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<FileLock | null> => {
+  const started = performance.now();
+  for (;;) {
+    signal?.throwIfAborted();
+    const held = takeLock(path, mode);
+    if (held !== null || performance.now() - started > timeoutMs) return held;
+    await sleep(POLL_MS);
   }
 };
 

@@ -1,5 +1,5 @@
-// Where the values of a JSON text stand in it: a document is written back as it was spelled, and a fault of a settings file
-// is named by its place. JSON.parse does not always name the place of a fault, and takes the last of two equal names.
+// Where the values of a JSON text stand in it, so that a fault of a settings file is named by its place. JSON.parse does
+// not always name that, and takes the last of two equal names.
 
 export type JsonPlace = {
   readonly start: number;
@@ -98,34 +98,4 @@ export const placeValues = (text: string): JsonPlace => {
   skip(SPACE);
   if (at < text.length) fail('the end of the file');
   return whole;
-};
-
-/** The place of a member; undefined unless its name stands there exactly once. */
-export const findMember = (place: JsonPlace, name: string): JsonPlace | undefined => {
-  const found = place.members?.filter((member) => member.name === name) ?? [];
-  return found.length === 1 ? found[0]?.place : undefined;
-};
-
-/** The object's text with some members replaced, each by JSON text; new ones stand at its end. */
-export const replaceMembers = (
-  text: string,
-  object: JsonPlace,
-  changes: Readonly<Record<string, string>>,
-): string => {
-  const members = object.members ?? [];
-  let written = '';
-  let from = object.start;
-  for (const { name, place } of members) {
-    const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
-    if (change === undefined) continue;
-    written += text.slice(from, place.start) + change;
-    from = place.end;
-  }
-  const known = new Set(members.map(({ name }) => name));
-  const added = Object.entries(changes)
-    .filter(([name]) => !known.has(name))
-    .map(([name, change]) => `${JSON.stringify(name)}:${change}`);
-  const end = object.end - 1;
-  if (added.length === 0) return written + text.slice(from, object.end);
-  return `${written}${text.slice(from, end)}${members.length > 0 ? ',' : ''}${added.join(',')}}`;
 };

@@ -54,6 +54,7 @@ const importNamed: Run = async (context) => {
   else if (name === undefined) throw new PrepressError('USAGE', 'Name a source, or --images DIR.');
   const key = (options.key as string | undefined) ?? config.sourceKey;
   const from = name === undefined ? null : await openNamed(name, key);
+  await refuseUnusedMapping(from, mapping);
   if (from !== null) await createFor(config, from);
   const workspace = await openWorkspace(config);
   let result: ImportReport | null = null;
@@ -98,6 +99,13 @@ const mappingOf = (columns: readonly string[] = []): Mapping =>
       throw new PrepressError('USAGE', `--column must be NAME=MEANING, got "${column}".`);
     }),
   );
+
+/** Throws USAGE. */
+const refuseUnusedMapping = async (from: Named | null, mapping: Mapping): Promise<void> => {
+  if (from?.membersCsv !== undefined || Object.keys(mapping).length === 0) return;
+  await from?.source.close();
+  throw new PrepressError('USAGE', 'The option --column is for a members CSV alone.');
+};
 
 const createFor = async (config: Config, { source }: Named): Promise<void> => {
   try {

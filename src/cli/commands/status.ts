@@ -26,6 +26,7 @@ import {
 import { describeClock } from '../../publish/cycle/clock-line.ts';
 import { countPlacedMedia } from '../../publish/cycle/media.ts';
 import { findServerPort } from '../../publish/cycle/server-settings.ts';
+import { describeServers, type ShownServer } from '../../publish/cycle/shown-servers.ts';
 import type { ReplacedBlob } from '../../publish/manifest/manifest.ts';
 import { EDITED, listEditedFiles } from '../../publish/output/copies/host-files.ts';
 import {
@@ -93,7 +94,8 @@ export const status: Run = async ({ config, given, report, options }) => {
       report.say(`${name.replaceAll('_', ' ').padEnd(20)}${show(value)}`);
     }
     const deploys = describeDeploys(workspace);
-    for (const deploy of deploys) report.say(deployLine(deploy));
+    const servers = await showServers(workspace);
+    for (const line of [...deploys.map(deployLine), ...servers.lines]) report.say(line);
     const held = await describeUnsentPosts(store, systemClock.now());
     const bulk = (await listUnfinishedJobs(store)).map(describeJob);
     const lines = [...listPagesLines(workspace), ...sizeLines(sizes, config)];
@@ -106,7 +108,8 @@ export const status: Run = async ({ config, given, report, options }) => {
     const set_aside = listed.map(showBroken);
     report.data({
       ...facts,
-      deploys: deploys.map(deployData),
+      deploys: deploys.map(inSnakeCase),
+      servers: servers.data,
       held_posts: held,
       bulk_work: bulk,
       clock,
@@ -180,9 +183,32 @@ const deployLine = ({ target, state, ...facts }: ShownDeploy): string => {
   return `${start}, failing since ${failingSince}: ${lastError?.message ?? ''}${next}`;
 };
 
-const deployData = (deploy: ShownDeploy): Record<string, unknown> =>
+const ROLES = { leader: 'leads', other: 'saves and builds', reader: 'only reads' } as const;
+
+const showServers = async ({ store }: Workspace) => {
+  const servers = await describeServers(store);
+  return servers === null
+    ? { lines: [`${'server'.padEnd(20)}PostgreSQL does not answer`], data: null }
+    : { lines: servers.map(serverLine), data: servers.map(inSnakeCase) };
+};
+
+const serverLine = ({ name, role, version, position, ...facts }: ShownServer): string => {
+  const { lagMs, clockMs, silentMs, isSilent, settingsDiffer } = facts;
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
+  const parts = [
+    ROLES[role],
+    `version ${version}`,
+    `position ${position}${lagMs === null ? '' : `, ${seconds(lagMs)} behind`}`,
+    `clock ${seconds(Math.abs(clockMs))} ${clockMs < 0 ? 'behind' : 'ahead'}`,
+    ...(isSilent ? [`silent for ${seconds(silentMs)}`] : []),
+    ...(settingsDiffer.length > 0 ? [`other settings: ${settingsDiffer.join(', ')}`] : []),
+  ];
+  return `${'server'.padEnd(20)}${name}: ${parts.join(', ')}`;
+};
+
+const inSnakeCase = (shown: ShownDeploy | ShownServer): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(deploy).map(([name, value]) => [
+    Object.entries(shown).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       value,
     ]),

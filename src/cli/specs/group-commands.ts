@@ -134,7 +134,7 @@ const HOST_COMMANDS: readonly Spec[] = [
     options: [
       ['--to <folder>', 'write there instead of the place that the host reads'],
       ['--content-keys', 'ask for the content key, where the host runs code'],
-      ['--profile <name>', 'literal, by-id, packed or dumb, where the host can serve it'],
+      ['--profile <name>', 'literal, by-id, packed or plain-files, where the host can serve it'],
       ['--origin <host:port>', 'server of the files, for a cache in front of it'],
       ['--njs', 'nginx: answer every query with its module njs (the host nginx-njs)'],
       [

@@ -114,6 +114,21 @@ export const COMMANDS: readonly Spec[] = [
     examples: ['unpublish the-foghorn-tuner'],
   },
   {
+    usage: 'preview [post]',
+    help: 'print a link, which ends, to a post or page of any status, by its slug or id',
+    run: async (context) => (await import('../commands/preview.ts')).preview(context),
+    examples: [
+      'preview the-foghorn-tuner',
+      'preview the-foghorn-tuner --hours 24 --ungated',
+      'preview --revoke',
+    ],
+    options: [
+      ['--hours <number>', 'how long it works (default 1)'],
+      ['--ungated', 'with the part that only members may read'],
+      ['--revoke', 'end all links that were made so far'],
+    ],
+  },
+  {
     usage: 'status',
     help: 'state, position, last build and what waits',
     run: async (context) => (await import('../commands/status.ts')).status(context),

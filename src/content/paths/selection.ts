@@ -5,9 +5,9 @@ import { findDocument } from './sidecars.ts';
 
 /**
  * `by-id`: without names by slug. `packed`: without any list or record. Both are for hosts whose code answers what has no
- * file from the packed tree. `dumb`: with `index.html` copies.
+ * file from the packed tree. `plain-files`: with `index.html` copies.
  */
-export type Profile = 'literal' | 'by-id' | 'packed' | 'dumb';
+export type Profile = 'literal' | 'by-id' | 'packed' | 'plain-files';
 
 export type Selection = {
   readonly profile: Profile;

@@ -1,5 +1,5 @@
-// A post or page of any status as pages take it: as if it were published, in one read of the publication. Its body is
-// whole, as those see it who may read it.
+// A post or page of any status as documents show it: as if it were published.
+import type { RecordText } from '../../publication/documents/fragment.ts';
 import type { RenderSettings } from '../../publication/documents/renderer.ts';
 import { createRenderer } from '../../publication/documents/renderer.ts';
 import type { PostSource } from '../../publication/tables/rows.ts';
@@ -10,14 +10,20 @@ export const previewRecord = (
   { post, ...linked }: PostSource,
   settings: RenderSettings,
   now: string,
-): SitePost => {
-  const shown = { ...post, visibility: 'public', published_at: post.published_at ?? now };
-  const { open, ends } = createRenderer(settings).post({ post: shown, ...linked });
-  const bytes = Buffer.concat([
+): RecordText => {
+  const shown = { ...post, published_at: post.published_at ?? now };
+  return createRenderer(settings).post({ post: shown, ...linked });
+};
+
+/** As pages take it: with its authors and tags. */
+export const toSitePost = (text: RecordText): SitePost =>
+  // A build makes it of the same rows.
+  JSON.parse(String(recordBytes(text, text.ends.length - 1))) as SitePost;
+
+/** `variant`: its place among those of the endpoint table. */
+export const recordBytes = ({ open, ends }: RecordText, variant: number): Buffer =>
+  Buffer.concat([
     Buffer.from(open.head),
     Buffer.from(open.body, 'latin1'),
-    Buffer.from(`${open.tail}${ends.at(-1)}`),
+    Buffer.from(`${open.tail}${ends[variant]}`),
   ]);
-  // A build makes it of the same rows.
-  return JSON.parse(String(bytes)) as SitePost;
-};

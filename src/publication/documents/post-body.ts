@@ -31,12 +31,15 @@ export type PostBody = {
 export type BodyTools = {
   readonly site: SiteUrlResolver;
   readonly tagLinks: OutboundLinkTagger;
+  /** Nothing is withheld: it is a preview, not what is published. */
+  readonly isUngated?: boolean | undefined;
 };
 
-export const renderBody = (post: PostRow, full: Body, { site, tagLinks }: BodyTools): PostBody => {
+export const renderBody = (post: PostRow, full: Body, tools: BodyTools): PostBody => {
+  const { site, tagLinks, isUngated = false } = tools;
   const visibility = readVisibility(post.visibility);
-  const access = visibility === 'public';
-  const gated = gate(full, visibility);
+  const access = isUngated || visibility === 'public';
+  const gated: ShownBody = isUngated ? { html: full.text, state: 'whole' } : gate(full, visibility);
   const customExcerpt = site.nullableText(post.custom_excerpt);
   const isEmpty = access && full.text === '';
   return {

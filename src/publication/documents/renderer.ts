@@ -28,6 +28,8 @@ export type RenderSettings = {
   readonly permalinks: string;
   /** In Ghost's shape; absent: in that of interface.md. */
   readonly ghost?: GhostShape;
+  /** Bodies are whole, as no build writes them. */
+  readonly isUngated?: boolean;
 };
 
 export type Renderer = {
@@ -57,6 +59,7 @@ export const createRenderer = (settings: RenderSettings): Renderer => {
       ? createOutboundLinkTagger(settings.siteUrl)
       : (html) => html,
     ghost: settings.ghost,
+    isUngated: settings.isUngated,
   };
   const shape = settings.ghost === undefined ? INTERFACE : GHOST;
   const embedTag = cacheByRow((tag: TagRow) => JSON.stringify(shape.embeddedTag(tag, tools)));

@@ -60,7 +60,7 @@ const REMARKS = {
   leftHere:
     'Newsletters that members left here were not given back (an import with --replace does that); members',
   leftThere:
-    'Lines were taken as not subscribed, as columns of another program say; lines and columns',
+    'Lines were taken as not subscribed, as the file of another program says; lines and columns',
   timeUnread:
     'Times of signup cannot be read, as 2024-12-31 or with a zone, and were left out; lines and columns',
   repeatedAddress:

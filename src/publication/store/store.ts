@@ -20,14 +20,46 @@ export type WriteOptions = {
   readonly asLeader?: boolean;
 };
 
+/** A server of a publication in PostgreSQL, as it last described itself. */
+export type KnownServer = {
+  readonly name: string;
+  readonly version: string;
+  readonly role: 'leader' | 'other' | 'reader';
+  /** The newest commit that its tree shows. */
+  readonly seq: number;
+  /** Since the oldest commit that it does not show; null: it shows all. */
+  readonly lagMs: number | null;
+  /** How far its clock is ahead of PostgreSQL's. */
+  readonly clockMs: number;
+  /** Those that servers of one publication have in common. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Since its last sign of life. */
+  readonly silentMs: number;
+};
+
 /** The servers of a publication in PostgreSQL; numbers are of commits. */
 export type Servers = {
   /** The newest commit that is read here: a snapshot that is opened later shows it. */
   readonly seen: () => number;
+  /** Resolves when what any server committed before is read here, or after a second. */
+  readonly becomeCurrent: () => Promise<void>;
   /** Says which one the tree of this server shows. */
   readonly placed: (seq: number) => void;
+  /** Says which settings this server has. */
+  readonly describe: (settings: KnownServer['settings']) => void;
+  /** Those that were seen in the last minutes, this one too; null: PostgreSQL does not answer. */
+  readonly list: () => Promise<readonly KnownServer[] | null>;
   /** Names of the others that were seen lately and do not show that one yet. */
   readonly lacking: (seq: number) => Promise<readonly string[]>;
+};
+
+/** What one program takes of the deliveries that are due. */
+export type Claim = {
+  readonly owner: string;
+  /** How many deliveries of which webhook to take at most. */
+  readonly picks: readonly { readonly webhookId: string; readonly limit: number }[];
+  /** Deliveries that the caller is trying already, whatever the clock says of their lease. */
+  readonly except: readonly string[];
 };
 
 /** Functions that read see its newest commit. */
@@ -43,7 +75,7 @@ export type Store = Queryable & {
   /** Where it is, for threads that open it, too; null: the file at the path is the publication. */
   readonly postgres: PostgresPlace | null;
   /**
-   * Whether this program publishes what is due, announces, delivers, deploys and follows a source: of several servers on a
+   * Whether this program publishes what is due, announces, deploys and follows a source: of several servers on a
    * publication in PostgreSQL, one does.
    */
   readonly leads: () => boolean;
@@ -54,6 +86,8 @@ export type Store = Queryable & {
    * file was replaced: what is written to the old one would be lost.
    */
   readonly write: <T>(run: (tx: Transaction) => Promise<T>, options?: WriteOptions) => Promise<T>;
+  /** Claims due deliveries among all servers, and answers their ids; null: they are claimed in a transaction. */
+  readonly claim: ((claim: Claim, now: number) => Promise<string[]>) | null;
   /** Runs `run` while nothing is committed to the file. */
   readonly hold: <T>(run: () => Promise<T>) => Promise<T>;
   /**

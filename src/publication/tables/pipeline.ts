@@ -115,7 +115,10 @@ export type BulkLinesTable = Each<string, 'job_id text'> & { seq: number };
 export type PostRevisionsTable = Each<string, 'id post_id title created_at'> &
   Each<string | null, 'html lexical key_id'>;
 
+export type PreviewLinksTable = { id: number; epoch: string };
+
 export type PipelineTables = {
+  preview_links: PreviewLinksTable;
   post_revisions: PostRevisionsTable;
   bulk_jobs: BulkJobsTable;
   bulk_lines: BulkLinesTable;

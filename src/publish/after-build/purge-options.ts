@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { PublishDeps } from '../cycle/publish-deps.ts';
 import { storedSlugs } from '../cycle/stored-slugs.ts';
 import type { PurgeOptions } from '../deploy/purge/purge.ts';
-import { defaultList, defaultRecord } from '../hosts/dumb/copies.ts';
 import { HOSTS } from '../hosts/hosts.ts';
+import { defaultList, defaultRecord } from '../hosts/plain-files/copies.ts';
 import { hasTreeCopies } from '../output/copies/tree-copies.ts';
 
 type Read = Pick<PublishDeps, 'config' | 'paths' | 'manifest'>;
@@ -25,7 +25,7 @@ export const purgeOptionsOf = (read: Read): PurgeOptions => {
 };
 
 const hasCopies = ({ config, paths }: Read): boolean =>
-  config.profile === 'dumb' ||
+  config.profile === 'plain-files' ||
   HOSTS.some(({ name, copies }) => copies !== undefined && config.hosts.includes(name)) ||
   hasTreeCopies({
     root: paths.output,

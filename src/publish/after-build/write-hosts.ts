@@ -89,7 +89,7 @@ export const removeOneHost = (
     site: hostSiteOf(config, manifest),
     dataFolder: dirname(paths.manifest),
     keepsCopies:
-      config.profile === 'dumb' ||
+      config.profile === 'plain-files' ||
       config.hosts.some((name) => name !== host.name && getHost(name).copies !== undefined),
   });
 
@@ -114,7 +114,7 @@ export const writeConfiguredHosts = async (workspace: PublishDeps): Promise<Host
   const dataFolder = dirname(paths.manifest);
   const site = hostSiteOf(config, manifest);
   // First, whatever becomes of the hosts: they may hold what was taken back.
-  await writeCopies(site, dataFolder, { asked: config.profile === 'dumb' });
+  await writeCopies(site, dataFolder, { asked: config.profile === 'plain-files' });
   const hosts = config.hosts.map(getHost);
   const reports: HostReport[] = [];
   const failures: unknown[] = [];

@@ -34,7 +34,7 @@ import {
 } from '../webhooks/events/plan-events.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { storedSlugs } from './stored-slugs.ts';
-import { holdMsOf, SERVERS_MS, samplesOf } from './webhook-hold.ts';
+import { holdMsOf, SERVERS_HOLD_MS, samplesOf } from './webhook-hold.ts';
 
 /** What a cycle of the publisher began with. */
 export type Cycle = {
@@ -111,7 +111,7 @@ const holdOf = async (
   { seq, now }: { readonly seq: number; readonly now: number },
 ): Promise<{ heldUntil?: number }> => {
   const lacking = await store.servers.lacking(seq);
-  const holdMs = (holdMsOf(config) ?? 0) + (lacking.length > 0 ? SERVERS_MS : 0);
+  const holdMs = (holdMsOf(config) ?? 0) + (lacking.length > 0 ? SERVERS_HOLD_MS : 0);
   return holdMs > 0 ? { heldUntil: now + holdMs } : {};
 };
 

@@ -45,6 +45,7 @@ const NOT_COMPARED: ReadonlySet<SettingName> = new Set<SettingName>([
   'answersPerAddressMax',
   'answerMegabytesMax',
   'logLevel',
+  'previewLinks',
 ]);
 
 const schema = z.object({
@@ -71,6 +72,13 @@ const buildSettingsOf = (config: Config): BuildSettings => {
       deploy: config.deploy.map(shownTarget),
     },
   };
+};
+
+/** Those that all servers of a publication have in common: places and ports are of a machine. */
+export const sharedSettingsOf = (config: Config): Readonly<Record<string, unknown>> => {
+  const { siteUrl, others } = buildSettingsOf(config);
+  const { output: _output, media: _media, hostsReload: _reload, ...shared } = others;
+  return { siteUrl, ...shared };
 };
 
 /** Leaves the settings of a program that will hold the deliverer's lock. */

@@ -36,8 +36,10 @@ type GateDeps = {
 };
 
 /** Other servers that show a change later than this are not waited for. */
-export const SERVERS_MS = 5_000;
+const SERVERS_MS = 5_000;
 const SERVERS_LOOK_MS = 50;
+/** The hold itself ends later: it is set by one server's clock, and deliveries are claimed by PostgreSQL's. */
+export const SERVERS_HOLD_MS = 30_000;
 
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 60_000;

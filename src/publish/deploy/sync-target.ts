@@ -5,8 +5,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
+import type { FileLock } from '../../base/sqlite/lock-file.ts';
 import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
-import { acquireBuildLock, type BuildLock } from '../../publication/store/locks/build-lock.ts';
+import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
 import { carry, findDifferences } from './deploy.ts';
 import { isBeside, localFiles, type SeenFile } from './local-files.ts';
 import { type OutputSource, withOutputAtRest } from './output-source.ts';
@@ -83,7 +84,7 @@ const lockTarget = async (
   folder: string,
   { id, name }: Destination,
   signal: AbortSignal | undefined,
-): Promise<BuildLock> => {
+): Promise<FileLock> => {
   makeFolder(folder, { isPrivate: true });
   try {
     return await acquireBuildLock(lockFileOf(folder, id), LOCK_TIMEOUT_MS, signal);

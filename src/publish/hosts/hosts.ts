@@ -7,7 +7,6 @@ import { cdn } from './cdn/host.ts';
 import { cloudflare } from './cloudflare/host.ts';
 import { cloudflarePages } from './cloudflare-pages/host.ts';
 import { cloudfront } from './cloudfront/host.ts';
-import { dumb } from './dumb/host.ts';
 import { firebase } from './firebase/host.ts';
 import { githubPages } from './github-pages/host.ts';
 import { gitlabPages } from './gitlab-pages/host.ts';
@@ -16,6 +15,7 @@ import { netlify } from './netlify/host.ts';
 import { netlifyEdge } from './netlify-edge/host.ts';
 import { nginx } from './nginx/host.ts';
 import { nginxNjs } from './nginx-njs/host.ts';
+import { plainFiles } from './plain-files/host.ts';
 import { varnish } from './varnish/host.ts';
 import { vercel } from './vercel/host.ts';
 
@@ -35,7 +35,7 @@ export const HOSTS: readonly Host[] = [
   firebase,
   githubPages,
   gitlabPages,
-  dumb,
+  plainFiles,
 ];
 
 /** Throws USAGE for a name that no host has. */

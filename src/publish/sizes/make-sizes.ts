@@ -85,10 +85,11 @@ const makeAll = async (
       const waiting = index.waiting().filter((path) => !tried.has(path));
       const batch = waiting.slice(0, BATCH);
       if (batch.length === 0) break;
+      const total = pictures + waiting.length;
       for (const path of batch) {
         signal?.throwIfAborted();
         tried.add(path);
-        onProgress?.({ done: pictures, total: pictures + waiting.length });
+        onProgress?.({ done: pictures, total });
         problem = await makePicture(making, path, encoder.encode);
         if (problem !== null) break;
         pictures += 1;

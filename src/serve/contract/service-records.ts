@@ -141,6 +141,8 @@ export const SERVICE_RECORDS = {
   Config: z.strictObject(each(z.string(), 'version environment database mail')),
   /** The page that readers will have. */
   Preview: z.strictObject({ html: textOrNull }),
+  /** The one answer that shows the token. */
+  PreviewLink: z.strictObject({ ...each(z.string(), 'url token'), expires_at: utcTime }),
   ListedRevision: z.strictObject({ ...revisionFields, created_at: utcTime }),
   Revision: z.strictObject({
     ...revisionFields,
@@ -182,6 +184,8 @@ export const SERVICE_RECORDS = {
     timezone: z.string(),
     /** Whether pages for readers are made. */
     has_pages: z.boolean(),
+    /** Whether links to previews can be made. */
+    has_preview_links: z.boolean(),
     /** What is wrong with the server's clock, or null. */
     clock: textOrNull,
     /** The command that installs what documents of the editor need to be saved; null where it is installed. */

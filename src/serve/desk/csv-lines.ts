@@ -42,7 +42,8 @@ export const createLineCounter = (): LineCounter => {
   return {
     add: (bytes) => {
       for (const byte of bytes) {
-        if (byte !== BYTE_ORDER_MARK[at]) take(byte);
+        // Every other byte of UTF-16 is zero, but for letters, of which it has no breaks.
+        if (byte !== BYTE_ORDER_MARK[at] && byte !== 0) take(byte);
         at += 1;
       }
     },

@@ -17,6 +17,7 @@ export type Pagination = z.output<typeof adminPagination>;
 export type Build = Shown<'Build'>;
 export type Delivery = Shown<'Delivery'>;
 export type Desk = Shown<'Desk'>;
+export type PreviewLink = Shown<'PreviewLink'>;
 export type Webhook = Desk['webhooks'][number];
 export type WebhookPreset = Desk['webhook_presets'][number];
 export type NewWebhook = Shown<'NewWebhook'>;

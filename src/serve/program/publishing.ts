@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
 import { findDiskProblem } from '../../base/files/unwritable.ts';
-import { holdPresence, type Presence } from '../../publication/store/locks/deliverer-presence.ts';
+import type { FileLock } from '../../base/sqlite/lock-file.ts';
+import { holdPresence } from '../../publication/store/locks/deliverer-presence.ts';
 import { type AfterBuild, createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { describeDeploys } from '../../publish/after-build/deploy-states.ts';
 import { createTreeSize, type TreeSize } from '../../publish/after-build/tree-size.ts';
@@ -16,7 +17,11 @@ import {
   STARTING,
   startPublisher,
 } from '../../publish/cycle/publisher.ts';
-import { removeServerSettings, writeServerSettings } from '../../publish/cycle/server-settings.ts';
+import {
+  removeServerSettings,
+  sharedSettingsOf,
+  writeServerSettings,
+} from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { PublisherPort } from '../server/server-deps.ts';
@@ -74,7 +79,7 @@ class PublishingRun {
   /** Another process may have built: its generation counts as a change too. */
   #shownGeneration = -1;
   #publisher: Publisher | null = null;
-  #presence: Presence | null = null;
+  #presence: FileLock | null = null;
   #isStarted = false;
   #arePagesThere = false;
 
@@ -115,12 +120,13 @@ class PublishingRun {
   }
 
   async start(): Promise<PublishReport | null> {
-    const { config, paths } = this.#workspace;
+    const { config, paths, store } = this.#workspace;
     const { following } = this.#options;
     const { deliverer, hold, pages } = this.#parts;
     // Before the presence: others compare with them as long as that is held.
     // Held by publishing.test.ts: "the settings are there before others see the server".
     writeServerSettings(paths, config);
+    store.servers.describe(sharedSettingsOf(config));
     this.#presence = await holdPresence(paths.delivererLock);
     // Before the first cycle, which publishes what the source has.
     // Held by publishing.test.ts: "the first cycle shows what the source has".
@@ -209,7 +215,7 @@ class PublishingRun {
 
   #leave(): void {
     if (this.#presence === null) return;
-    this.#presence.end();
+    this.#presence.release();
     removeServerSettings(this.#workspace.paths);
   }
 

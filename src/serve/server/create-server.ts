@@ -16,6 +16,7 @@ import { paceStreams } from './connections/pace-streams.ts';
 import { responseLimits } from './connections/response-limits.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { oncePerTick } from './content/once-per-tick.ts';
+import { previewRoutes } from './content/preview-routes.ts';
 import { createResponseCache, type ResponseCache } from './content/response-cache.ts';
 import { createHandlers } from './handlers/create-handlers.ts';
 import { registerOperations } from './handlers/register.ts';
@@ -132,6 +133,7 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     app.register(async (scope) => readerPages(scope, deps, sendMessage));
     return;
   }
+  app.register(async (scope) => previewRoutes(scope, deps, sendMessage));
   app.register(async (scope) => {
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);

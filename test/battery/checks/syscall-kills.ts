@@ -119,7 +119,7 @@ export const killBuildsWithCopies = async (
   options: KillOptions,
 ): Promise<KillCount> => {
   const scenes = await createEditScenes(program);
-  const environment = { PREPRESS_PROFILE: 'dumb', PREPRESS_HOSTS: 'dumb' };
+  const environment = { PREPRESS_PROFILE: 'plain-files', PREPRESS_HOSTS: 'plain-files' };
   const startIn = ({ folder }: EditScene): Start => ({
     program,
     folder,

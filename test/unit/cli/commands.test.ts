@@ -280,7 +280,7 @@ test('status names the port of the server that runs', async () => {
   const hookOf = async () => (await answerOf(folder, 'status --secrets')).build_hook;
   expect(await hookOf()).toContain(':4000/hooks/build/');
   const presence = await holdPresence(join(folder, 'data/deliverer.lock.db'));
-  onTestFinished(() => presence.end());
+  onTestFinished(() => presence.release());
   writeServerSettings(paths, config);
   expect(await hookOf()).toContain(':4321/hooks/build/');
 });

@@ -72,6 +72,9 @@ test('a site, by its address', async () => {
     'Score=note',
   ];
   expect(await sayHere(folder, ignoring)).toContain('1 added');
+  const mapped = ['import', server.url, '--column', 'Score=note'];
+  const elsewhere = await runHere(folder, mapped, environment);
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('members CSV')]);
   await sayHere(folder, ['build']);
   const [read] = parseFile(join(folder, 'output/content'), `posts/${ID}/authors.json`).posts as [
     Record<string, unknown>,

@@ -2,7 +2,7 @@
 // its zone or be one of the database forms, which are UTC.
 import { parseStoredTime, TIME_UNITS_MAX, toStoredTime } from '../../../base/time.ts';
 
-const ZONE_END = /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})$/;
+const ZONE_END = /(?:GMT|UTC|Z|[ECMP][SD]T|[+-]\d{2}:?\d{2})$/;
 /** Such as 01-02-2023: nobody knows which is which. */
 const DAY_OR_MONTH_FIRST = /^\s*\d{1,2}[-/.]\d{1,2}[-/.]\d/;
 const MS_MAX = 8.64e15;

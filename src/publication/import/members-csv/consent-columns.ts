@@ -1,6 +1,7 @@
 // What a column of a members CSV says of consent and delivery, by the words of its name, and what its cells say. Only what
 // is understood counts: a name that seems to speak of them otherwise, or another word, is unclear, and subscribes nobody.
 import { plainName } from './members-columns.ts';
+import { readYesNo } from './yes-no.ts';
 
 /**
  * `left`: a cell says that the reader left, or when; `agreed`: yes or no; `when`: when that was; `status`: one word of several;
@@ -21,11 +22,11 @@ export type ConsentKind =
 export const ASKS: ReadonlySet<ConsentKind> = new Set(['status', 'state', 'agreed', 'when']);
 
 const LEFT =
-  /^(?:unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed)$/u;
+  /^(?:unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed|quarantin\p{L}*)$/u;
 const AGREED =
   /^(?:optin|subscribed|consent(?:ed)?|permissions?|marketing|newsletters?|enabled|active|confirmed|verified|valid|deliverable|mailable|accept(?:s|ed)?|receives?|allow(?:s|ed)?)$/;
 const FILL =
-  /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag)$/;
+  /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|address|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag)$/;
 const WHEN_AND_WHY =
   /^(?:at|on|time|timestamp|date|datetime|utc|reason|other|type|count|campaign|title|id|source|send|receive)$/;
 /** When, and where from, a reader agreed. */
@@ -36,8 +37,9 @@ const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|re
 
 /** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
 const SAYS_NOTHING =
-  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?)$/;
-const OTHER_STATUS = /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital)_status$/;
+  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
+const OTHER_STATUS =
+  /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital|lead)_status$/;
 /** Of a postal address. */
 const POSTAL =
   /^(?:(?:mailing|postal|home|billing|shipping)_)?(?:address|street|city|town|zip|zip_?code|postal_?code|postcode|country)(?:_.+)?$/;
@@ -56,7 +58,7 @@ export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
   if (areOf(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) return 'left';
   if (OTHER_CHANNEL.test(plain) && !plain.includes('mail')) return null;
   if (areOf(words, AGREED, FILL)) return 'agreed';
-  if (isWhen(words)) return 'when';
+  if (areWhen(words)) return 'when';
   return SPEAKS.test(plain) ? 'unclear' : null;
 };
 
@@ -64,7 +66,7 @@ const isOfElse = (plain: string): boolean => SAYS_NOTHING.test(plain) || OTHER_S
 
 export const isPostal = (name: string): boolean => POSTAL.test(plainName(name));
 
-const isWhen = (words: readonly string[]): boolean =>
+const areWhen = (words: readonly string[]): boolean =>
   words.some((word) => AGREED.test(word) || AGREEMENT.test(word)) &&
   areOf(words, WHEN_AND_WHERE, AGREED, AGREEMENT, FILL);
 
@@ -82,9 +84,10 @@ const isStatus = (words: readonly string[]): boolean => {
   return isLast && areAll(others, FILL, AGREED, LEFT, OF_STATUS);
 };
 
-/** `opt_out` and the like are one word. */
+/** `opt_out` and the like are one word; HubSpot has such a column for each type of mail. */
 const wordsOf = (plain: string): string[] =>
   plain
+    .replace(/^(opted_out)_of_e?mail_.+/, '$1')
     .replace(/opt(?:ed)?_(in|out)/g, 'opt$1')
     .replace(/(black|block|deny)_list/g, '$1list')
     .replace(/do_not(?=_)/g, 'donot')
@@ -95,20 +98,27 @@ const wordsOf = (plain: string): string[] =>
 const NOT_AGREED =
   /(?:^|_)(?:not|non|no|never)_(?=(?:subscribed|newsletters?|consent|marketing|confirmed|verified|active|e?mails?|contact)(?:_|$))/g;
 
-/** Spreadsheets write yes and no in the language of the reader. */
-const NO = /^(?:|false|falsch|faux|falso|f|no|n|0|0[.]0|off|null|none|never|-|n\/a|0000-00-00.*)$/;
-const YES = /^(?:true|wahr|vrai|vero|verdadero|t|yes|y|1|1[.]0|on)$/;
+const NOTHING = /^(?:|null|none|never|-|n\/a|\[\]|0000-00-00.*)$/;
 
 const LEFT_WORDS =
-  /^(?:inactive|inaktiv|abgemeldet|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|no|false)$/;
+  /^(?:inactive|inaktiv|abgemeldet|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|non_marketing_contact|cold|churned|no|false)$/;
 const STAYING_WORDS =
-  /^(?:active|aktiv|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|yes|true)$/;
+  /^(?:active|aktiv|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|marketing_contact|yes|true)$/;
 
 /** Such as CA. */
 const CODE = /^[A-Z]{2,3}$/;
+/** Of the United States, Canada and Australia. */
+const NAMED_STATE =
+  /^(?:alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|district_of_columbia|florida|georgia|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|ohio|oklahoma|oregon|pennsylvania|puerto_rico|rhode_island|tennessee|texas|utah|vermont|washington|wisconsin|wyoming|new_(?:hampshire|jersey|mexico|york|brunswick|south_wales)|(?:north|south)_(?:carolina|dakota)|(?:west_)?virginia|alberta|british_columbia|manitoba|newfoundland_and_labrador|nova_scotia|ontario|prince_edward_island|quebec|saskatchewan|yukon|queensland|tasmania|victoria|(?:south|western)_australia|northern_territory)$/;
+/** A day, at the start of a time. */
+const WHEN = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/;
+
+/** Whether a cell begins with a day. */
+export const isWhen = (cell: string): boolean => WHEN.test(cell.trim());
 
 /** Whether a cell is empty, or says that there is nothing. */
-export const isNothing = (cell: string): boolean => NO.test(cell.trim().toLowerCase());
+export const isNothing = (cell: string): boolean =>
+  NOTHING.test(cell.trim().toLowerCase()) || readYesNo(cell) === false;
 
 const OUT_WORDS =
   /^(?:abgemeldet|un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send))$/;
@@ -139,15 +149,13 @@ const E_MAIL = /(?:^|,_?)e_?mail(?:,|$)/;
 
 /** Of a word that is of no status. */
 const readOther = (kind: ConsentKind, cell: string, plain: string): Answer | null => {
-  if (kind === 'when') return /\d/.test(cell) || isYes(cell) ? 'agreed' : 'unclear';
-  if (kind === 'state') return CODE.test(cell) ? 'agreed' : 'unclear';
+  if (kind === 'when') return /\d/.test(cell) || readYesNo(cell) === true ? 'agreed' : 'unclear';
+  if (kind === 'state') return CODE.test(cell) || NAMED_STATE.test(plain) ? 'agreed' : 'unclear';
   if (kind === 'place') return SPEAKS.test(plain) ? 'unclear' : null;
   return kind === 'agreed' ? readAgreed(cell, plain) : 'unclear';
 };
 
 const readAgreed = (cell: string, plain: string): Answer => {
   if (isNothing(cell)) return 'left';
-  return isYes(cell) || E_MAIL.test(plain) ? 'agreed' : 'unclear';
+  return isWhen(cell) || readYesNo(cell) === true || E_MAIL.test(plain) ? 'agreed' : 'unclear';
 };
-
-export const isYes = (cell: string): boolean => YES.test(cell.trim().toLowerCase());

@@ -7,10 +7,11 @@ import {
   findConsent,
   isNothing,
   isPostal,
-  isYes,
+  isWhen,
   readConsent,
 } from './consent-columns.ts';
 import { findMembersColumn, type MembersColumn, plainName } from './members-columns.ts';
+import { readYesNo } from './yes-no.ts';
 
 /** They count where the file has no column of Ghost's name. */
 const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
@@ -18,6 +19,8 @@ const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
   e_mail: 'email',
   e_mail_address: 'email',
   subscriber: 'email',
+  subscriber_email: 'email',
+  e_mail_1_value: 'email',
   notes: 'note',
   tags: 'labels',
   // Of Ghost 4.
@@ -31,11 +34,18 @@ const LAST_NAMES = ['last_name', 'lastname', 'lname'];
 const TIMES = [
   ...['confirm_time', 'optin_time', 'created_at', 'created', 'creation_date', 'start_date'],
   ...['added_time', 'subscribed_at', 'subscribed_on', 'subscription_date', 'signup_date'],
-  ...['date_added', 'orig_subscribed_at', 'opt_in_time'],
+  ...['date_added', 'orig_subscribed_at', 'opt_in_time', 'date_created', 'create_date'],
+  ...[
+    'created_utc',
+    'created_at_utc',
+    'time_subscribed',
+    'subscriber_since',
+    'patronage_since_date',
+    'joined',
+  ],
 ];
 /** Of MailerLite; it may hold when a reader subscribed, as may Ghost's column. */
 const SUBSCRIBED = 'subscribed';
-const WHEN = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/;
 const READ: ReadonlySet<string> = new Set([...NAMES, ...FIRST_NAMES, ...LAST_NAMES, ...TIMES]);
 
 /** What a mapping says of a column that is to be left out; Ghost's own page sends the others. */
@@ -162,9 +172,11 @@ const findFields = (
   });
 };
 
+const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+
 /** Such as `May 1, 2024`. */
 const withZone = (time: string): string =>
-  /[a-z]{3}/i.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
+  MONTH.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
 
 export type Fields = Readonly<Partial<Record<MembersColumn, string>>>;
 
@@ -183,15 +195,15 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
   const cellOf = (name: string): string => cells[columns.names.indexOf(name)]?.trim() ?? '';
   const first = (some: readonly string[]): string => some.map(cellOf).find(Boolean) ?? '';
   const name = nameOf(first, fields);
-  const isWhen = WHEN.test(fields.subscribed_to_emails?.trim() ?? '');
-  const { time, unreadTimeBy } = readTime(columns, cells, isWhen);
+  const isTime = isWhen(fields.subscribed_to_emails ?? '');
+  const { time, unreadTimeBy } = readTime(columns, cells, isTime);
   const { goneBy, unclearBy } = hearConsent(columns, cells, fields);
   return {
     fields: {
       ...(time !== undefined && { created_at: time }),
       ...fields,
       ...(name !== '' && { name }),
-      ...(isWhen && { subscribed_to_emails: '' }),
+      ...(isTime && { subscribed_to_emails: '' }),
       ...(goneBy !== null && { subscribed_to_emails: 'false' }),
     },
     goneBy,
@@ -234,7 +246,7 @@ const hearConsent = (
     ...one,
     says: readConsent(one.kind, cells[one.at] ?? ''),
   }));
-  const isYesOfGhost = isYes(fields.subscribed_to_emails ?? '');
+  const isYesOfGhost = readYesNo(fields.subscribed_to_emails ?? '') === true;
   // When a reader agreed does not outweigh a word that says otherwise.
   const isSubscribed =
     isYesOfGhost ||

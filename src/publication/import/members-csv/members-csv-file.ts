@@ -1,9 +1,10 @@
-// Streams a members CSV: fields that commas, semicolons or tabs separate, as the first line has it, quoted or not, a
-// byte-order mark or none, any line ending. Hands out one line at a time with its number. Knows the names of columns and
+// Streams a members CSV: fields that commas, semicolons or tabs separate, as the first line has it, quoted or not, in UTF-8
+// or, with its byte-order mark, in UTF-16, any line ending. Hands out one line at a time with its number. Knows the names of columns and
 // nothing of what they mean.
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { Transform } from 'node:stream';
+import { basename } from 'node:path';
+import { Transform, type TransformCallback } from 'node:stream';
 import type { CsvError, InfoRecord, Options } from 'csv-parse';
 import { PrepressError } from '../../../base/errors.ts';
 import { TEXT_BYTES_MAX } from '../../../base/limits.ts';
@@ -50,6 +51,11 @@ const findDelimiter = (line: string, mapping?: ReadOptions['mapping']): string |
 
 const HEADER_BYTES_MAX = 64 * 1024;
 
+/** Mailchimp's exports of who left, bounced or never subscribed: the last have no column that says so. */
+const OF_NO_READERS =
+  /^(?:unsubscribed|nonsubscribed|cleaned)_(?:members|segment|email_audience)_export/;
+const OF_NAME = 'the name of the file';
+
 /** Whether the file begins with such a header. Throws IMPORT_UNREADABLE. */
 export const isMembersCsv = async (file: string): Promise<boolean> => {
   const line = await readFirstLine(file);
@@ -63,8 +69,9 @@ const readFirstLine = async (file: string): Promise<string | null> => {
     const handle = await open(file);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES_MAX), 0);
-      const text = buffer.toString('utf8', 0, bytesRead).replace(/^\ufeff?sep=.(?:\r\n?|\n)/i, '');
-      return text.split(/[\r\n]/, 1)[0] ?? '';
+      const bytes = buffer.subarray(0, bytesRead);
+      const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
+      return text.replace(/^sep=.(?:\r\n?|\n)/i, '').split(/[\r\n]/, 1)[0] ?? '';
     } finally {
       await handle.close();
     }
@@ -82,6 +89,7 @@ export async function* readMembersCsv(
   options: ReadOptions = {},
 ): AsyncGenerator<CsvLine> {
   let columns: Columns | null = null;
+  const areGone = OF_NO_READERS.test(basename(options.name ?? file));
   for await (const { line, cells, isMarked } of readLines(file, options)) {
     if (columns === null) {
       // Excel reads the delimiter from this line.
@@ -93,11 +101,17 @@ export async function* readMembersCsv(
       const said = isMarked
         ? { fields, goneBy: null, unclearBy: null, unreadTimeBy: null }
         : readForeign(columns, cells, fields);
-      yield { line, ...said, fault };
+      yield { line, ...(areGone ? asGone(said) : said), fault };
     }
   }
   if (columns === null) throw notMembers(options.name ?? file, 'it is empty');
 }
+
+const asGone = (said: Said): Said => ({
+  ...said,
+  fields: { ...said.fields, subscribed_to_emails: 'false' },
+  goneBy: said.goneBy ?? OF_NAME,
+});
 
 const planHeader = (
   cells: readonly string[],
@@ -169,7 +183,6 @@ async function* readLines(
     return { line: endedAt - breaks.length, cells: record, isMarked };
   };
   const parser = parse({
-    bom: true,
     delimiter,
     // A file may have been put together from parts with other line endings.
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -182,8 +195,8 @@ async function* readLines(
     on_record: onRecord as unknown as NonNullable<Options['on_record']>,
   });
   stream.on('error', (cause) => parser.destroy(unreadable(file, cause)));
-  const text = refuseOtherText();
-  text.on('error', (cause) => parser.destroy(notMembers(name, 'it is not UTF-8', cause)));
+  const text = decodeText();
+  text.on('error', (cause) => parser.destroy(notMembers(name, NOT_TEXT, cause)));
   stream.pipe(text).pipe(parser);
   try {
     for await (const line of parser as AsyncIterable<RawLine>) {
@@ -196,6 +209,8 @@ async function* readLines(
     stream.destroy();
   }
 }
+
+const NOT_TEXT = 'it is neither UTF-8 nor UTF-16';
 
 type Parsed = { readonly record: string[]; readonly raw: string };
 
@@ -217,20 +232,26 @@ const isWellQuoted = (raw: string, delimiter: string): boolean => {
 const BREAKS = /^[\r\n]*$/;
 const BREAK = /\r\n|\n|\r/g;
 
-/** Passes bytes on while they are UTF-8: of any others nobody can tell what they mean. */
-const refuseOtherText = (): Transform => {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const check = (bytes: Buffer, isLast: boolean): Error | null => {
+/** Excel's "Unicode text" is UTF-16. */
+const encodingOf = ([first, second]: Uint8Array): string => {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+};
+
+/** Fails on bytes of any other encoding: nobody can tell what they mean. */
+const decodeText = (): Transform => {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  const decode = (bytes: Buffer, isLast: boolean, done: TransformCallback): void => {
     try {
-      decoder.decode(bytes, { stream: !isLast });
-      return null;
+      decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
+      done(null, decoder.decode(bytes, { stream: !isLast }));
     } catch (error) {
-      return error as Error;
+      done(error as Error);
     }
   };
   return new Transform({
-    transform: (bytes: Buffer, _encoding, done) => done(check(bytes, false), bytes),
-    flush: (done) => done(check(Buffer.alloc(0), true)),
+    transform: (bytes: Buffer, _encoding, done) => decode(bytes, false, done),
+    flush: (done) => decode(Buffer.alloc(0), true, done),
   });
 };
 

@@ -9,6 +9,7 @@ import { parseImportTime } from '../intake/import-time.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
 import { withoutGuard } from './formula-guard.ts';
 import type { CsvLine } from './members-csv-file.ts';
+import { readYesNo } from './yes-no.ts';
 
 const memberStatus = z.enum(['free', 'paid', 'comped', 'gift']);
 export type MemberStatus = z.output<typeof memberStatus>;
@@ -156,15 +157,9 @@ const listOf = (cell: string | undefined): string[] | undefined => {
 const unquoted = (name: string): string =>
   name.length > 1 && name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
 
-const YES = new Set(['true', 'wahr', 'vrai', 'vero', 'verdadero', 'yes', 'y', '1', 'on']);
-const NO = new Set(['false', 'falsch', 'faux', 'falso', 'no', 'n', '0', 'off']);
-
 /** Undefined of an empty cell, which says nothing; null of a word that is neither yes nor no. */
-const readAnswer = (cell: string | undefined): boolean | undefined | null => {
-  const word = cell?.trim().toLowerCase() ?? '';
-  if (word === '') return undefined;
-  return YES.has(word) || (NO.has(word) ? false : null);
-};
+const readAnswer = (cell = ''): boolean | undefined | null =>
+  cell.trim() === '' ? undefined : readYesNo(cell);
 
 const readSubscribed = ({ subscribed_to_emails: cell }: CsvLine['fields']) => readAnswer(cell);
 

@@ -17,6 +17,7 @@ import {
   readCounts,
   readJournal,
 } from '../../store/members/bulk-jobs.ts';
+import { isDefault, listNewsletters } from '../../store/members/newsletters.ts';
 import type { Queryable, Store, Transaction } from '../../store/store.ts';
 import {
   addCounts,
@@ -176,7 +177,11 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
     if (batch.length === BATCH) await flush();
   }
   await flush();
+  if (rows > 0 && !(await listNewsletters(from)).some(isDefault)) report.warn(NO_NEWSLETTER);
 };
+
+const NO_NEWSLETTER =
+  'No newsletter of the publication is one that members get at signup: nobody new was subscribed. Make or import one, then import the file again with --replace.';
 
 const keepLines = async (
   { report, upload, replaces = false, lines }: Context,

@@ -6,6 +6,8 @@ import type { DatabaseReader } from './reader.ts';
 
 /** What every database of Ghost has, whatever its version. */
 const HALLMARKS = ['migrations', 'migrations_lock'];
+/** What one before version 1 has, too, whose migrations stand in no table. */
+const OLD_HALLMARKS = ['posts', 'posts_tags', 'settings'];
 
 /** Tables that came with version 5, and so stand in each of version 6. */
 const REQUIRED_SINCE_6 = [
@@ -74,6 +76,10 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
   const strange = HALLMARKS.find((table) => !reader.tables.has(table));
   if (strange !== undefined) {
     await reader.throwIfHidden(strange);
+    if (strange === 'migrations' && OLD_HALLMARKS.every((table) => reader.tables.has(table))) {
+      const sentence = `${name} is of a Ghost before version 1: it has no table "${strange}".`;
+      throw new PrepressError('SOURCE_VERSION', sentence);
+    }
     throw notGhost(`${name} is no database of Ghost 5 or later: it has no table "${strange}".`);
   }
   // A schema that is being made lacks tables, too.

@@ -103,7 +103,8 @@ type Step = string | number;
 
 /** Values nested deeper than any export has. */
 const DEPTH_MAX = 100;
-const VERSION = /^v?\d+\.\d+\.\d+/;
+/** Of Ghost, or such as `009` of the database of a Ghost before 1. */
+const VERSION = /^v?\d+(?:\.\d+\.\d+|$)/;
 
 const OPENS: ReadonlySet<string> = new Set(['startObject', 'startArray']);
 const CLOSES: ReadonlySet<string> = new Set(['endObject', 'endArray']);

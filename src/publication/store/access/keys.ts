@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { ApiKeysTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
-import { rowsOf } from '../table-rows.ts';
+import { findRow, listRows, rowsOf } from '../table-rows.ts';
 
 export type KeyRow = Selectable<ApiKeysTable>;
 
@@ -10,21 +10,11 @@ export const { insert: insertKey } = rowsOf('api_keys');
 
 /** The key that is in force and whose secret has this SHA-256, of any type. */
 export const findKeyByHash = (from: Queryable, sha256: string): Promise<KeyRow | undefined> =>
-  db(from)
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('secret_sha256', '=', sha256)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
+  findRow(from, 'api_keys', { secret_sha256: sha256, revoked_at: null });
 
 /** The key of that id if it is in force, of any type. */
 export const findKeyById = (from: Queryable, id: string): Promise<KeyRow | undefined> =>
-  db(from)
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
+  findRow(from, 'api_keys', { id, revoked_at: null });
 
 /**
  * The key of that id, of any type and revoked or not, else any key: one row is read whatever the id is, so that the
@@ -43,7 +33,7 @@ export const isOwnerKey = async (from: Queryable, id: string): Promise<boolean> 
 
 /** Every key, revoked ones too, oldest first. */
 export const listKeyRows = (from: Queryable): Promise<KeyRow[]> =>
-  db(from).selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute();
+  listRows(from, 'api_keys', { by: ['created_at', 'id'] });
 
 /** False when no key in force has that id. */
 export const revokeKeyRow = async (

@@ -7,7 +7,7 @@ import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import { findRow, rowsOf } from '../table-rows.ts';
+import { findRow, listRows, rowsOf } from '../table-rows.ts';
 
 export type PostType = 'post' | 'page';
 export type FullPostRow = Selectable<Tables['posts']>;
@@ -21,28 +21,24 @@ export const findPostById = (
   id: string,
 ): Promise<FullPostRow | undefined> => findRow(from, 'posts', { id, type });
 
+/** `key`: its id or its uuid. */
+export const findPostBy = (
+  from: Queryable,
+  type: PostType,
+  key: { readonly id: string } | { readonly uuid: string },
+): Promise<FullPostRow | undefined> => findRow(from, 'posts', { ...key, type });
+
 export const findPostsById = async (
   from: Queryable,
   type: PostType,
   ids: readonly string[],
 ): Promise<Map<string, FullPostRow>> => {
-  if (ids.length === 0) return new Map();
-  const rows = await db(from)
-    .selectFrom('posts')
-    .selectAll()
-    .where('id', 'in', ids)
-    .where('type', '=', type)
-    .execute();
+  const rows = await listRows(from, 'posts', { where: { id: ids, type } });
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-export const findMetaRows = async (
-  from: Queryable,
-  postIds: readonly string[],
-): Promise<PostMetaRow[]> =>
-  postIds.length === 0
-    ? []
-    : db(from).selectFrom('posts_meta').selectAll().where('post_id', 'in', postIds).execute();
+export const findMetaRows = (from: Queryable, postIds: readonly string[]): Promise<PostMetaRow[]> =>
+  listRows(from, 'posts_meta', { where: { post_id: postIds } });
 
 export const { insert: insertPost, update: updatePost } = rowsOf('posts');
 

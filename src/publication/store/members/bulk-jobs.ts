@@ -76,7 +76,7 @@ export const keepJob = async (
   try {
     await keepWhole(store, job, batches);
   } finally {
-    presence.end();
+    presence.release();
   }
 };
 

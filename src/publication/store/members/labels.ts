@@ -1,10 +1,10 @@
 // Queries of labels and of the labels of members.
 import { type Selectable, sql } from 'kysely';
 import type { LabelsTable } from '../../tables/members.ts';
-import { db, type Queryable } from '../db.ts';
+import type { Queryable } from '../db.ts';
 import { timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import { findRow, rowsOf } from '../table-rows.ts';
+import { findRow, listRows, rowsOf } from '../table-rows.ts';
 
 export type LabelRow = Selectable<LabelsTable>;
 
@@ -35,22 +35,16 @@ export const {
 export const findLabelBySlug = (from: Queryable, slug: string): Promise<LabelRow | undefined> =>
   findRow(from, 'labels', { slug });
 
-const oldestFirst = (from: Queryable) =>
-  db(from).selectFrom('labels').selectAll().orderBy('created_at').orderBy('id');
-
 /** The oldest first. */
-export const listLabels = (from: Queryable): Promise<LabelRow[]> => oldestFirst(from).execute();
+export const listLabels = (from: Queryable): Promise<LabelRow[]> =>
+  listRows(from, 'labels', { by: ['created_at', 'id'] });
 
 /** Names are compared without regard to case, in any script; the oldest label wins. */
 export const findLabelByName = async (
   from: Queryable,
   name: string,
 ): Promise<LabelRow | undefined> => {
-  const query = oldestFirst(from);
-  if (!/\P{ASCII}/u.test(name)) {
-    return query.where(sql`lower(trim(name))`, '=', sql`lower(${name})`).executeTakeFirst();
-  }
-  // SQLite folds ASCII only; labels are few.
   const folded = name.toLowerCase();
-  return (await query.execute()).find((label) => label.name.trim().toLowerCase() === folded);
+  const labels = await listLabels(from);
+  return labels.find((label) => label.name.trim().toLowerCase() === folded);
 };

@@ -10,6 +10,7 @@ import type {
 } from '../../tables/members.ts';
 import { db, type Queryable } from '../db.ts';
 import { timeText } from '../list-filter.ts';
+import { listRows } from '../table-rows.ts';
 
 export type EmailRecipientRow = Selectable<EmailRecipientsTable>;
 export type AttributionRow =
@@ -69,7 +70,9 @@ export const readMemberRows = async (
   });
   return {
     ...(await readLinked(from, ids)),
-    suppressions: await suppressionsOf(from, members),
+    suppressions: await listRows(from, 'suppressions', {
+      where: { email: members.map(({ email }) => email) },
+    }),
     opens: await countOpens(from, ids),
     customers,
     subscriptions,
@@ -146,22 +149,6 @@ const readLinked = async (
   };
 };
 
-const suppressionsOf = async (
-  from: Queryable,
-  members: readonly Subject[],
-): Promise<Selectable<SuppressionsTable>[]> =>
-  members.length === 0
-    ? []
-    : db(from)
-        .selectFrom('suppressions')
-        .selectAll()
-        .where(
-          'email',
-          'in',
-          members.map(({ email }) => email),
-        )
-        .execute();
-
 const countOpens = async (
   from: Queryable,
   ids: readonly string[],
@@ -175,18 +162,11 @@ const countOpens = async (
 };
 
 /** Delivery records of each member's e-mails, oldest first. */
-export const recipientsOf = async (
+export const recipientsOf = (
   from: Queryable,
   ids: readonly string[],
 ): Promise<EmailRecipientRow[]> =>
-  ids.length === 0
-    ? []
-    : db(from)
-        .selectFrom('email_recipients')
-        .selectAll()
-        .where('member_id', 'in', ids)
-        .orderBy('id')
-        .execute();
+  listRows(from, 'email_recipients', { where: { member_id: ids }, by: ['id'] });
 
 /** How one member came: the newest signup event, and that of each of the subscriptions. */
 export const attributionsOf = async (

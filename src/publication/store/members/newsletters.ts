@@ -5,7 +5,7 @@ import type { NewslettersTable } from '../../tables/offerings.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { timeText } from '../list-filter.ts';
 import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
-import { rowsOf } from '../table-rows.ts';
+import { listRows, rowsOf } from '../table-rows.ts';
 
 export type NewsletterRow = Selectable<NewslettersTable>;
 
@@ -46,13 +46,7 @@ export const findNewsletterNamed = (
     .executeTakeFirst();
 
 export const listNewsletters = (from: Queryable): Promise<NewsletterRow[]> =>
-  db(from)
-    .selectFrom('newsletters')
-    .selectAll()
-    .orderBy('sort_order')
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  listRows(from, 'newsletters', { by: ['sort_order', 'created_at', 'id'] });
 
 /** Who signs up gets it. */
 export const isDefault = ({ status, subscribe_on_signup, visibility }: NewsletterRow): boolean =>

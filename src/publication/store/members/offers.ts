@@ -4,7 +4,7 @@ import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { OffersTable } from '../../tables/offerings.ts';
 import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
-import { rowsOf } from '../table-rows.ts';
+import { listRows, rowsOf } from '../table-rows.ts';
 
 export type OfferRow = Selectable<OffersTable>;
 
@@ -21,19 +21,11 @@ export const OFFER_LIST: ListSource<OfferRow> = {
   defaultOrder: sql`offers.created_at, offers.id`,
 };
 
-export const redemptionsOf = async (
+export const redemptionsOf = (
   from: Queryable,
   offerIds: readonly string[],
 ): Promise<RecordRow<'offer_redemptions'>[]> =>
-  offerIds.length === 0
-    ? []
-    : db(from)
-        .selectFrom('offer_redemptions')
-        .selectAll()
-        .where('offer_id', 'in', offerIds)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
+  listRows(from, 'offer_redemptions', { where: { offer_id: offerIds }, by: ['created_at', 'id'] });
 
 /** Another offer with that name or code. */
 export const findOfferBy = (

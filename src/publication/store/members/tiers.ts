@@ -1,9 +1,9 @@
 // Queries of tiers; their benefits are in tier-benefits.ts.
 import { sql } from 'kysely';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
-import { db, type Queryable } from '../db.ts';
+import type { Queryable } from '../db.ts';
 import { column, type ListSource, ownFields } from '../list-source.ts';
-import { rowsOf } from '../table-rows.ts';
+import { listRows, rowsOf } from '../table-rows.ts';
 
 export type TierRow = RecordRow<'tiers'>;
 
@@ -21,6 +21,6 @@ export const TIER_LIST: ListSource<TierRow> = {
 
 /** Every tier, in the order of their making. */
 export const listTiers = (from: Queryable): Promise<TierRow[]> =>
-  db(from).selectFrom('tiers').selectAll().orderBy('created_at').orderBy('id').execute();
+  listRows(from, 'tiers', { by: ['created_at', 'id'] });
 
 export const { find: findTier, insert: insertTier, update: updateTier } = rowsOf('tiers');

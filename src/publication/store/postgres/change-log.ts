@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS log_state (
 INSERT INTO log_state VALUES (1, ${NEW_ID}, '', ${HOME}) ON CONFLICT (id) DO NOTHING;
 CREATE TABLE IF NOT EXISTS leader (id bigint PRIMARY KEY CHECK (id = 1), holder text NOT NULL, until timestamptz NOT NULL);
 CREATE TABLE IF NOT EXISTS servers (id text PRIMARY KEY, name text NOT NULL, seq bigint NOT NULL, seen_at timestamptz NOT NULL);
+ALTER TABLE servers ADD COLUMN IF NOT EXISTS clock_ms bigint NOT NULL DEFAULT 0, ADD COLUMN IF NOT EXISTS facts jsonb NOT NULL DEFAULT '{}';
 INSERT INTO leader VALUES (1, '', '-infinity') ON CONFLICT (id) DO NOTHING;
 CREATE SEQUENCE IF NOT EXISTS changes_n;
 CREATE SEQUENCE IF NOT EXISTS changes_seq;

@@ -19,9 +19,10 @@ export type Lease = {
   readonly close: () => Promise<void>;
 };
 
-/** Resolves after the first try. */
-export const standForLease = async (address: string): Promise<Lease> => {
+/** Resolves after the first try; `server` is this one's id. */
+export const standForLease = async (address: string, server: string): Promise<Lease> => {
   // Random for each time: after a failover a number might repeat.
+  const newHolder = (): string => `${server}/${randomBytes(12).toString('hex')}`;
   let holder = newHolder();
   let endsAt = 0;
   let session: Session | null = null;
@@ -66,5 +67,3 @@ export const standForLease = async (address: string): Promise<Lease> => {
     },
   };
 };
-
-const newHolder = (): string => randomBytes(12).toString('hex');

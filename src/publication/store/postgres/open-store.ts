@@ -1,11 +1,12 @@
 // A publication in PostgreSQL as a store: everything reads the read model of this machine.
-
+import { randomBytes } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import type { PostgresPlace } from '../../../settings/database-address.ts';
 import { DB } from '../db.ts';
 import { openSqliteStore } from '../sqlite/open-store.ts';
 import type { OpenStoreOptions, Store } from '../store.ts';
+import { createClaim } from './claim.ts';
 import { standForLease } from './lease.ts';
 import { mendLog } from './prepare-database.ts';
 import { openReadModel } from './read-model.ts';
@@ -34,10 +35,11 @@ export const openPostgresStore = async (
     throw error;
   }
   const { mayLead = true } = options;
-  const lease = isReader || !mayLead ? null : await standForLease(place.address);
+  const id = randomBytes(12).toString('hex');
+  const lease = isReader || !mayLead ? null : await standForLease(place.address, id);
   const { leads = () => isReader, fence = refuseToLead } = lease ?? {};
   const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
-  const servers = joinServers({ address: place.address, seen: model.seen });
+  const servers = joinServers({ id, place, model });
   return {
     path,
     servers,
@@ -49,6 +51,7 @@ export const openPostgresStore = async (
     },
     onThread: local.onThread,
     write: (run, given = {}) => (given.isOfFile ? local.write(run, given) : write(run, given)),
+    claim: isReader ? null : createClaim(model),
     hold: local.hold,
     dataVersion: local.dataVersion,
     publicationMark: local.publicationMark,

@@ -105,7 +105,7 @@ const isReady = async (session: Session): Promise<boolean> => {
   if (state === undefined || !(await isUntouched(session, state))) return false;
   // Tables that came after the log.
   const [later] = await session.query<{ is: boolean }>(
-    "SELECT to_regclass('servers') IS NOT NULL AS is",
+    "SELECT to_regclass('servers') IS NOT NULL AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('servers') AND attname = 'facts') AS is",
   );
   if (later?.is !== true) return false;
   return (await readApplied(session)).size === PUBLICATION_MIGRATIONS.length;

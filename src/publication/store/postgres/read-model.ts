@@ -1,10 +1,12 @@
-// The read model of this machine, moved on while a program runs: PostgreSQL is asked five times a second. What was read last
-// stays while PostgreSQL is away; a position that its log does not hold any more has the file filled again.
+// The read model of this machine, moved on while a program runs: PostgreSQL is asked five times a second, and at once when it
+// says that a save was committed. What was read last stays while PostgreSQL is away; a position that its log does not hold
+// any more has the file filled again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../../base/errors.ts';
 import { openConnection } from '../../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { findIdentity } from '../../../base/sqlite/file-identity.ts';
+import { Pause } from '../../../base/threads/pause.ts';
 import type { PostgresPlace } from '../../../settings/database-address.ts';
 import { fillReadModel } from './fill.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -14,8 +16,16 @@ import { tail } from './tail.ts';
 
 const POLL_MS = 200;
 const RETRY_MAX_MS = 5_000;
+/** Whoever wants the newest commit waits no longer for it. */
+const CURRENT_MS_MAX = 1_000;
 
-type Options = { readonly onWarning?: ((sentence: string) => void) | undefined };
+/** The channel on which a save says that it was committed: a hint, which other programs' commits lack. */
+export const COMMITTED = 'prepress';
+
+type Options = {
+  readonly onWarning?: ((sentence: string) => void) | undefined;
+  readonly pollMs?: number;
+};
 
 export type ReadModel = {
   readonly scope: Scope;
@@ -23,6 +33,8 @@ export type ReadModel = {
   readonly alone: <T>(work: (session: Session, writer: Session) => Promise<T>) => Promise<T>;
   /** Within `alone`: brings the file to the newest commit, and answers its number. */
   readonly catchUp: (session: Session) => Promise<number>;
+  /** Resolves when the file shows what was committed before; soon, too, while PostgreSQL does not answer. */
+  readonly becomeCurrent: () => Promise<void>;
   /** The number of the newest commit in the file. */
   readonly seen: () => number;
   readonly close: () => Promise<void>;
@@ -56,11 +68,19 @@ class Mover implements ReadModel {
   readonly #path: string;
   readonly #place: PostgresPlace;
   readonly #options: Options;
-  readonly #ending = new AbortController();
+  readonly #pollMs: number;
+  readonly #pause = new Pause();
   #sessions: readonly [Session, Session] | null = null;
   #file: { readonly connection: SqliteConnection; readonly identity: string | null } | null = null;
   #last: Promise<unknown> = Promise.resolve();
+  /** A move that has not begun: whoever asks meanwhile shares it. */
+  #next: Promise<number> | null = null;
   #seen = 0;
+  #waitMs: number;
+  #isHinted = false;
+  #heard: Session | null = null;
+  #isDeaf = false;
+  #isClosed = false;
   #running: Promise<void> = Promise.resolve();
 
   constructor(path: string, place: PostgresPlace, options: Options) {
@@ -68,6 +88,8 @@ class Mover implements ReadModel {
     this.#path = path;
     this.#place = place;
     this.#options = options;
+    this.#pollMs = options.pollMs ?? POLL_MS;
+    this.#waitMs = this.#pollMs;
   }
 
   alone<T>(work: (session: Session, writer: Session) => Promise<T>): Promise<T> {
@@ -83,12 +105,35 @@ class Mover implements ReadModel {
     return this.#seen;
   }
 
+  async becomeCurrent(): Promise<void> {
+    if (this.#isAway()) return;
+    const late = sleep(CURRENT_MS_MAX, undefined, { ref: false });
+    await Promise.race([this.#moveNext(), late]).catch(() => undefined);
+  }
+
+  #isAway(): boolean {
+    return this.#waitMs > this.#pollMs;
+  }
+
+  #moveNext(): Promise<number> {
+    if (this.#next === null) {
+      void this.#last.then(() => {
+        this.#next = null;
+      });
+      this.#next = this.alone(async (session) => {
+        if (session !== this.#heard) await this.#listen(session);
+        return this.catchUp(session);
+      });
+    }
+    return this.#next;
+  }
+
   async #move(session: Session): Promise<number> {
     const connection = this.#findFile();
     const state = connection === null ? 'lost' : await tail(session, connection, this.scope);
     if (connection !== null && state !== 'lost') return readPosition(connection).seq;
     if (connection !== null)
-      this.#options.onWarning?.(`${session.name} has another log now; its rows are read again.`);
+      this.#warn(`${session.name} has another log now; its rows are read again.`);
     this.#closeFile();
     const { seq } = await fillReadModel(session, this.#path, this.scope);
     return seq;
@@ -99,7 +144,8 @@ class Mover implements ReadModel {
   }
 
   async close(): Promise<void> {
-    this.#ending.abort();
+    this.#isClosed = true;
+    this.#pause.interrupt();
     await this.#running;
     await this.#last;
     this.#closeFile();
@@ -107,20 +153,33 @@ class Mover implements ReadModel {
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#ending;
-    let waitMs = POLL_MS;
     for (;;) {
-      await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      const isFirst = waitMs === POLL_MS;
+      if (!this.#isHinted) await this.#pause.wait(this.#waitMs);
+      if (this.#isClosed) return;
+      this.#isHinted = false;
       try {
-        await this.alone((session) => this.catchUp(session));
-        waitMs = POLL_MS;
+        await this.#moveNext();
+        this.#waitMs = this.#pollMs;
       } catch (error) {
-        if (isFirst) this.#options.onWarning?.(`${messageOf(error)} What was read last is shown.`);
-        waitMs = Math.min(waitMs * 2, RETRY_MAX_MS);
+        if (!this.#isAway()) this.#warn(`${messageOf(error)} What was read last is shown.`);
+        this.#waitMs = Math.min(this.#waitMs * 2, RETRY_MAX_MS);
       }
     }
+  }
+
+  async #listen(session: Session): Promise<void> {
+    const isHeard = await session.listen(COMMITTED, () => {
+      this.#isHinted = true;
+      this.#pause.interrupt();
+    });
+    if (!isHeard && !this.#isDeaf)
+      this.#warn(`${session.name} is behind a pooler: commits are looked for five times a second.`);
+    this.#isDeaf = !isHeard;
+    this.#heard = session;
+  }
+
+  #warn(sentence: string): void {
+    this.#options.onWarning?.(sentence);
   }
 
   /** One that reads, and one whose transactions others wait for; a server that only reads has the first for both. */

@@ -21,6 +21,8 @@ export type Session = {
   readonly list: (sql: string, values?: readonly unknown[]) => Promise<unknown[][]>;
   /** Runs `work` in one transaction, begun with `mode`; rolls back when it throws. */
   readonly transaction: <T>(mode: string, work: () => Promise<T>) => Promise<T>;
+  /** False behind a pooler, which gives each transaction another connection: nothing is heard there. */
+  readonly listen: (channel: string, onNotice: () => void) => Promise<boolean>;
   readonly isOpen: () => boolean;
   readonly close: () => Promise<void>;
 };
@@ -78,6 +80,14 @@ export const openSession = async (address: string): Promise<Session> => {
         });
         throw error;
       }
+    },
+    listen: async (channel, onNotice) => {
+      const [own] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      // What the connection was told when it began.
+      if (own?.pid !== (client as Client & { readonly processID?: number }).processID) return false;
+      client.on('notification', onNotice);
+      await query(`LISTEN ${channel}`);
+      return true;
     },
     isOpen: () => isOpen,
     close: () => client.end().catch(() => undefined),

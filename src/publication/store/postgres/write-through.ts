@@ -7,7 +7,7 @@ import type { Tables } from '../../tables/tables.ts';
 import { DB, type Queryable, type Transaction } from '../db.ts';
 import type { Store, WriteOptions } from '../store.ts';
 import { LOCKS } from './change-log.ts';
-import { isAway, type ReadModel } from './read-model.ts';
+import { COMMITTED, isAway, type ReadModel } from './read-model.ts';
 import type { Scope } from './read-model-file.ts';
 import { forgetNoted, isNothing, listChanges, sendChanges } from './row-changes.ts';
 import { isDeadlock, type Session } from './session.ts';
@@ -17,9 +17,9 @@ const ROUNDS_MAX = 5;
 /** From this round on other programs wait with their changes until this one is done. */
 const ROUND_ALONE = 3;
 /** Whatever the database's own default is: the newest commit is asked for after the locks. */
-const SAVE = 'ISOLATION LEVEL READ COMMITTED';
+export const SAVE = 'ISOLATION LEVEL READ COMMITTED';
 /** A program that was frozen in its save is ended by PostgreSQL, so that others go on. */
-const BEGIN = `SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '30s';
+export const BEGIN = `SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '30s';
   SELECT pg_advisory_xact_lock(${LOCKS.save})`;
 
 /** The rules of rows ran on the file: a text that they removed, and that the save then gave, stays. */
@@ -73,6 +73,7 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
         sent = { done, group: await groupOf(writer) };
         await lockLog(writer);
         if ((await newestOf(writer)) !== seen) throw new Again();
+        await writer.query(`NOTIFY ${COMMITTED}`);
         return done;
       });
     try {

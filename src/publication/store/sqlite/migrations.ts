@@ -19,6 +19,7 @@ import duePosts from './migrations/015_due_posts.sql';
 import steadyClock from './migrations/016_steady_clock.sql';
 import bulkJobs from './migrations/017_bulk_jobs.sql';
 import postRevisions from './migrations/018_post_revisions.sql';
+import previewLinks from './migrations/019_preview_links.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -39,4 +40,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 16, name: 'steady clock', sql: steadyClock },
   { number: 17, name: 'bulk jobs', sql: bulkJobs },
   { number: 18, name: 'post revisions', sql: postRevisions },
+  { number: 19, name: 'preview links', sql: previewLinks },
 ];

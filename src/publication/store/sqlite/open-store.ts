@@ -20,7 +20,14 @@ export const openSqliteStore = async (
     },
     isReader: false,
     postgres: null,
-    servers: { seen: () => 0, placed: () => undefined, lacking: async () => [] },
+    servers: {
+      seen: () => 0,
+      becomeCurrent: async () => undefined,
+      placed: () => undefined,
+      describe: () => undefined,
+      list: async () => [],
+      lacking: async () => [],
+    },
     leads: () => true,
     get [DB]() {
       return file.current.reader;
@@ -31,6 +38,7 @@ export const openSqliteStore = async (
       },
     },
     write: async (run, { action, mayBeLost = false } = {}) => {
+      await file.reopenIfIndexGone();
       const save = (writer: Kysely<Tables>) =>
         writer.transaction().execute(async (transaction) => {
           file.throwIfReplaced();
@@ -43,6 +51,7 @@ export const openSqliteStore = async (
       const { writer } = file.current;
       return mayBeLost ? unsynced(writer, save) : save(writer);
     },
+    claim: null,
     hold: (run) => file.current.writer.transaction().execute(run),
     dataVersion: () => file.dataVersion(),
     publicationMark: () => {

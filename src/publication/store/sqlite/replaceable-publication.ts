@@ -20,6 +20,7 @@ export class ReplaceablePublication {
   #open: PublicationConnections | null;
   /** Why none is open. */
   #fault: unknown = null;
+  #reopening: Promise<boolean> | null = null;
 
   constructor(path: string, options: PublicationOptions, open: PublicationConnections) {
     this.path = path;
@@ -49,8 +50,21 @@ export class ReplaceablePublication {
     }
   }
 
-  /** See the port. */
-  async reopenIfReplaced(): Promise<boolean> {
+  /** See the port. Whoever asks while the file is being opened waits for that. */
+  reopenIfReplaced(): Promise<boolean> {
+    this.#reopening ??= this.#reopen().finally(() => {
+      this.#reopening = null;
+    });
+    return this.#reopening;
+  }
+
+  /** Before anything is written: the file and its log are those that are open, so nothing that was read is old. */
+  async reopenIfIndexGone(): Promise<void> {
+    const isIndexAlone = this.#isSameFile() && !this.#isLogGone() && this.#isIndexGone();
+    if (this.#reopening !== null || isIndexAlone) await this.reopenIfReplaced();
+  }
+
+  async #reopen(): Promise<boolean> {
     if (!this.#isReplaced()) return false;
     await this.#keepIfLogGone();
     if (findIdentity(this.path) === null) throw missing(this.path);

@@ -28,7 +28,7 @@ export type AttemptOutcome =
   | { readonly kind: 'retry'; readonly dueAt: number; readonly waitMs: number }
   | { readonly kind: 'failed' };
 
-type AttemptRecord = {
+export type AttemptRecord = {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly owner: string;

@@ -3,8 +3,10 @@
 // webhook that is disabled keeps its pending deliveries for the day it is enabled again, and gets only
 // what was made for it alone: a test.
 import { sql } from 'kysely';
+import type { Clock } from '../../../base/clock.ts';
 import { createId } from '../../../base/ids.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
+import type { Claim, Store } from '../store.ts';
 import { BODY_MARK, unpackPayload } from './event-bodies.ts';
 
 /** Longer than the total timeout of an attempt, so that a slow receiver is not called twice. */
@@ -37,9 +39,12 @@ export type ClaimedDelivery = {
 };
 
 /** A lease that reaches further than it may was taken before the clock went back: it is over. */
-const claimable = (now: number) => sql<boolean>`d.state = 'pending' AND d.due_at <= ${now}
+export const claimable = (
+  now: number,
+  leaseNow = now,
+) => sql<boolean>`d.state = 'pending' AND d.due_at <= ${now}
   AND (d.held_until IS NULL OR d.held_until <= ${now})
-  AND (d.lease_until IS NULL OR d.lease_until <= ${now} OR d.lease_until > ${now + LEASE_MS + CLOCK_SLACK_MS})
+  AND (d.lease_until IS NULL OR d.lease_until <= ${leaseNow} OR d.lease_until > ${leaseNow + LEASE_MS + CLOCK_SLACK_MS})
   AND (w.status = 'enabled' OR EXISTS
     (SELECT 1 FROM events e WHERE e.id = d.event_id AND e.record_id = d.webhook_id))`;
 
@@ -52,20 +57,21 @@ export const findDueWebhooks = async (from: Queryable, now: number): Promise<Due
   return rows;
 };
 
-type Claim = {
-  readonly owner: string;
-  readonly now: number;
-  /** How many deliveries of which webhook to take at most. */
-  readonly picks: readonly { readonly webhookId: string; readonly limit: number }[];
-  /** Deliveries that the caller is trying already, whatever the clock says of their lease. */
-  readonly except?: readonly string[];
-};
-
 /** Takes due deliveries for `owner`, oldest first; each is its own until LEASE_MS from now. */
-export const claimDue = async (
+export const claimDue = (
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  claim: Claim,
+): Promise<ClaimedDelivery[]> =>
+  store.claim === null
+    ? // A write may wait for its lock: the time that counts is read in the transaction.
+      store.write(async (tx) => readClaimed(tx, await claimInFile(tx, claim, clock.now())))
+    : store.claim(claim, clock.now()).then((ids) => readClaimed(store, ids));
+
+const claimInFile = async (
   tx: Transaction,
-  { owner, now, picks, except = [] }: Claim,
-): Promise<ClaimedDelivery[]> => {
+  { owner, picks, except }: Claim,
+  now: number,
+): Promise<string[]> => {
   const claimed: string[] = [];
   for (const { webhookId, limit } of picks) {
     const { rows } = await sql<{ id: string }>`
@@ -77,12 +83,13 @@ export const claimDue = async (
       RETURNING id`.execute(db(tx));
     claimed.push(...rows.map(({ id }) => id));
   }
-  return claimed.length === 0 ? [] : readClaimed(tx, claimed);
+  return claimed;
 };
 
 type Claimed = ClaimedDelivery & { readonly payload: string; readonly packed: Buffer | null };
 
-const readClaimed = async (tx: Transaction, ids: readonly string[]): Promise<ClaimedDelivery[]> => {
+const readClaimed = async (from: Queryable, ids: readonly string[]): Promise<ClaimedDelivery[]> => {
+  if (ids.length === 0) return [];
   const { rows } = await sql<Claimed>`
     SELECT d.id, d.webhook_id AS webhookId, e.event, d.attempts, e.payload, b.body AS packed,
       w.target_url AS targetUrl, w.secret_sealed AS secretSealed,
@@ -91,7 +98,7 @@ const readClaimed = async (tx: Transaction, ids: readonly string[]): Promise<Cla
     FROM json_each(${JSON.stringify(ids)}) j JOIN deliveries d ON d.id = j.value
     JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
     LEFT JOIN event_bodies b ON b.id = e.body_id
-    ORDER BY d.due_at, d.rowid`.execute(db(tx));
+    ORDER BY d.due_at, d.rowid`.execute(db(from));
   return rows.map(({ packed, ...row }) => ({
     ...row,
     payload: unpackPayload(row.payload, packed),

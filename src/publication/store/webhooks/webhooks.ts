@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import { createId } from '../../../base/ids.ts';
 import type { WebhooksTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
-import { rowsOf } from '../table-rows.ts';
+import { listRows, rowsOf } from '../table-rows.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
 
@@ -109,17 +109,11 @@ export const findDuplicateWebhook = (
 
 /** Those that are disabled without the owner having been told. */
 export const listUntoldWebhooks = (from: Queryable): Promise<WebhookRow[]> =>
-  db(from)
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('status', '=', 'disabled')
-    .where('owner_told_at', 'is', null)
-    .orderBy('id')
-    .execute();
+  listRows(from, 'webhooks', { where: { status: 'disabled', owner_told_at: null }, by: ['id'] });
 
 export const noteOwnerTold = async (tx: Transaction, id: string, now: number): Promise<void> => {
   await db(tx).updateTable('webhooks').set({ owner_told_at: now }).where('id', '=', id).execute();
 };
 
 export const listWebhooks = (from: Queryable): Promise<WebhookRow[]> =>
-  db(from).selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute();
+  listRows(from, 'webhooks', { by: ['created_at', 'id'] });

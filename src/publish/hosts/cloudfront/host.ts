@@ -18,7 +18,7 @@ export const cloudfront: Host = {
   use: 'Put the function at viewer requests and set what response-headers-policy.json and distribution.json say.',
   limitations: (site) => [
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
-    'A bucket without CloudFront serves each address without its query: use dumb there.',
+    'A bucket without CloudFront serves each address without its query: use plain-files there.',
     ...otherQueryNotes(site, 'any'),
     ...(site.hasSizes ? [NO_SIZES] : []),
     NO_DEPRECATION,

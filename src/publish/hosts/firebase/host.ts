@@ -1,5 +1,5 @@
 // Firebase Hosting: copies of one variant, with headers.
-import { indexCopies } from '../dumb/copies.ts';
+
 import type { Host } from '../host.ts';
 import {
   defaultNotes,
@@ -8,6 +8,7 @@ import {
   NO_SIZES,
   unrefusedNotes,
 } from '../limits/limitations.ts';
+import { indexCopies } from '../plain-files/copies.ts';
 import { firebaseFiles } from './files.ts';
 
 export const firebase: Host = {
@@ -16,7 +17,7 @@ export const firebase: Host = {
   place: 'aside',
   uploads: 'output',
   limits: { fileBytesMax: 2_000_000_000 },
-  profiles: ['dumb'],
+  profiles: ['plain-files'],
   use: 'Put firebase.json beside the output, then: firebase deploy --only hosting. Builds keep the copies true from now on.',
   limitations: (site) => [
     ...defaultNotes(site),

@@ -1,5 +1,5 @@
 // GitHub Pages: files as they are, with fixed headers that let any site read them.
-import { indexCopies } from '../dumb/copies.ts';
+
 import type { Host } from '../host.ts';
 import {
   ALIAS_NOTE,
@@ -10,6 +10,7 @@ import {
   sidecarNotes,
   unrefusedNotes,
 } from '../limits/limitations.ts';
+import { indexCopies } from '../plain-files/copies.ts';
 
 export const githubPages: Host = {
   name: 'github-pages',
@@ -17,7 +18,7 @@ export const githubPages: Host = {
   place: 'output',
   uploads: 'output',
   limits: { treeBytesMax: 1_000_000_000, fileBytesMax: 100 * 1024 * 1024 },
-  profiles: ['dumb'],
+  profiles: ['plain-files'],
   use: 'Publish the output (of a project site: its folder of the base path). Builds keep the copies true from now on.',
   limitations: (site) => [
     ...defaultNotes(site),

@@ -3,9 +3,9 @@
 import { GHOST_PREFIXES } from '../../../content/paths/content-path.ts';
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES, listFile } from '../../../content/paths/files.ts';
-import { defaultList, defaultRecord } from '../dumb/copies.ts';
 import type { HostFile, HostSite } from '../host.ts';
 import { isReachable, sizeLines } from '../netlify/files.ts';
+import { defaultList, defaultRecord } from '../plain-files/copies.ts';
 
 export const gitlabPagesFiles = (site: HostSite): HostFile[] => [
   { path: '_redirects', text: redirects(site) },

@@ -1,8 +1,8 @@
 // Sentences about what a host cannot do and what to use instead, where several hosts share them.
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import type { Selection } from '../../../content/paths/selection.ts';
-import { defaultRecord } from '../dumb/copies.ts';
 import type { HostSite, StoredName } from '../host.ts';
+import { defaultRecord } from '../plain-files/copies.ts';
 import { companionOf } from '../rules/other-queries.ts';
 import { grouped } from './check-limits.ts';
 import { findTreeReads } from './tree-reads.ts';

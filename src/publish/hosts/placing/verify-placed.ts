@@ -10,8 +10,8 @@ import { EDITED, listEditedFiles } from '../../output/copies/host-files.ts';
 import { isCopyOf } from '../../output/copies/tree-copies.ts';
 import { openWrittenFiles, recordedTrees } from '../../output/copies/written-files.ts';
 import { isOwnPage } from '../../output/pages/page-files.ts';
-import { indexCopies } from '../dumb/copies.ts';
 import type { HostSite } from '../host.ts';
+import { indexCopies } from '../plain-files/copies.ts';
 
 export type PlacedInput = {
   readonly site: HostSite;

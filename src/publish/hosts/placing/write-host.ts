@@ -9,9 +9,9 @@ import {
   placeTreeCopies,
   type TreeCopiesReport,
 } from '../../output/copies/tree-copies.ts';
-import { indexCopies } from '../dumb/copies.ts';
 import type { Host, HostFile, HostSite } from '../host.ts';
 import { checkLimits, type LimitLine, limitLines } from '../limits/check-limits.ts';
+import { indexCopies } from '../plain-files/copies.ts';
 import { OTHER_QUERY_FILE } from '../rules/other-queries.ts';
 import { findClosedFolders } from './closed-folders.ts';
 import { type FileOwners, openFileOwners } from './file-owners.ts';

@@ -108,36 +108,12 @@ const findFault = (connection: SqliteConnection): string | null => {
 };
 
 /** The same functions, each of the file that is open when it is called. */
-const delegate = (current: () => Rows): Rows => ({
-  state: () => current().state(),
-  version: () => current().version(),
-  generation: () => current().generation(),
-  entries: (...given) => current().entries(...given),
-  sameFold: (...given) => current().sameFold(...given),
-  storedSegment: (...given) => current().storedSegment(...given),
-  storedSegments: () => current().storedSegments(),
-  count: (...given) => current().count(...given),
-  segments: (...given) => current().segments(...given),
-  hasBlob: (...given) => current().hasBlob(...given),
-  blobNames: () => current().blobNames(),
-  replacedBlobs: () => current().replacedBlobs(),
-  blobsReplacedBy: (...given) => current().blobsReplacedBy(...given),
-  files: () => current().files(),
-  file: (...given) => current().file(...given),
-  longest: () => current().longest(),
-  allFiles: () => current().allFiles(),
-  hashOf: (...given) => current().hashOf(...given),
-  moveTo: (...given) => current().moveTo(...given),
-  begin: () => current().begin(),
-  putEntry: (...given) => current().putEntry(...given),
-  removeEntry: (...given) => current().removeEntry(...given),
-  putFile: (...given) => current().putFile(...given),
-  removeFile: (...given) => current().removeFile(...given),
-  putBlob: (...given) => current().putBlob(...given),
-  markReplaced: (...given) => current().markReplaced(...given),
-  removeBlob: (...given) => current().removeBlob(...given),
-  clearFiles: () => current().clearFiles(),
-  commit: (...given) => current().commit(...given),
-  rollback: (...given) => current().rollback(...given),
-  close: () => current().close(),
-});
+const delegate = (current: () => Rows): Rows =>
+  Object.fromEntries(
+    Object.keys(current()).map((name) => [
+      name,
+      (...given: never[]) => (current()[name as keyof Rows] as Call)(...given),
+    ]),
+  ) as Rows;
+
+type Call = (...given: never[]) => unknown;

@@ -3,7 +3,7 @@
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { RESOURCES, type Resource, SHAPES } from '../../../content/paths/endpoints.ts';
 import type { FileEntry, Manifest, ManifestFile, ManifestState, RecordEntry } from '../manifest.ts';
-import { type BlobWrites, blobWrites, readBlobs } from './manifest-blobs.ts';
+import { blobRows } from './manifest-blobs.ts';
 import { readState, writeState } from './manifest-state.ts';
 import { type RecordRow, sumOfRecord } from './manifest-sums.ts';
 
@@ -14,16 +14,13 @@ export const manifestRows = (connection: SqliteConnection) => {
     ...readState(connection),
     ...readRecords(connection),
     ...readFiles(connection),
-    ...readBlobs(connection),
-    ...withVersion(connection, { ...writes(connection), ...blobWrites(connection) }),
+    ...blobRows(connection),
+    ...withVersion(connection, writes(connection)),
   };
 };
 
 /** Commits of other connections move `data_version`, those of this one are counted. */
-const withVersion = (
-  connection: SqliteConnection,
-  own: Writes & BlobWrites,
-): Writes & BlobWrites & Pick<Manifest, 'version'> => {
+const withVersion = (connection: SqliteConnection, own: ReturnType<typeof writes>) => {
   const foreign = connection.prepare('PRAGMA data_version').pluck();
   let commits = 0;
   return {
@@ -41,19 +38,14 @@ const withVersion = (
       commits += 1;
     },
     version: () => `${foreign.get()}.${commits}`,
-  };
+  } satisfies Partial<Manifest>;
 };
 
 const RECORD_COLUMNS = 'resource, id, slug, segment, fold, ms, title, pack, sizes, hashes, sum';
 
 type SummedRow = RecordRow & { readonly sum: number };
 
-const readRecords = (
-  connection: SqliteConnection,
-): Pick<
-  Manifest,
-  'entries' | 'sameFold' | 'storedSegment' | 'storedSegments' | 'count' | 'segments'
-> => {
+const readRecords = (connection: SqliteConnection) => {
   const byIds = connection.prepare(
     `SELECT ${RECORD_COLUMNS} FROM records
      WHERE resource = ? AND id IN (SELECT value FROM json_each(?))`,
@@ -92,7 +84,7 @@ const readRecords = (
       ),
     count: (resource) => count.get(resource) as number,
     segments: (resource) => segments.all(resource) as { id: string; segment: string }[],
-  };
+  } satisfies Partial<Manifest>;
 };
 
 const toEntry = (row: SummedRow): RecordEntry => {
@@ -129,9 +121,7 @@ export const checkRecords = (connection: SqliteConnection): void => {
   }
 };
 
-const readFiles = (
-  connection: SqliteConnection,
-): Pick<Manifest, 'files' | 'file' | 'longest' | 'allFiles' | 'hashOf'> => {
+const readFiles = (connection: SqliteConnection) => {
   const all = connection.prepare('SELECT path, size, sha256, stamp FROM files ORDER BY path');
   const one = connection.prepare('SELECT path, size, sha256, stamp FROM files WHERE path = ?');
   const manifest = connection.prepare('SELECT path, size, sha256 FROM manifest ORDER BY path');
@@ -168,23 +158,10 @@ const readFiles = (
       ) as Buffer | undefined;
       return hashes?.subarray(variant * HASH_BYTES, (variant + 1) * HASH_BYTES);
     },
-  };
+  } satisfies Partial<Manifest>;
 };
 
-type Writes = Pick<
-  Manifest,
-  | 'moveTo'
-  | 'begin'
-  | 'putEntry'
-  | 'removeEntry'
-  | 'putFile'
-  | 'removeFile'
-  | 'clearFiles'
-  | 'commit'
-  | 'rollback'
->;
-
-const writes = (connection: SqliteConnection): Writes => {
+const writes = (connection: SqliteConnection) => {
   const putRecord = connection.prepare(
     // By place: binding names takes longer than the row.
     `INSERT OR REPLACE INTO records (${RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -234,5 +211,5 @@ const writes = (connection: SqliteConnection): Writes => {
       if (connection.inTransaction) connection.exec('ROLLBACK');
       if (treeUntouched && before !== null) state.close(before);
     },
-  };
+  } satisfies Partial<Manifest>;
 };

@@ -1,42 +1,22 @@
-// What a session removes from the tree: files, their sidecars before them, and the folders that then hold nothing.
+// What a session removes from the tree: files, and the folders that then hold nothing.
 
 import { lstatSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAbsent } from '../../../base/files/file-stamp.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
-import { findEncoding, sidecarsOf } from '../../../content/paths/sidecars.ts';
 import { removeFolder } from './rename-staged.ts';
 
-export type Removed = {
+type Removed = {
   /** Names of the files that stood there. */
   readonly removed: readonly string[];
   readonly emptied: readonly string[];
 };
 
-export class Removals {
-  readonly #root: string;
-  readonly #own: OwnFolders;
-  readonly #names: string[] = [];
-
-  constructor(root: string, own: OwnFolders) {
-    this.#root = root;
-    this.#own = own;
-  }
-
-  add(name: string): void {
-    // A server may go on sending a sidecar whose file is gone: it goes first.
-    if (findEncoding(name) === null) this.#names.push(...sidecarsOf(name));
-    this.#names.push(name);
-  }
-
-  run(): Removed {
-    const [root, removals, own] = [this.#root, this.#names, this.#own];
-    const removed = removals.filter((name) => removeFile(root, name, own));
-    const emptied = removeEmptyFolders(root, removals, own);
-    return { removed, emptied };
-  }
-}
+export const removeNames = (root: string, names: readonly string[], own: OwnFolders): Removed => {
+  const removed = names.filter((name) => removeFile(root, name, own));
+  return { removed, emptied: removeEmptyFolders(root, names, own) };
+};
 
 /** True when there was such a file. */
 const removeFile = (root: string, name: string, own: OwnFolders): boolean => {

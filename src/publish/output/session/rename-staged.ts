@@ -1,8 +1,11 @@
 // Gives staged files their names, a slice at a time, or thousands of calls in a row would keep the event loop waiting.
 import {
+  close,
+  constants,
   existsSync,
   linkSync,
   lstatSync,
+  openSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -10,10 +13,11 @@ import {
 } from 'node:fs';
 import { rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { canRemoveOpenFiles } from '../../../base/files/scratch-folder.ts';
 import { findBundledWorker } from '../../../base/threads/thread.ts';
 import { isOwnName } from '../stale/orphaned-files.ts';
 import type { Staged } from './record-file-writer.ts';
-import { makeReplacedFolder } from './replaced-files.ts';
+import { AFTER_BUILD_MS, makeReplacedFolder } from './replaced-files.ts';
 
 /** The files that so many replace are kept until later: some disks take half a millisecond to free each. */
 const KEPT_MIN = 1_000;
@@ -89,10 +93,24 @@ const keep = (path: string, name: string): boolean | 'freed' => {
 };
 
 const renameEach = async ({ root, staged }: RenameInput): Promise<void> => {
+  const replaced: number[] = [];
   for (const { temporary, name } of staged) {
     const path = `${root}/${name}`;
+    replaced.push(...hold(path));
     // What cannot be renamed is looked at by the other way.
     await renameFile(temporary, path).catch(() => replace(temporary, path));
+  }
+  const free = (): void => replaced.forEach((descriptor) => void close(descriptor));
+  setTimeout(free, AFTER_BUILD_MS).unref();
+};
+
+/** A file that is open is freed when it is closed: a disk takes milliseconds for each list. */
+const hold = (path: string): number[] => {
+  if (!canRemoveOpenFiles) return [];
+  try {
+    return [openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)];
+  } catch {
+    return [];
   }
 };
 

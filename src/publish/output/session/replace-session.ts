@@ -2,101 +2,103 @@
 // reader sees the old bytes or the new ones and nothing else.
 import { rmSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { PrepressError } from '../../../base/errors.ts';
 import { foldersLeftOf, OwnFolders } from '../../../base/files/own-folders.ts';
-import { GroupPlacer } from './group-placer.ts';
-import { ListGroup } from './list-group.ts';
-import { RecordFileGroup } from './record-file-group.ts';
-import { Removals } from './removals.ts';
+import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
+import { findEncoding, sidecarsOf } from '../../../content/paths/sidecars.ts';
+import { makeMtimeDistinct } from './distinct-mtime.ts';
+import { createListGroup } from './list-group.ts';
+import type { Staged } from './record-file-writer.ts';
+import { removeNames } from './removals.ts';
+import { renameStaged } from './rename-staged.ts';
 import type { Session, SessionOptions, SessionReport } from './session.ts';
 import { STAGING_FOLDER } from './tree-parts.ts';
 
+/** Of more files, the times stay as they are: to read tens of thousands takes longer than a second. */
+const TIMED_LEAVES_MAX = 4_000;
+/** Looked at or made before other work of the event loop. */
+const FOLDERS_AT_ONCE = 100;
+
 export const createReplaceSession = (options: SessionOptions): Session => {
-  const { root, compare, encodings } = options;
-  const staged = new StagedChange(options);
-  const { staging, leafGroup, listGroup, removals } = staged;
+  const { root, compare, encodings, durability } = options;
+  const staging = join(root, STAGING_FOLDER);
+  const own = new OwnFolders(root);
+  const lists = createListGroup(options, staging, own);
+  const leaves: Staged[] = [];
+  const leafFolders = new Set<string>();
+  const removals: string[] = [];
+  const added: string[] = [];
+  let hasTouched = false;
+  let clearing: Promise<void> = Promise.resolve();
+
+  const folderOf = (name: string): string => dirname(join(root, name));
+
+  /** Only what changed is written, so what else was in that folder would be missing. */
+  const throwIfTaken = (folder: string): void => {
+    if (!own.isTaken(folder)) return;
+    const sentence = `${relative(root, folder)} in the output is not a folder any more.`;
+    throw new PrepressError('OUTPUT_DIFFERS', sentence);
+  };
+
+  /** Renames staged files over their names; returns the folders that are to be synced. */
+  const rename = async (group: readonly Staged[], folders: Set<string>): Promise<Set<string>> => {
+    await forEachYielding(folders, (folder) => own.make(folder), FOLDERS_AT_ONCE);
+    const fresh = await renameStaged({ root, staged: group });
+    // Their folders may be new as well.
+    await forEachYielding(fresh, (name) => {
+      added.push(name);
+      folders.add(dirname(folderOf(name)));
+    });
+    return folders;
+  };
+
+  const place = async (): Promise<SessionReport> => {
+    await lists.stageSidecars();
+    const listFolders = new Set(lists.files.map(({ name }) => folderOf(name)));
+    const staged = [...leaves, ...lists.files];
+    // A record's two names are mostly the same file.
+    const temporaries = staged.filter(({ isAlias }) => !isAlias).map((file) => file.temporary);
+    await Promise.all([durability.syncPaths(root, new Set(temporaries)), ...lists.syncs]);
+    const folders = compare ? [] : new Set([...leafFolders, ...listFolders]);
+    await forEachYielding(folders, throwIfTaken, FOLDERS_AT_ONCE);
+    hasTouched = true;
+    // Records and blobs first, durably, then what names them.
+    await durability.syncPaths(root, await rename(leaves, leafFolders));
+    const touched = await rename(lists.files, listFolders);
+    // Nothing is staged any more. Some disks take as long to free a folder as to sync one.
+    clearing = rm(staging, { recursive: true, force: true });
+    await Promise.all([durability.syncPaths(root, touched), clearing]);
+    const { removed, emptied } = removeNames(root, removals, own);
+    await durability.syncPaths(root, foldersLeftOf(root, [...removed, ...emptied]));
+    const names = { written: staged.map(({ name }) => name), added, removed };
+    return { written: staged.length, removed: removed.length, names };
+  };
+
   return {
     leaves: { kind: 'replace', root, staging, compare, encodings },
-    addRecordFiles: (leaves) => leafGroup.add(leaves),
-    writeFile: (pieces) => listGroup.write(pieces),
-    putFile: (name, file) => listGroup.put(name, file),
+    addRecordFiles: ({ staged }) => {
+      const isFew = leaves.length + staged.length <= TIMED_LEAVES_MAX;
+      for (const leaf of staged) {
+        if (isFew) makeMtimeDistinct(leaf.temporary, join(root, leaf.name));
+        leaves.push(leaf);
+        leafFolders.add(folderOf(leaf.name));
+      }
+    },
+    writeFile: lists.writeFile,
+    putFile: lists.putFile,
     dropFile: ({ temporary }) => unlinkSync(temporary),
-    remove: (name) => removals.add(name),
-    hasTouched: () => staged.hasTouched,
-    place: () => staged.place(),
-    discard: () => staged.discard(),
+    remove: (name) => {
+      // A server may go on sending a sidecar whose file is gone: it goes first.
+      if (findEncoding(name) === null) removals.push(...sidecarsOf(name));
+      removals.push(name);
+    },
+    hasTouched: () => hasTouched,
+    place,
+    discard: async () => {
+      // Network disks keep a name of what is open; and the next session makes the folder again.
+      await Promise.allSettled([clearing, ...lists.syncs]);
+      rmSync(staging, { recursive: true, force: true });
+    },
   };
 };
-
-/** What was staged, on its way into place. */
-class StagedChange {
-  readonly staging: string;
-  readonly leafGroup: RecordFileGroup;
-  readonly listGroup: ListGroup;
-  readonly removals: Removals;
-  hasTouched = false;
-  readonly #options: SessionOptions;
-  readonly #own: OwnFolders;
-  readonly #placer: GroupPlacer;
-  #clearing: Promise<void> = Promise.resolve();
-
-  constructor(options: SessionOptions) {
-    const { root } = options;
-    this.staging = join(root, STAGING_FOLDER);
-    this.#options = options;
-    this.#own = new OwnFolders(root);
-    this.#placer = new GroupPlacer(root, this.#own);
-    this.leafGroup = new RecordFileGroup(root);
-    this.listGroup = new ListGroup(options, this.staging, this.#own);
-    this.removals = new Removals(root, this.#own);
-  }
-
-  async place(): Promise<SessionReport> {
-    await this.listGroup.stageSidecars();
-    const listFolders = this.listGroup.listFolders();
-    await this.#sync(listFolders);
-    this.hasTouched = true;
-    await this.#rename(listFolders);
-    const removed = await this.#remove();
-    const written = [...this.leafGroup.files, ...this.listGroup.files].map(({ name }) => name);
-    const names = { written, added: this.#placer.added, removed };
-    return { written: written.length, removed: removed.length, names };
-  }
-
-  /** Makes the staged files durable. Throws when a name that they need is no folder of the tree. */
-  async #sync(listFolders: ReadonlySet<string>): Promise<void> {
-    const { leafGroup, listGroup } = this;
-    const { root, durability } = this.#options;
-    // A record's two names are mostly the same file.
-    const staged = [...leafGroup.files, ...listGroup.files].filter(({ isAlias }) => !isAlias);
-    await durability.syncPaths(root, new Set(staged.map(({ temporary }) => temporary)));
-    if (this.#options.compare) return;
-    await this.#placer.throwTaken(new Set([...leafGroup.folders, ...listFolders]));
-  }
-
-  /** Records and blobs first, durably, then what names them. */
-  async #rename(listFolders: Set<string>): Promise<void> {
-    const { root, durability } = this.#options;
-    const placer = this.#placer;
-    const { files: leaves, folders } = this.leafGroup;
-    const { files: lists } = this.listGroup;
-    await durability.syncPaths(root, await placer.rename(leaves, folders));
-    const touched = await placer.rename(lists, listFolders);
-    // Nothing is staged any more. Some disks take as long to free a folder as to sync one.
-    this.#clearing = rm(this.staging, { recursive: true, force: true });
-    await Promise.all([durability.syncPaths(root, touched), this.#clearing]);
-  }
-
-  async #remove(): Promise<readonly string[]> {
-    const { root, durability } = this.#options;
-    const { removed, emptied } = this.removals.run();
-    await durability.syncPaths(root, foldersLeftOf(root, [...removed, ...emptied]));
-    return removed;
-  }
-
-  async discard(): Promise<void> {
-    // Network disks keep a name of what is open; and the next session makes the folder again.
-    await this.#clearing.catch(() => undefined);
-    rmSync(this.staging, { recursive: true, force: true });
-  }
-}

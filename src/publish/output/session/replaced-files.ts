@@ -8,7 +8,7 @@ import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts'
 import { REPLACED_FOLDER } from './tree-parts.ts';
 
 /** Meanwhile the build's last commits would have to wait for the disk. */
-const AFTER_BUILD_MS = 250;
+export const AFTER_BUILD_MS = 250;
 /**
  * Makes a folder for the replaced files of one build. Undefined when there can be none, as while the thread of
  * an earlier build removes its own: then they are freed at once.

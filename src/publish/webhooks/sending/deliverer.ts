@@ -17,6 +17,7 @@ import { createHousekeeping } from './housekeeping.ts';
 import { createDeliveryLeases, type DeliveryLeases } from './lease-deliveries.ts';
 import { createLeaseOwner } from './lease-owner.ts';
 import type { TemplateSite } from './own-request.ts';
+import { createSettle } from './settle.ts';
 import {
   type DisabledWebhook,
   type FailedDelivery,
@@ -95,7 +96,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const fill = async (): Promise<void> => {
     do {
       isAskedAgain = false;
-      if (isClosed || !store.leads()) return;
+      if (isClosed) return;
       for (const delivery of await claimer.claim()) enqueue(delivery).then(wake, onError);
     } while (isAskedAgain);
   };
@@ -114,7 +115,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   return {
     wake,
     start: async () => {
-      if (store.leads()) await keeper.releaseDead({ as: 'server' });
+      await keeper.releaseDead({ as: 'server' });
       timer = setInterval(() => {
         wake();
         if (store.leads()) keeper.purgeWhenDue().catch(onError);
@@ -152,7 +153,8 @@ const createAttempt = (
     ending,
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
-  const tryOptions = { ...options, sender, owner, random: random ?? Math.random };
+  const settle = createSettle(options.store);
+  const tryOptions = { ...options, settle, sender, owner, random: random ?? Math.random };
   return (delivery) => tryDelivery(delivery, tryOptions);
 };
 

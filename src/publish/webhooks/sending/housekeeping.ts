@@ -22,7 +22,7 @@ type HousekeepingOptions = {
 
 export type Housekeeping = {
   /**
-   * Frees what dead programs hold. The server frees what unknown ones hold too: it is the one server of
+   * Frees what dead programs hold, where one machine has the publication. The server frees what unknown ones hold too: it is the one server of
    * its database, and a container that is made anew has another host name.
    */
   readonly releaseDead: (options: { readonly as: 'server' | 'command' }) => Promise<void>;
@@ -37,6 +37,8 @@ export const createHousekeeping = ({
   let purgedAt = 0;
   return {
     releaseDead: async ({ as }) => {
+      // Other servers are alive, also one on a machine of the same name: leases run out.
+      if (store.postgres !== null) return;
       const owners = await listLeaseOwners(store);
       const freed = as === 'server' ? ['dead', 'unknown'] : ['dead'];
       const dead = owners.filter((owner) => freed.includes(stateOfOwner(owner)));

@@ -4,17 +4,14 @@
 import type { Clock } from '../../../base/clock.ts';
 import { originOf } from '../../../content/paths/origin-of.ts';
 import type { SecretBox } from '../../../publication/store/access/secrets.ts';
-import type { Store } from '../../../publication/store/store.ts';
-import {
-  type AttemptOutcome,
-  recordAttempt,
-} from '../../../publication/store/webhooks/attempts.ts';
+import type { AttemptOutcome } from '../../../publication/store/webhooks/attempts.ts';
 import type { ClaimedDelivery } from '../../../publication/store/webhooks/deliveries.ts';
 import { openRequest } from '../../../publication/store/webhooks/webhook-requests.ts';
 import { TEST_EVENT } from '../events/event-names.ts';
 import { type AttemptResult, ENDED, type Sender, sendAttempt, TARGET_REFUSED } from './attempt.ts';
 import { fillBody, keepAnswer, type TemplateSite } from './own-request.ts';
 import { planRetry, reasonToDisable } from './retry.ts';
+import type { Settle } from './settle.ts';
 
 export type DisabledWebhook = {
   readonly webhookId: string;
@@ -45,7 +42,7 @@ export type RefusedDelivery = {
 };
 
 type TryOptions = {
-  readonly store: Store;
+  readonly settle: Settle;
   readonly secretBox: SecretBox;
   readonly clock: Clock;
   readonly sender: Sender;
@@ -65,7 +62,7 @@ export const tryDelivery = async (
   delivery: ClaimedDelivery,
   options: TryOptions,
 ): Promise<boolean> => {
-  const { store, owner } = options;
+  const { settle, owner } = options;
   const { id, webhookId, targetUrl, event } = delivery;
   const result = await attemptOf(delivery, options);
   // Says nothing of the receiver: the delivery is due as before, once its lease is freed.
@@ -74,9 +71,8 @@ export const tryDelivery = async (
   const outcome = outcomeOf(delivery, result, options);
   const nextTryAt = outcome.kind === 'retry' ? new Date(outcome.dueAt).toISOString() : null;
   const disableReason = (failingMs: number) => reasonToDisable(result.status, failingMs);
-  const reason = await store.write((tx) =>
-    recordAttempt(tx, { deliveryId: id, webhookId, owner, attempt, outcome, disableReason }),
-  );
+  const record = { deliveryId: id, webhookId, owner, attempt, outcome, disableReason };
+  const reason = await settle(record);
   options.onTried?.({ isSuccess: result.error === null, durationMs: result.durationMs });
   if (reason !== null) options.onDisabled?.({ webhookId, targetUrl, reason });
   if (result.error === TARGET_REFUSED) {

@@ -1,18 +1,28 @@
-// Pages of posts of any status, as readers will have them: nothing is placed, and nobody else reads them.
+// Posts of any status as readers will have them, as pages and as documents: nothing is placed.
 import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
+import { QUERY_SHAPES, SHAPES, variantName } from '../../../content/paths/endpoints.ts';
+import { parseQuery } from '../../../content/paths/query.ts';
 import { renderPageOnThread } from '../../../pages/eleventy/page-thread.ts';
-import type { PageRequest } from '../../../pages/eleventy/render-page.ts';
-import { previewRecord } from '../../../pages/site/preview-record.ts';
-import { findPostById, type PostType } from '../../../publication/store/content/posts.ts';
+import { previewRecord, recordBytes, toSitePost } from '../../../pages/site/preview-record.ts';
+import type { RecordText } from '../../../publication/documents/fragment.ts';
+import { findPostBy, type PostType } from '../../../publication/store/content/posts.ts';
 import { outputSettingsOf } from '../../../publish/build/output-settings.ts';
 import type { Config } from '../../../settings/settings.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
+import type { PreviewScope } from './preview-links.ts';
 import { postNotFound } from './read-post.ts';
+
+type Named = PreviewScope & { readonly type: PostType } & (
+    | { readonly id: string }
+    | { readonly uuid: string }
+  );
 
 export type Previews = {
   /** Null where no pages are made. Throws NOT_FOUND, BUILD_INPUT_INVALID, PREVIEW_FAILED. */
-  readonly html: (post: { readonly type: PostType; readonly id: string }) => Promise<string | null>;
+  readonly html: (post: Named) => Promise<string | null>;
+  /** The document of a read by id, with what the query includes. Throws NOT_FOUND, BUILD_INPUT_INVALID. */
+  readonly document: (post: Named, rawQuery: string) => Promise<Buffer>;
 };
 
 /** Of templates, and before the first build. Its message names places, which only those who build may know. */
@@ -21,25 +31,32 @@ const isOfPages = (error: unknown): boolean =>
 
 type Deps = { readonly config: Config; readonly context: Pick<UseCaseContext, 'store' | 'clock'> };
 
+type Read = { readonly siteUrl: string; readonly text: RecordText };
+
 export const createPreviews = ({ config, context: { store, clock } }: Deps): Previews => {
   // Several at once would take the processors from who is served.
   const inTurn = limitConcurrency(1);
-  const read = (type: PostType, id: string): PageRequest => {
+  const read = async ({ type, isUngated, ...key }: Named): Promise<Read> => {
+    const post = await findPostBy(store, type, key);
+    if (post === undefined) throw postNotFound(type);
     const snapshot = store.snapshot();
     try {
       const { render } = outputSettingsOf(config, snapshot.settings());
-      const [source] = snapshot.sources(`${type}s`, [id]);
+      const [source] = snapshot.sources(`${type}s`, [post.id]);
       if (source === undefined) throw postNotFound(type);
-      const record = previewRecord(source, render, new Date(clock.now()).toISOString());
-      return { kind: type, record, siteUrl: render.siteUrl };
+      const now = new Date(clock.now()).toISOString();
+      return {
+        siteUrl: render.siteUrl,
+        text: previewRecord(source, { ...render, isUngated }, now),
+      };
     } finally {
       snapshot.close();
     }
   };
   return {
-    html: async ({ type, id }) => {
-      if ((await findPostById(store, type, id)) === undefined) throw postNotFound(type);
-      const page = read(type, id);
+    html: async (named) => {
+      const { siteUrl, text } = await read(named);
+      const page = { kind: named.type, record: toSitePost(text), siteUrl };
       try {
         return await inTurn(() => renderPageOnThread(config, page));
       } catch (error) {
@@ -47,6 +64,17 @@ export const createPreviews = ({ config, context: { store, clock } }: Deps): Pre
         const { meaning, hint } = ERRORS.PREVIEW_FAILED;
         throw new PrepressError('PREVIEW_FAILED', meaning, { context: hint, cause: error });
       }
+    },
+    document: async (named, rawQuery) => {
+      const resource = `${named.type}s` as const;
+      const { includes } = parseQuery(rawQuery, QUERY_SHAPES[resource]);
+      const variant = SHAPES[resource].recordVariants.indexOf(variantName(null, includes));
+      const { text } = await read(named);
+      return Buffer.concat([
+        Buffer.from(`{"${resource}":[`),
+        recordBytes(text, variant),
+        Buffer.from(']}'),
+      ]);
     },
   };
 };

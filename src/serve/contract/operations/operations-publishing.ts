@@ -2,6 +2,7 @@
 import { POST_REQUEST_BYTES_MAX } from '../../../base/limits.ts';
 import { postsBulkInput } from '../input/post-bulk-input.ts';
 import { bodyInput, postCreateInput, postEditInput } from '../input/post-input.ts';
+import { previewLinkInput } from '../input/preview-link-input.ts';
 import { settingElement } from '../input/settings-input.ts';
 import { tagCreateInput, tagEditInput } from '../input/tag-input.ts';
 import {
@@ -43,6 +44,18 @@ const posts = (root: 'posts' | 'pages', record: 'Post' | 'Page') => {
       action: `preview ${noun}`,
       summary: `Renders the page of a ${noun} of any status; html is null where no pages are made.`,
       answer: object('Preview', 'preview'),
+    },
+    'POST /{id}/preview/': {
+      action: `link preview of ${noun}`,
+      summary: `Makes a link, which ends after some hours, to the preview of a ${noun} of any status.`,
+      body: {
+        root: 'preview',
+        holds: 'object',
+        schema: previewLinkInput,
+        example: { hours: 1, ungated: false },
+      },
+      answer: { ...object('PreviewLink', 'preview'), status: 201 },
+      changes: 'ours',
     },
     'GET /{id}/revisions/': {
       action: `list revisions of ${noun}`,

@@ -20,6 +20,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   failing: 'bad',
   disabled: 'bad',
   revoked: 'bad',
+  silent: 'bad',
 };
 
 export const Badge = ({ state }: { readonly state: string }) => (

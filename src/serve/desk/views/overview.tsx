@@ -10,6 +10,7 @@ import { number, time } from '../ui/words.ts';
 import { askedBy } from './asked-by.ts';
 import { Publisher } from './publisher.tsx';
 import type { Deploy, PublisherView } from './publisher-view.ts';
+import { Servers } from './servers.tsx';
 
 const EVERY_MS = 2_000;
 
@@ -92,6 +93,7 @@ export const Overview = () => {
         </section>
         <Targets deploys={state.deploys} />
       </div>
+      <Servers servers={state.servers} />
       <Builds builds={builds} />
       {state.setAside.length > 0 && <SetAside records={state.setAside} />}
     </>

@@ -24,6 +24,20 @@ export type PublisherView = {
   readonly deploys: readonly Deploy[];
   readonly heldPosts: readonly string[];
   readonly setAside: readonly { readonly message: string }[];
+  /** Of a publication in PostgreSQL; null: it does not answer. */
+  readonly servers: readonly ServerView[] | null;
+};
+
+export type ServerView = {
+  readonly name: string;
+  readonly version: string;
+  readonly role: 'leader' | 'other' | 'reader';
+  readonly position: number;
+  readonly lagMs: number | null;
+  readonly clockMs: number;
+  readonly silentMs: number;
+  readonly isSilent: boolean;
+  readonly settingsDiffer: readonly string[];
 };
 
 export type LastChange = {

@@ -53,11 +53,11 @@ export const memberBulkHandlers = (app: FastifyInstance, deps: ServerDeps): Bulk
     selectMembers({ ...list, all: value('all') }, nowMs);
   return {
     'POST /upload/': (_call, { request }) =>
-      receiveCsv(request, deps, async ({ file, mapping, labels }) => {
+      receiveCsv(request, deps, async ({ labels, ...csv }) => {
         const nowMs = context.clock.now();
         const importLabel = await nameImport(deps, nowMs);
         const all = [...labels, importLabel];
-        const job = { does: 'import', nowMs, file, mapping, labels: all, importLabel } as const;
+        const job = { does: 'import', nowMs, ...csv, labels: all, importLabel } as const;
         return answerJob(context, await jobs.begin(job));
       }),
     'GET /upload/': async ({ list: { filter, search, limit } }, { reply }) => {
@@ -90,6 +90,7 @@ export const memberBulkHandlers = (app: FastifyInstance, deps: ServerDeps): Bulk
 
 type Csv = {
   readonly file: string;
+  readonly name: string;
   readonly mapping: Readonly<Record<string, string>> | undefined;
   readonly labels: readonly string[];
 };
@@ -114,7 +115,7 @@ const receiveCsv = <T>(
       name.startsWith('mapping[') && name.endsWith(']') ? [[name.slice(8, -1), column]] : [],
     );
     const mapping = mapped.length === 0 ? undefined : Object.fromEntries(mapped);
-    return use({ file: file.file, mapping, labels });
+    return use({ ...file, mapping, labels });
   });
 };
 

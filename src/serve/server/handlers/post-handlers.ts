@@ -5,12 +5,14 @@ import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts
 import { convertBody } from '../../admin/posts/convert-body.ts';
 import { listPostRevisions, readPostRevision } from '../../admin/posts/post-revisions.ts';
 import type { SaveOptions } from '../../admin/posts/posts.ts';
+import { createPreviewLink } from '../../admin/posts/preview-links.ts';
 import { createPreviews, type Previews } from '../../admin/posts/previews.ts';
 import { browsePosts, findPostBySlug } from '../../admin/posts/read-post.ts';
 import { MAIL_PARAMETERS, type MailParameters } from '../../admin/posts/reject-newsletter-send.ts';
 import type { PostFormat } from '../../admin/posts/serialise-posts.ts';
 import type { PostCall } from '../post-calls/post-call.ts';
 import { createPostCalls, type PostCalls } from '../post-calls/post-calls.ts';
+import { publicBase } from '../routes/admin-base.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Handlers, Sent } from './handler.ts';
 
@@ -29,15 +31,16 @@ export const postHandlers = (
   return { bodies, revisions, posts: handlersOf('post', parts), pages: handlersOf('page', parts) };
 };
 
-type Parts = Pick<ServerDeps, 'context'> & {
+type Parts = ServerDeps & {
   readonly calls: PostCalls;
   readonly previews: Previews;
 };
 
 const handlersOf = (
   type: PostType,
-  { context, calls, previews }: Parts,
+  { calls, previews, ...deps }: Parts,
 ): Handlers['posts' | 'pages'] => {
+  const { config, context } = deps;
   const run = async (call: PostCall): Promise<Sent> => {
     const { id, body } = await calls.run(call);
     const isNew = call.does === 'create' || call.does === 'copy';
@@ -50,7 +53,14 @@ const handlersOf = (
       return run(showing(call, type, page));
     },
     'GET /{id}/': (call) => showOne(call, call.id),
-    'GET /{id}/preview/': async ({ id }) => ({ html: await previews.html({ type, id }) }),
+    'GET /{id}/preview/': async ({ id }) => ({
+      html: await previews.html({ type, id, isUngated: true }),
+    }),
+    'POST /{id}/preview/': ({ id, input: { hours, ungated } }) =>
+      createPreviewLink(context, config, {
+        ...{ type, id, hours, isUngated: ungated },
+        base: publicBase(deps),
+      }),
     'GET /{id}/revisions/': ({ id }) => listPostRevisions(context, { type, id }),
     'GET /slug/{slug}/': async (call) =>
       showOne(call, await findPostBySlug(context, { type, slug: call.name })),

@@ -22,6 +22,7 @@ import {
   listBrokenRows,
   showBroken,
 } from '../../../publish/build/set-aside/broken-rows.ts';
+import { describeServers } from '../../../publish/cycle/shown-servers.ts';
 import { queueTest, redeliverOne } from '../../../publish/webhooks/sending/webhook-actions.ts';
 import { createKey } from '../../admin/keys/keys.ts';
 import { listKeysBy, revokeKeyBy } from '../../admin/keys/keys-by-key.ts';
@@ -65,6 +66,7 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
             lastChange: showChange(await findLastChange(store)),
             heldPosts: await describeUnsentPosts(store, clock.now()),
             setAside: showBrokenRows(deps),
+            servers: isOwner ? await describeServers(store) : [],
           },
         };
       },

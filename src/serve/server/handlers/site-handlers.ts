@@ -37,6 +37,7 @@ export const siteHandlers = (app: FastifyInstance, deps: ServerDeps): SiteHandle
         mail: config.smtp === undefined ? 'file' : 'SMTP',
         permalinks: config.permalinks,
         has_pages: await hasSite(config, context.store),
+        has_preview_links: config.previewLinks !== 'off',
         clock: await describeClock(context.store, context.clock.now()),
         editor_install:
           context.formats === undefined ? INSTALL_COMMAND : context.formats.installCommand(),

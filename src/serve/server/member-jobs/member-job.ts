@@ -17,6 +17,8 @@ type ImportUpload = {
   readonly does: 'import';
   readonly nowMs: number;
   readonly file: string;
+  /** What it is called where it comes from. */
+  readonly name: string;
   readonly mapping: Readonly<Record<string, string>> | undefined;
   readonly labels: readonly string[];
   /** That of `labels` which names this import. */
@@ -56,7 +58,7 @@ type UploadExtras = z.output<typeof uploadExtras>;
 
 const REFUSED_MAX = 10_000;
 const REFUSED_CHARS_MAX = 4_000_000;
-/** What messages call the file. */
+/** The part, and what messages call a file without a name. */
 const UPLOADED = 'membersfile';
 
 /** Answers the id of what was planned. Throws what its use case throws; VALIDATION for a file that is no members CSV. */
@@ -79,7 +81,7 @@ export const runMemberJob = async (store: Store, job: MemberJob): Promise<string
 
 const planUpload = async (
   store: Store,
-  { nowMs, file, mapping, labels, importLabel }: ImportUpload,
+  { nowMs, file, name, mapping, labels, importLabel }: ImportUpload,
 ): Promise<string> => {
   const refused: RefusedLine[] = [];
   let chars = 0;
@@ -101,7 +103,7 @@ const planUpload = async (
     return await planMembersImport(store, file, {
       clock: { now: () => nowMs },
       mapping,
-      upload: { labels, onRefused, name: UPLOADED },
+      upload: { labels, onRefused, name: name || UPLOADED },
       extras,
     });
   } catch (error) {

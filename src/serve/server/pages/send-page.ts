@@ -12,17 +12,34 @@ import { createAdmitScripts } from './page-scripts.ts';
 /** `file` is relative to the folder of the pages. */
 export type PageSender = (reply: FastifyReply, file: string) => Promise<FastifyReply>;
 
-export const createPageSender = ({ config, context }: ServerDeps): PageSender => {
+export const createPageSender = (deps: ServerDeps): PageSender => {
+  const { output, basePath } = deps.config;
+  const sendHtml = createHtmlSender(deps);
+  return async (reply, file) =>
+    sendHtml(reply, { file, text: await readFile(join(output, basePath, file), 'utf8') });
+};
+
+type HtmlPage = {
+  readonly file: string;
+  readonly text: string;
+  /** In place of those that pages have. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+type HtmlSender = (reply: FastifyReply, page: HtmlPage) => Promise<FastifyReply>;
+
+/** The same for a page that is no file: `file` is where it would be. */
+export const createHtmlSender = ({ config, context }: ServerDeps): HtmlSender => {
   const { basePath } = config;
   const admitScripts = createAdmitScripts(config);
-  return async (reply, file) => {
-    const text = await readFile(join(config.output, basePath, file), 'utf8');
+  return async (reply, { file, text, headers = {} }) => {
     const { html, scripts, leavesOut } = await admitScripts(text, file);
     const page = leavesOut ? addNote(html) : html;
     const key = config.contentKey === 'required' ? await findShownKey(context, 'content') : null;
     return reply
       .type('text/html; charset=utf-8')
       .headers(Object.fromEntries([...PAGE_HEADERS, pagePolicy(scripts)]))
+      .headers(headers)
       .send(key === null ? page : addKey(page, { basePath, key }));
   };
 };

@@ -55,6 +55,13 @@ export const UNAUTHORIZED: Problem = {
   headers: { 'www-authenticate': 'Bearer' },
 };
 
+/** Whatever is wrong with it. */
+export const PREVIEW_REFUSED: Problem = {
+  status: 403,
+  type: 'NoPermissionError',
+  message: 'This link to a preview is not right, or has ended: please ask for a new one.',
+};
+
 export const TOO_MANY_ATTEMPTS: Problem = {
   status: 429,
   type: 'TooManyRequestsError',

@@ -47,6 +47,8 @@ export const guardAdminScope = (
     if (operation?.keys === 'none' && authorization === undefined) {
       return redirectUnslashed(request, reply);
     }
+    // Keys included: a client may have saved on another server.
+    await deps.context.store.servers.becomeCurrent();
     const keyId = await authenticate(authorization);
     if (keyId === null) throw refusal(failures.fail(request.ip));
     request.adminKeyId = keyId;

@@ -28,7 +28,7 @@ test('a damaged file of presences is made again by whoever holds and whoever loo
   writeFileSync(path, GARBAGE);
   const presence = await holdPresence(path);
   expect(isSomebodyPresent(path)).toBe(true);
-  presence.end();
+  presence.release();
   expect(isSomebodyPresent(path)).toBe(false);
 });
 

@@ -55,6 +55,14 @@ test('an export of Ghost 0.11 is taken, with ids that stay', async () => {
   expect(dump(shell, 'with log')).toBe(before);
 });
 
+test('an export names the version of a database, as those before Ghost 1 do', async () => {
+  const { store, shell } = await createPublication();
+  const old = readFileSync(fixture('old-0.11'), 'utf8').replace('"0.11.3"', '"009"');
+  const source = openGhostExport(writeText(old));
+  await importSource(store, source, { siteUrl: SITE });
+  expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(3);
+});
+
 test('the form that Ghost documents for converters is taken, with ids that stay', async () => {
   const publication = await createPublication();
   const { shell } = publication;

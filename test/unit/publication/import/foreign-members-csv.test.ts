@@ -165,11 +165,15 @@ test('the files of other programs bring who reads, and who left', async () => {
   });
 });
 
-const importText = async (text: string, mapping?: Record<string, string>) => {
+const importText = async (
+  text: string | Buffer,
+  mapping?: Record<string, string>,
+  name = 'members.csv',
+) => {
   const { store, shell, insert } = await createPublication();
   const created_at = '2024-01-01T00:00:00.000Z';
   insert('newsletters', { uuid: 'n', name: 'N', slug: 'n', created_at });
-  const file = join(temporaryFolder(), 'members.csv');
+  const file = join(temporaryFolder(), name);
   writeFileSync(file, text);
   const report = await importMembersCsv(store, file, { mapping }).catch((error: unknown) => error);
   const select = `SELECT m.email FROM members m JOIN members_newsletters ON member_id = m.id ORDER BY 1`;
@@ -223,6 +227,14 @@ test.each([
   ['a German table', 'email;subscribed_to_emails;bounced;status', 'a@t.io;WAHR;FALSCH;aktiv'],
   ['a day first', 'Subscriber,Subscribed', 'a@t.io,31/12/2023'],
   ['MailerLite', 'Subscriber,Opens,Subscribed', 'a@t.io,3,2024-01-01 10:00:00'],
+  ['MailerLite, by time', 'Email,Opted in,Status', 'a@t.io,2024-01-01 10:00:00,Active'],
+  ['HubSpot', 'Email,Lead Status,Marketing contact status', 'a@t.io,Unqualified,Marketing contact'],
+  ['Stripe', 'id,Email,Card CVC Status,Card AVS Zip Status', 'cus_1,a@t.io,fail,fail'],
+  ['Klaviyo', 'Email,Email Marketing Consent,Email Suppressions', 'a@t.io,SUBSCRIBED,[]'],
+  ['Squarespace', 'Email Address,Mailing Lists,Accepts Marketing', 'a@t.io,News,TRUE'],
+  ['Gumroad', 'Subscriber Email,Follower', 'a@t.io,true'],
+  ['states in full', 'email,state', 'a@t.io,California'],
+  ['a table in German', 'E-Mail;Vorname;Newsletter', 'a@t.io;Jürgen;ja'],
   ['MailerLite, by status', 'Email,Status,Opt-in date,Opt-in IP', 'a@t.io,Active,,'],
 ])('an ordinary file (%s) subscribes who reads, without a question', async (_, header, line) => {
   const { report, subscribed } = await importText(`${header}\n${line}\n`);
@@ -294,4 +306,40 @@ test('times of signup that cannot be read are named', async () => {
       expect.stringMatching(/^Times of signup .*: 2 \(Signup date\)/),
     ]),
   });
+});
+
+test.each(['utf16le', 'utf16be'])("Excel's text in Unicode is read: %s", async (order) => {
+  const bytes = Buffer.from('\ufeffE-Mail\tNewsletter\na@t.io\tja\nb@t.io\tnein\n', 'utf16le');
+  const { report, subscribed } = await importText(order === 'utf16be' ? bytes.swap16() : bytes);
+  expect(report).toMatchObject({ skipped: [], tables: { members: { added: 2 } } });
+  expect(subscribed).toEqual(['a@t.io']);
+});
+
+test.each([
+  ['subscribed_members_export_1f.csv', ['a@t.io']],
+  ['nonsubscribed_email_audience_export_1f.csv', []],
+  ['cleaned_members_export_1f.csv', []],
+])("Mailchimp's file %s subscribes %j", async (name, readers) => {
+  const text = 'Email Address,OPTIN_TIME,CONFIRM_TIME\na@t.io,,2024-01-01 10:00:00\n';
+  const { report, subscribed } = await importText(text, undefined, name);
+  expect(subscribed).toEqual(readers);
+  const said = JSON.stringify(report).includes('1 (the name of the file)');
+  expect(said).toBe(readers.length === 0);
+});
+
+test('a publication without a newsletter says that nobody was subscribed', async () => {
+  const { store } = await createPublication();
+  const file = join(temporaryFolder(), 'members.csv');
+  writeFileSync(file, 'email\na@t.io\n');
+  const { warnings } = await importMembersCsv(store, file);
+  expect(warnings).toEqual([expect.stringContaining('nobody new was subscribed')]);
+});
+
+test('a time with the name of a zone is in that zone', async () => {
+  const { store, shell } = await createPublication();
+  const file = join(temporaryFolder(), 'members.csv');
+  writeFileSync(file, 'email,Created At\na@t.io,2022-01-01 10:00:00 EST\n');
+  await importMembersCsv(store, file);
+  const times = shell.prepare('SELECT created_at FROM members').pluck().all();
+  expect(times).toEqual(['2022-01-01T15:00:00.000Z']);
 });

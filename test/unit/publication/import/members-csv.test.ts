@@ -133,17 +133,30 @@ test('the products of Ghost 4 are tiers', async () => {
 });
 
 test('words for yes and no are read, and other words refused', async () => {
-  const words = ['TRUE', 'yes', '1', 'false', 'No', 'FALSCH', 'off', 'NEIN', 'never'];
+  const words = [
+    'TRUE',
+    'yes',
+    '1',
+    't',
+    '1.0',
+    'Oui',
+    'false',
+    'f',
+    'NEIN',
+    'off',
+    'jamais',
+    'never',
+  ];
   const lines = words.map((word, at) => `m${at}@example.com,${word}`);
   const { skipped } = await importText(['email,subscribed_to_emails', ...lines].join('\n'));
   const numbers = words.map((_, at) => {
     const email = `m${at}@example.com`;
     return member(email) && linked('members_newsletters', 'newsletter_id', email).length;
   });
-  expect(numbers).toEqual([1, 1, 1, 0, 0, 0, 0, undefined, undefined]);
+  expect(numbers).toEqual([1, 1, 1, 1, 1, 1, 0, 0, 0, 0, undefined, undefined]);
   expect(skipped.map(({ id, reason }) => `${id} ${reason}`)).toEqual([
-    'line 9 is neither true nor false',
-    'line 10 is neither true nor false',
+    'line 12 is neither true nor false',
+    'line 13 is neither true nor false',
   ]);
 });
 

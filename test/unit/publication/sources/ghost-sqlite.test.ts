@@ -220,6 +220,18 @@ const BROKEN: readonly Broken[] = [
     /^SOURCE_NOT_GHOST: .*ghost\.db has no table "posts_meta", which Ghost 6\.65 has\.$/,
   ],
   [
+    'a version before 1',
+    () => {
+      const file = join(temporaryFolder(), 'ghost.db');
+      const tables = ['posts', 'posts_tags', 'settings'].map(
+        (name) => `CREATE TABLE ${name} (id);`,
+      );
+      new (loadDriver())(file).exec(tables.join('')).close();
+      return file;
+    },
+    /^SOURCE_VERSION: .*ghost\.db is of a Ghost before version 1: it has no table "migrations"\.$/,
+  ],
+  [
     'a database of another program',
     () => {
       const file = join(temporaryFolder(), 'ghost.db');

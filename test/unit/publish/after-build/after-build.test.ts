@@ -20,7 +20,7 @@ import { dataPathsOf } from '../../../../src/settings/data-paths.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 import { testConfig } from '../../../helpers/tree.ts';
 
-const createSite = async (settings: Record<string, unknown> = { profile: 'dumb' }) => {
+const createSite = async (settings: Record<string, unknown> = { profile: 'plain-files' }) => {
   const { folder, store, shell, insert } = await createPublication();
   const database = join(folder, 'publication.db');
   const config = testConfig({ database, output: join(folder, 'output'), ...settings });

@@ -44,7 +44,7 @@ const serveWith = async (flags: Record<string, unknown>) => {
   writeServerSettings(paths, configOf(flags));
   const presence = await holdPresence(paths.delivererLock);
   onTestFinished(() => {
-    presence.end();
+    presence.release();
     manifest.close();
   });
   const build = (more: Record<string, unknown>, options: object = {}) => {
@@ -66,7 +66,7 @@ test('a build with other settings than the server refuses, names them, and write
   // The server itself asks nobody, and what reaches no file may differ.
   await build({ permalinks: '/{id}/', logLevel: 'warn', connectionsMax: 20 });
   await build({}, { isServer: true });
-  presence.end();
+  presence.release();
   await build({});
 });
 
@@ -139,7 +139,7 @@ test('the settings go with the last server', async () => {
   const { presence, paths } = await serveWith({});
   removeServerSettings(paths);
   expect(existsSync(paths.serverSettings)).toBe(true);
-  presence.end();
+  presence.release();
   removeServerSettings(paths);
   expect(existsSync(paths.serverSettings)).toBe(false);
 });

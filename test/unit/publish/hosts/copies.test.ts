@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Durability } from '../../../../src/base/files/durability.ts';
-import { indexCopies } from '../../../../src/publish/hosts/dumb/copies.ts';
 import type { HostSite } from '../../../../src/publish/hosts/host.ts';
+import { indexCopies } from '../../../../src/publish/hosts/plain-files/copies.ts';
 import {
   hasTreeCopies,
   placeTreeCopies,
@@ -27,7 +27,7 @@ const ID = 'a'.repeat(24);
 
 const copiesWith = (rest: Partial<HostSite>): Map<string, string> => {
   const site = bareHostSite({
-    selection: { profile: 'dumb', variants: null },
+    selection: { profile: 'plain-files', variants: null },
     defaultVariants: ['authors-tags', 'count-posts'],
     segments: () => [{ id: ID, segment: 'one' }],
     ...rest,

@@ -138,7 +138,7 @@ test('hosts that leave files out leave out sidecars', async () => {
 });
 
 test('bytes are counted with the copies that are made', async () => {
-  const selection = { profile: 'dumb', variants: null } as const;
+  const selection = { profile: 'plain-files', variants: null } as const;
   const site = siteOf({ posts: 10 }, selection);
   // Ten posts by id and slug in four variants, their copies, and the list.
   expect((await figuresOf('github-pages', site)).get('bytes in all')).toBe((80 + 20 + 1) * 100);
@@ -270,7 +270,7 @@ test('a host either sends the policy of pictures and files, or hosts write says 
     /without Content-Security-Policy/.test(host.limitations(site).join()),
   );
   expect(mute).toEqual(said.map(({ name }) => name));
-  expect(mute).toContain('dumb');
+  expect(mute).toContain('plain-files');
 });
 
 test('rules that the program of the host refuses replace nothing that stands', async () => {

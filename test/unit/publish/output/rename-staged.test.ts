@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -71,6 +72,30 @@ test.skipIf(skip)(
     for (let round = 0; round < 4; round += 1) removeReplaced(root, true, WORKER);
     await eventually(() => expect(existsSync(join(root, REPLACED_FOLDER))).toBe(false));
     expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
+  },
+);
+
+const DESCRIPTORS = '/proc/self/fd';
+
+const openNames = (): string[] =>
+  readdirSync(DESCRIPTORS).flatMap((descriptor) => {
+    try {
+      return [readlinkSync(join(DESCRIPTORS, descriptor))];
+    } catch {
+      return [];
+    }
+  });
+
+test.skipIf(existsSync(DESCRIPTORS) ? false : 'the system has no /proc')(
+  'the few files that were replaced are freed later',
+  async () => {
+    const { root, staged } = stage();
+    const [{ name = '' } = {}] = staged;
+    const replaced = `${join(root, name)} (deleted)`;
+    await renameStaged({ root, staged: staged.slice(0, 2) });
+    expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
+    expect(openNames()).toContain(replaced);
+    await eventually(() => expect(openNames()).not.toContain(replaced));
   },
 );
 

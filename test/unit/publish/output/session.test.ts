@@ -166,6 +166,21 @@ test('leaves are durable in place before lists, and lists before removals', asyn
   ]);
 });
 
+test('a large list goes to the disk before all is staged', async () => {
+  const root = temporaryFolder();
+  await writeFirst(root);
+  const synced: string[] = [];
+  const note = async (_folder: string, paths: ReadonlySet<string>): Promise<void> => {
+    synced.push(...[...paths].map((path) => readFileSync(path, 'utf8')));
+  };
+  const session = open(root, { durability: { syncPaths: note, syncTree: NO_SYNC.syncTree } });
+  const large = 'list '.repeat(300_000);
+  await putList(session, 'posts/index.json', large);
+  await putList(session, 'tags/index.json', 'short');
+  expect(synced).toEqual([large]);
+  await session.discard();
+});
+
 test('what a broken-off session left staged is cleared', async () => {
   const root = temporaryFolder();
   open(root).putLeaf(NAMES, Buffer.from('lost'));

@@ -6,7 +6,7 @@ import { bringMedia } from '../../../../src/publish/cycle/media.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import { describeSizes, placeAllSizes } from '../../../../src/publish/sizes/make-sizes.ts';
 import { noteUpload } from '../../../../src/publish/sizes/update-sizes.ts';
-import { skipSizes } from '../../../helpers/pictures.ts';
+import { SIZE_WORKER, skipSizes } from '../../../helpers/pictures.ts';
 import { createSizesSite as createSite, LIVE, listFiles } from '../../../helpers/sizes-site.ts';
 
 describe.skipIf(skipSizes)('sizes', () => {
@@ -51,6 +51,19 @@ describe.skipIf(skipSizes)('sizes', () => {
       'w50/body.png': 50,
     });
     expect(await make()).toMatchObject({ pictures: 0, placed: 0 });
+  });
+
+  test('progress counts up to how many pictures waited at its start', async () => {
+    const { insert, put, publish, make } = await createSite();
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await put(name, 200);
+    insert('posts', {
+      ...LIVE,
+      html: '/content/images/a.jpg /content/images/b.jpg /content/images/c.jpg',
+    });
+    await publish();
+    const seen: string[] = [];
+    await make(SIZE_WORKER, { onProgress: ({ done, total }) => seen.push(`${done}/${total}`) });
+    expect(seen).toEqual(['0/3', '1/3', '2/3']);
   });
 
   test('a rebuild encodes nothing, also of the same picture under another name', async () => {

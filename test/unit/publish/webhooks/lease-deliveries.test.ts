@@ -37,7 +37,7 @@ test('a lease of a few seconds to come stands, one from before the clock went ba
   await queue(1);
   const picks = [{ webhookId, limit: 1 }];
   const claimAt = (owner: string, now: number) =>
-    store.write((tx) => claimDue(tx, { owner, now, picks }));
+    claimDue({ store, clock: { now: () => now } }, { owner, picks, except: [] });
   const now = clock.now();
   expect(await claimAt('first', now + 5_000)).toHaveLength(1);
   expect(await claimAt('second', now)).toEqual([]);

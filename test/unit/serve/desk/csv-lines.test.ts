@@ -21,6 +21,11 @@ test.each([
   expect(await countLines(new Blob([text]))).toBe(records);
 });
 
+test("records of Excel's text in Unicode are counted", async () => {
+  const text = Buffer.from('\ufeffemail\tname\r\na@b.c\t"one\ntwo"\r\nd@e.f\t\r\n', 'utf16le');
+  expect(await countLines(new Blob([text]))).toBe(2);
+});
+
 const FIELD = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n') });
 
 test('records are counted whatever their fields hold and wherever the bytes are cut', () => {

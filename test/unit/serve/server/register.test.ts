@@ -129,6 +129,8 @@ test('few operations change something while a source is followed', () => {
     .filter(({ method, isGuarded }) => method !== 'get' && !isGuarded)
     .map(({ resource, key, changes }) => `${resource} ${key} ${changes}`);
   expect(open).toEqual([
+    'posts POST /{id}/preview/ ours',
+    'pages POST /{id}/preview/ ours',
     'bodies POST / ours',
     'newsletters PUT /{id}/ parts',
     'newsletters PUT /verifications/ ours',

@@ -2,7 +2,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { PrepressError } from '../../../../src/base/errors.ts';
+import { ERRORS, type ErrorCode, PrepressError } from '../../../../src/base/errors.ts';
 import {
   cappedAddress,
   type TrustProxy,
@@ -175,4 +175,10 @@ test('a list that takes too long is 503 with what to do', () => {
     message: 'The list could not be read within 2 s.',
     context: expect.stringContaining('fewer conditions'),
   });
+});
+
+test('the server answers each error with the status that the documentation names', () => {
+  const codes = Object.keys(ERRORS) as ErrorCode[];
+  const found = codes.map((code) => [code, toProblem(new PrepressError(code, 'x'), null).status]);
+  expect(found).toEqual(codes.map((code) => [code, ERRORS[code].status]));
 });

@@ -166,6 +166,7 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
           root={root}
           post={post}
           isChanged={isChanged}
+          hasLinks={desk.has_preview_links}
           onClose={() => setPreviewed(false)}
         />
       )}

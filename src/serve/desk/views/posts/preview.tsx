@@ -4,12 +4,14 @@ import { useDesk } from '../../context.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import type { AnyPost, PostRoot } from './post-draft.ts';
+import { PreviewLink } from './preview-link.tsx';
 import { previewPage } from './preview-page.ts';
 
 type Props = {
   readonly root: PostRoot;
   readonly post: AnyPost;
   readonly isChanged: boolean;
+  readonly hasLinks: boolean;
   readonly onClose: () => void;
 };
 
@@ -17,7 +19,7 @@ const WIDTHS = ['Phone', 'Tablet', 'Desktop'] as const;
 
 const NARROW = 768;
 
-export const Preview = ({ root, post, isChanged, onClose }: Props) => {
+export const Preview = ({ root, post, isChanged, hasLinks, onClose }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const [width, setWidth] = useState<(typeof WIDTHS)[number]>(() =>
     innerWidth < NARROW ? 'Phone' : 'Desktop',
@@ -49,6 +51,7 @@ export const Preview = ({ root, post, isChanged, onClose }: Props) => {
       {post.visibility !== 'public' && (
         <p class="hint">It is shown as those see it who may read it.</p>
       )}
+      {hasLinks && <PreviewLink {...{ root, post }} />}
       <Frame {...{ root, post, width }} />
     </dialog>
   );

@@ -10,12 +10,12 @@ import {
 } from '../limits/limitations.ts';
 import { indexCopies } from './copies.ts';
 
-export const dumb: Host = {
-  name: 'dumb',
+export const plainFiles: Host = {
+  name: 'plain-files',
   title: 'Any host that serves files as they are',
   place: 'output',
   limits: {},
-  profiles: ['dumb'],
+  profiles: ['plain-files'],
   use: 'Publish the output. Builds keep the copies true from now on.',
   limitations: (site) => [
     ...defaultNotes(site),
