@@ -64,7 +64,6 @@ const CHECK = [
     'follow/sync-once',
     'import/conflicts',
     'cycle/set-aside-rows',
-    'webhooks/plan-events.test',
     'server/members-bulk',
   ),
   {
