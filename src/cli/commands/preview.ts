@@ -1,14 +1,11 @@
 // prepress preview: a link to a post or page that is not published, for who has no key; or the end of all of them.
 import { PrepressError } from '../../base/errors.ts';
-import { isId } from '../../base/ids.ts';
 import { PREVIEW_HOURS_MAX } from '../../base/limits.ts';
-import { findPostId } from '../../publication/store/content/post-keys.ts';
-import { findPostById } from '../../publication/store/content/posts.ts';
-import type { Store } from '../../publication/store/store.ts';
 import { findServerPort } from '../../publish/cycle/server-settings.ts';
 import { createPreviewLink, revokePreviewLinks } from '../../serve/admin/posts/preview-links.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import type { Run } from './command.ts';
+import { getPost } from './get-post.ts';
 
 export const preview: Run = ({ config, report, args: [name], options }) =>
   withWorkspace(config, async ({ store, paths, useCases }) => {
@@ -17,7 +14,7 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
     }
     if (name === undefined) {
       await revokePreviewLinks(useCases);
-      report.say('Revoked: no link to a preview works any more.');
+      report.print('Revoked: no link to a preview works any more.');
       report.data({ revoked: true });
       return 0;
     }
@@ -29,27 +26,17 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
       isUngated: options.ungated === true,
       base: origin.endsWith(basePath) ? origin : `${origin}${basePath}`,
     });
-    report.say(link.url);
-    report.say(`It works until ${link.expires_at}.`);
+    report.print(link.url);
+    report.print(`It works until ${link.expires_at}.`);
     report.data(link);
     return 0;
   });
 
-const getPost = async (store: Store, name: string) => {
-  for (const type of ['post', 'page'] as const) {
-    const id =
-      (await findPostId(store, type, name)) ??
-      (isId(name) ? (await findPostById(store, type, name))?.id : undefined);
-    if (id !== undefined) return { type, id };
-  }
-  throw new PrepressError('NOT_FOUND', `There is no post or page with the slug or id "${name}".`);
-};
-
-const hoursOf = (given: unknown): number => {
-  const hours = given === undefined ? 1 : Number(given);
+const hoursOf = (value: unknown): number => {
+  const hours = value === undefined ? 1 : Number(value);
   if (Number.isInteger(hours) && hours >= 1 && hours <= PREVIEW_HOURS_MAX) return hours;
   throw new PrepressError(
     'USAGE',
-    `--hours is a whole number from 1 to ${PREVIEW_HOURS_MAX}, got "${given}".`,
+    `--hours is a whole number from 1 to ${PREVIEW_HOURS_MAX}, got "${value}".`,
   );
 };

@@ -1,7 +1,6 @@
 // prepress publish and unpublish: one post or page by its slug, also while a server runs.
 
 import { PrepressError } from '../../base/errors.ts';
-import { findPostId } from '../../publication/store/content/post-keys.ts';
 import { findMetaRows, findPostById } from '../../publication/store/content/posts.ts';
 import { isEmailOnly } from '../../publication/tables/published-posts.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
@@ -10,10 +9,11 @@ import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { editPost } from '../../serve/admin/posts/posts.ts';
 import { throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
-import { sayBuilt } from './build.ts';
+import { printBuilt } from './build.ts';
 import type { Run } from './command.ts';
 import { deployAndDeliver } from './deploy-and-deliver.ts';
-import { sayReload } from './hosts.ts';
+import { getPost } from './get-post.ts';
+import { printReload } from './hosts.ts';
 
 const setStatus =
   (status: 'published' | 'draft', done: string): Run =>
@@ -21,7 +21,7 @@ const setStatus =
     const [slug = ''] = args;
     const workspace = await openWorkspace(config);
     try {
-      const { id, type } = await getPost(workspace, slug);
+      const { id, type } = await getPost(workspace.store, slug);
       if (status === 'published') await refuseEmailOnly(workspace, { id, type, slug });
       // The build refuses too, but the change would be there already.
       await throwIfServerDiffers(workspace);
@@ -32,13 +32,15 @@ const setStatus =
       const { deployed, deliveries } = await deployAndDeliver(workspace, report);
       const failure = after.failure();
       if (failure !== null) throw failure;
-      report.say(`${done} ${type} ${slug}.`);
-      sayBuilt(report, result);
-      sayReload(report, after.toReload());
+      report.print(`${done} ${type} ${slug}.`);
+      printBuilt(report, result);
+      printReload(report, after.toReload());
       if (deliveries.tried > 0) {
-        report.say(`Delivered ${deliveries.succeeded} of ${deliveries.tried} webhooks.`);
+        report.print(`Delivered ${deliveries.succeeded} of ${deliveries.tried} webhooks.`);
       } else if (result.queued > 0 && !deliveries.leftToServer && config.readback !== undefined) {
-        report.say('Webhooks wait until a server has read the changes back from the public site.');
+        report.print(
+          'Webhooks wait until a server has read the changes back from the public site.',
+        );
       }
       throwIfNotDeployed(deployed);
       const deploys = deployed.targets;
@@ -69,15 +71,4 @@ const refuseEmailOnly = async ({ store }: Workspace, { id, type, slug }: Named):
     'VALIDATION',
     `${named} was sent by e-mail only. Run "prepress unpublish ${slug}" first to make it a draft.`,
   );
-};
-
-const getPost = async (
-  { store }: Workspace,
-  slug: string,
-): Promise<{ readonly id: string; readonly type: 'post' | 'page' }> => {
-  for (const type of ['post', 'page'] as const) {
-    const id = await findPostId(store, type, slug);
-    if (id !== undefined) return { id, type };
-  }
-  throw new PrepressError('NOT_FOUND', `There is no post or page with the slug "${slug}".`);
 };
