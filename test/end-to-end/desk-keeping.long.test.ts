@@ -107,7 +107,7 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await page
       .getByText(/What you wrote in the editor and did not save stays in this browser/)
       .waitFor();
-    expect(await page.locator(AREA).count()).toBe(0);
+    expect(await page.locator('.editor').count()).toBe(0);
     expect(await page.getByLabel('Text, as HTML').count()).toBe(0);
     await page.unrouteAll();
     await page.reload();
