@@ -10,8 +10,6 @@ export type PostgresPlace = {
   readonly isReader: boolean;
 };
 
-type Given = { readonly database: string; readonly data: string };
-
 /** What stands in `data` of a publication in PostgreSQL: a copy of its rows that builds and queries read. */
 const READ_MODEL = 'replica.db';
 
@@ -41,7 +39,7 @@ export const shownAddress = (address: string): string => {
 };
 
 /** The file that is read here: the publication itself, or the read model of one in PostgreSQL. */
-export const databaseFileOf = ({ database, data }: Given): string =>
+export const databaseFileOf = ({ database, data }: Record<'database' | 'data', string>): string =>
   isPostgres(database) ? join(resolve(data), READ_MODEL) : resolve(database);
 
 export const findPostgres = ({

@@ -102,9 +102,9 @@ const listOf = (value: unknown): unknown => {
 const findFault = ({ target, ...options }: DeploySetting): string | null => {
   const place = findDeployPlace(target);
   if (place === null) return 'a target is dir:/path, s3://bucket/prefix or exec:COMMAND';
-  const [given] = Object.keys(options);
-  if (place.kind === 's3' || given === undefined) return null;
-  return `${given} is an option of buckets, and this is no s3:// target`;
+  const [option] = Object.keys(options);
+  if (place.kind === 's3' || option === undefined) return null;
+  return `${option} is an option of buckets, and this is no s3:// target`;
 };
 
 const shapeFault = (error: z.ZodError): string => {

@@ -29,7 +29,7 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   const file = readSettingsFile(options.file);
   const problems: Problem[] = [...unknownInFile(file), ...unknownVariables(environment)];
   if (hasPassword(options.flags?.database)) problems.push(PASSWORD_SHOWN);
-  const given = SETTING_NAMES.map((name) => {
+  const settings = SETTING_NAMES.map((name) => {
     const variable = environmentName(name);
     const old = FORMER_NAMES.get(name) ?? name;
     const sources: [string, unknown][] = [
@@ -38,13 +38,13 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
       [environmentName(old), environment[environmentName(old)]],
       [options.file ?? CONFIG_FILE, file.values.get(name) ?? file.values.get(old)],
     ];
-    const [source, value] = sources.find(([, given]) => given !== undefined) ?? ['', undefined];
+    const [source, value] = sources.find(([, found]) => found !== undefined) ?? ['', undefined];
     return { name, source, value };
   });
   const read = configSchema.safeParse(
-    Object.fromEntries(given.map(({ name, value }) => [name, value])),
+    Object.fromEntries(settings.map(({ name, value }) => [name, value])),
   );
-  for (const { name, source, value } of given) {
+  for (const { name, source, value } of settings) {
     const issue = read.error?.issues.find(({ path }) => path[0] === name);
     if (issue === undefined) continue;
     const sentence = `Setting ${name} (${source}): ${issue.message}${shownValue(name, value)}.`;

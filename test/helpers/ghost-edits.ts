@@ -26,7 +26,7 @@ const newId = (random: Random): string => {
   return `f${Date.now().toString(16).padStart(11, '0')}${tail}`;
 };
 
-/** As Ghost stores it; its seconds are those of the present, as the source's marks want it. */
+/** As Ghost stores it; its seconds are those of the present, as the source's hashes want it. */
 const now = (): string => new Date().toISOString().slice(0, 19).replace('T', ' ');
 
 const times = () => ({ created_at: now(), updated_at: now() });

@@ -89,6 +89,13 @@ describePostgres((server, suiteFolder) => {
     await rename(await shell(address), 'Two');
     await eventually(async () => expect(await titleOf()).toBe('Two'));
 
+    type Status = { last_build: { state: string; error: string | null } | null };
+    const printed = await prepress(folder, ['status', '--json'], asReader(address));
+    expect((JSON.parse(printed) as Status).last_build).toMatchObject({
+      state: 'done',
+      error: null,
+    });
+
     const asked = ['/admin/posts/', '/desk/', '/hooks/build/x'];
     const statuses = await Promise.all(asked.map(async (path) => (await serving.get(path)).status));
     expect(statuses).toEqual([404, 404, 404]);
@@ -103,6 +110,28 @@ describePostgres((server, suiteFolder) => {
       asReader(address),
     );
     expect(refused.stderr).toContain('This server only reads the publication');
+  });
+
+  test('programs that find no copy at once share the one that is made', async () => {
+    const address = await moved();
+    const folder = temporaryFolder();
+    const path = join(folder, 'replica.db');
+    const place = { address, isReader: false };
+    const opened = await Promise.allSettled([1, 2, 3, 4].map(() => openReadModel(path, place, {})));
+    const models = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    for (const model of models) onTestFinished(() => model.close());
+    expect(models.length).toBe(4);
+    const admin = await shell(address);
+    await admin.query("UPDATE tags SET name = 'Last'");
+    await eventually(() => {
+      const file = new (loadDriver())(path, { readonly: true });
+      const names = file.prepare('SELECT DISTINCT name FROM tags').pluck().all();
+      const state = file.pragma('integrity_check', { simple: true });
+      file.close();
+      expect([names, state, models.map((model) => model.seen() > 0)]).toEqual([
+        ...[['Last'], 'ok', [true, true, true, true]],
+      ]);
+    });
   });
 
   test('a log that lost commits is noticed, also where their numbers were given again', async () => {

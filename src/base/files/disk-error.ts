@@ -16,12 +16,12 @@ type Said = {
 export const asDiskError = (cause: unknown, { code, begins = '', place }: Said): unknown => {
   const { code: reason, path, syscall } = cause as NodeJS.ErrnoException;
   if (cause instanceof PrepressError || syscall === undefined) return cause;
-  const sentence = `${begins}${reason} at ${syscall} of ${path ?? place}${sayFull(cause)}.`;
+  const sentence = `${begins}${reason} at ${syscall} of ${path ?? place}${fullDiskReason(cause)}.`;
   return new PrepressError(code, sentence, { cause });
 };
 
 /** "" where the disk was neither full nor out of inodes. */
-export const sayFull = (cause: unknown): string => {
+export const fullDiskReason = (cause: unknown): string => {
   const { code, path } = cause as NodeJS.ErrnoException;
   return code === 'ENOSPC' ? `: ${findReason(path) ?? 'its disk was full, or out of inodes'}` : '';
 };

@@ -16,8 +16,8 @@ import { shownAddress } from '../../settings/database-address.ts';
 import { type BackupTarget, findBackupTarget, throwIfNoBackup } from './backup-target.ts';
 import type { Run } from './command.ts';
 
-export const backup: Run = async ({ config, given, report, args, options }) => {
-  const { database, secretKey, media, output, postgres } = dataPathsOf(given);
+export const backup: Run = async ({ config, ownConfig, report, args, options }) => {
+  const { database, secretKey, media, output, postgres } = dataPathsOf(ownConfig);
   if (postgres !== null) throw isElsewhere(shownAddress(postgres.address), secretKey);
   const takenAt = options.dated === true ? systemClock.now() : null;
   const target = findBackupTarget({
@@ -45,8 +45,8 @@ export const backup: Run = async ({ config, given, report, args, options }) => {
     const sentence = `The database is damaged, and so is its copy ${file}: ${fault}.`;
     throw new PrepressError('DATABASE_UNREADABLE', sentence);
   }
-  report.say(`Copied the database to ${file}. Keep ${secretKey} with it: it opens the secrets.`);
-  if (pictures !== null) sayPictures(report, pictures);
+  report.print(`Copied the database to ${file}. Keep ${secretKey} with it: it opens the secrets.`);
+  if (pictures !== null) printPictures(report, pictures);
   report.data({ file, media: pictures });
   return 0;
 };
@@ -108,7 +108,7 @@ const replaceFolder = (from: string, to: string): void => {
   rmSync(old, { recursive: true, force: true });
 };
 
-const sayPictures = (report: Report, { folder, files, skipped }: Pictures): void => {
-  report.say(`Copied ${files} pictures and other files to ${folder}.`);
-  for (const { path, reason } of skipped) report.say(`Skipped ${path}: it ${reason}.`);
+const printPictures = (report: Report, { folder, files, skipped }: Pictures): void => {
+  report.print(`Copied ${files} pictures and other files to ${folder}.`);
+  for (const { path, reason } of skipped) report.print(`Skipped ${path}: it ${reason}.`);
 };

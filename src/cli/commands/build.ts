@@ -14,7 +14,7 @@ import { type Report, shown } from '../../serve/workspace/report.ts';
 import { makeSizesAfter } from '../../serve/workspace/sizes-after.ts';
 import { openWorkspace } from '../../serve/workspace/workspace.ts';
 import type { Run } from './command.ts';
-import { sayReload, sayWritten } from './hosts.ts';
+import { printReload, printWritten } from './hosts.ts';
 import { listPagesLines } from './list-pages-line.ts';
 
 export const build: Run = async ({ config, report, options }) => {
@@ -41,18 +41,18 @@ export const build: Run = async ({ config, report, options }) => {
         });
       },
     });
-    sayBuilt(report, result);
-    listPagesLines(workspace).forEach(report.say);
+    printBuilt(report, result);
+    listPagesLines(workspace).forEach(report.print);
     const failure = after.failure();
     if (failure !== null) throw failure;
     const hosts = after.hosts();
-    for (const host of hosts) sayWritten(report, host);
-    sayReload(report, after.toReload());
+    for (const host of hosts) printWritten(report, host);
+    printReload(report, after.toReload());
     const pages = await renderPages(config, {
       isForced: options.full === true,
       isOnlyRun: true,
     });
-    sayPages(report, pages);
+    printPages(report, pages);
     const first = await deployAfterBuild(workspace, report);
     const deployed = await makeSizesAfter(workspace, report, first);
     throwIfNotDeployed(deployed);
@@ -64,32 +64,34 @@ export const build: Run = async ({ config, report, options }) => {
   return 0;
 };
 
-export const sayBuilt = (report: Report, result: PublishReport): void => {
+export const printBuilt = (report: Report, result: PublishReport): void => {
   const { kind, reason, files, milliseconds, records, generation } = result;
   const why = reason === null ? '' : ` (${reason})`;
-  report.say(
+  report.print(
     files.written + files.removed === 0
       ? `Nothing to change: generation ${generation} stands (${milliseconds} ms).`
       : `Built generation ${generation}, ${kind}${why}: ${records} records, ${files.written} files written, ${files.removed} removed in ${milliseconds} ms.`,
   );
-  sayMedia(report, result.media);
-  for (const warning of result.warnings) report.say(`Warning: ${warning}`);
-  if (result.queued > 0) report.say(`${result.queued} webhook deliveries queued.`);
+  printMedia(report, result.media);
+  for (const warning of result.warnings) report.print(`Warning: ${warning}`);
+  if (result.queued > 0) report.print(`${result.queued} webhook deliveries queued.`);
 };
 
-const sayMedia = (report: Report, media: PublishReport['media']): void => {
-  if (media === null) report.say('Media: another program places the files now.');
+const printMedia = (report: Report, media: PublishReport['media']): void => {
+  if (media === null) report.print('Media: another program places the files now.');
   else if (media.placed + media.removed > 0) {
-    report.say(`Media: ${media.placed} files placed, ${media.removed} removed.`);
+    report.print(`Media: ${media.placed} files placed, ${media.removed} removed.`);
   }
 };
 
-const sayPages = (report: Report, { written, removed, blocked, absent }: RenderReport): void => {
+const printPages = (report: Report, { written, removed, blocked, absent }: RenderReport): void => {
   if (written.length + removed.length > 0) {
-    report.say(`Pages: ${written.length} written, ${removed.length} removed.`);
+    report.print(`Pages: ${written.length} written, ${removed.length} removed.`);
   }
   for (const name of blocked) {
-    report.say(`Warning: ${name} was put there by someone else; the page for it was not written.`);
+    report.print(
+      `Warning: ${name} was put there by someone else; the page for it was not written.`,
+    );
   }
-  for (const url of absent) report.say(`Warning: ${withoutPage(url)}`);
+  for (const url of absent) report.print(`Warning: ${withoutPage(url)}`);
 };

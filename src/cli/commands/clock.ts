@@ -14,7 +14,7 @@ export const clock: Run = ({ config, report }) =>
     const state = await readClockState(store, now());
     const { isBehind, nowMs, stampedMs } = state;
     const [present, stamped] = [toIsoTime(nowMs), toIsoTime(stampedMs)];
-    report.say(
+    report.print(
       clockLine(state) ?? `The clock says ${present}. The latest build was at ${stamped}.`,
     );
     report.data({ now: present, latest_build: stamped, behind: isBehind });
@@ -29,7 +29,7 @@ export const clockAccept: Run = ({ config, report }) =>
       if (found.isBehind && isPossible) await acceptClock(tx, found.nowMs);
       return { state: found, isAccepted: found.isBehind && isPossible };
     });
-    report.say(
+    report.print(
       isAccepted
         ? 'The clock is taken for right: scheduled posts are published at their times again.'
         : (clockLine(state) ??

@@ -26,8 +26,8 @@ export type GlobalOptions = {
  */
 export type Run = (context: {
   readonly config: Config;
-  /** The settings as given, where a command that only reads works on a copy of the data folder. */
-  readonly given: Config;
+  /** The settings as they were read, where a command that only reads works on a copy of the data folder. */
+  readonly ownConfig: Config;
   /** Reads the settings again, as they are now. Throws CONFIG_INVALID. */
   readonly reload: () => Promise<Config>;
   /** Absolute path of the settings file, which may be absent. */
@@ -61,8 +61,8 @@ const exitSoon = (): void => {
 /** Runs a command's work and sets the exit code: 0 done, 1 failed, 2 bad usage. */
 export const action =
   ({ run, reads = false }: Work) =>
-  async (...given: unknown[]): Promise<void> => {
-    const command = given.at(-1) as Command;
+  async (...parameters: unknown[]): Promise<void> => {
+    const command = parameters.at(-1) as Command;
     const options = command.opts<GlobalOptions & Record<string, unknown>>();
     const json = options.json === true;
     const report = createReport({ json });
@@ -77,7 +77,7 @@ export const action =
       const readable = reads ? openReadable(config) : null;
       const code = await run({
         config: readable?.config ?? config,
-        given: config,
+        ownConfig: config,
         reload,
         settingsFile: settingsPathOf(file),
         report,

@@ -29,11 +29,12 @@ export const databaseMove: Run = async ({ config, report, args, options }) => {
   const seconds = (performance.now() - started) / 1_000;
   const names = [file, shownAddress(postgres.address)];
   const [source, target] = isBack ? names.reverse() : names;
-  report.say(
+  report.print(
     `Moved ${shown(rows)} rows from ${source} to ${target} and compared them in ${seconds.toFixed(1)} s. ${source} stays as it is.`,
   );
-  if (changed > 0) report.say(`${shown(changed)} texts lost U+0000, which PostgreSQL cannot hold.`);
-  report.say(
+  if (changed > 0)
+    report.print(`${shown(changed)} texts lost U+0000, which PostgreSQL cannot hold.`);
+  report.print(
     existsSync(to)
       ? `Keep ${to} with it: it opens the secrets.`
       : `Put the file secret.key of the machine that sealed the secrets to ${to}: it opens them.`,

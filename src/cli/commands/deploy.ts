@@ -10,8 +10,8 @@ import { syncTarget } from '../../publish/deploy/sync-target.ts';
 import { openManifest } from '../../publish/manifest/open-manifest.ts';
 import { deliverDue } from '../../serve/workspace/deliver-due.ts';
 import {
+  countsLine,
   deployEverywhere,
-  sayCounts,
   throwIfNotDeployed,
 } from '../../serve/workspace/deploy-after.ts';
 import { type Report, shown } from '../../serve/workspace/report.ts';
@@ -41,8 +41,8 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
       onProgress: (done, total) =>
         report.progress({ done, total, text: `${shown(done)} files sent` }),
     });
-    sayLeftOut(config, report);
-    report.say(sayCounts(result));
+    printLeftOut(config, report);
+    report.print(countsLine(result));
     report.data(result);
   } finally {
     manifest?.close();
@@ -56,7 +56,7 @@ const deployToAll = (config: Config, report: Report): Promise<number> => {
   }
   return withWorkspace(config, async (workspace) => {
     const targets = await deployEverywhere(workspace, report, { isWhole: true });
-    sayLeftOut(config, report);
+    printLeftOut(config, report);
     const deliveries = await deliverDue(workspace);
     throwIfNotDeployed({ targets });
     report.data({ targets, deliveries });
@@ -64,9 +64,9 @@ const deployToAll = (config: Config, report: Report): Promise<number> => {
   });
 };
 
-const sayLeftOut = ({ profile }: Config, report: Report): void => {
+const printLeftOut = ({ profile }: Config, report: Report): void => {
   if (profile !== 'by-id' && profile !== 'packed') return;
-  report.say(
+  report.print(
     `Note: ${leftOut(profile)} are left out, as the profile ${profile} says: the host has to have it too.`,
   );
 };

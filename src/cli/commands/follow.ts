@@ -10,7 +10,7 @@ import { createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { publishOnce } from '../../publish/cycle/publish-once.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { imagesOfSource } from '../../serve/program/followed-images.ts';
-import { placeOf, sayTaken, throwIfCsv } from '../../serve/program/following.ts';
+import { placeOf, printTaken, throwIfCsv } from '../../serve/program/following.ts';
 import { createDatabase } from '../../serve/workspace/create-database.ts';
 import { throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
 import { printImported } from '../../serve/workspace/print-import.ts';
@@ -18,10 +18,10 @@ import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';
-import { sayBuilt } from './build.ts';
+import { printBuilt } from './build.ts';
 import type { Run } from './command.ts';
 import { deployAndDeliver } from './deploy-and-deliver.ts';
-import { sayReload } from './hosts.ts';
+import { printReload } from './hosts.ts';
 import { runWatching } from './watch.ts';
 
 export const follow: Run = async (context) => {
@@ -48,7 +48,7 @@ const detach: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store }) => {
     const following = await findFollowing(store);
     const isEnded = await store.write((tx) => endFollowing(tx, systemClock.now()));
-    report.say(
+    report.print(
       isEnded
         ? `The publication does not follow ${following?.source} any more; its content may be edited here.`
         : 'The publication follows no source.',
@@ -79,16 +79,16 @@ const lookOnce: Run = async ({ config, report, options }) => {
     const taken = await replacingSample(workspace, () => syncOnce({ store, source }, how));
     report.endProgress();
     noteLook(workspace, source.name, taken !== null);
-    if (taken === null) report.say(`${source.name} is as it was.`);
-    else sayTaken(report, taken);
-    if (begins && source.notice !== undefined) report.say(source.notice);
+    if (taken === null) report.print(`${source.name} is as it was.`);
+    else printTaken(report, taken);
+    if (begins && source.notice !== undefined) report.print(source.notice);
     const lacking = (await images?.findLacking()) ?? [];
     const brought = lacking.length === 0 ? null : ((await images?.take(lacking)) ?? null);
     if (brought !== null) printImported(report, brought);
     const after = createAfterBuild(workspace);
     const build = await publishOnce(workspace, { onBuilt: after.onBuilt });
-    sayBuilt(report, build);
-    sayReload(report, after.toReload());
+    printBuilt(report, build);
+    printReload(report, after.toReload());
     const { deployed, deliveries } = await deployAndDeliver(workspace, report);
     const failure = after.failure();
     if (failure !== null) throw failure;

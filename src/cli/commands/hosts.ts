@@ -33,7 +33,7 @@ export const hostsList: Run = async ({ report }) => {
     queries: ANSWERED_QUERIES[name],
   }));
   for (const { name, title, queries } of rows)
-    report.say(`${name.padEnd(18)}${title.padEnd(41)}${QUERIES_SAID[queries]}`);
+    report.print(`${name.padEnd(18)}${title.padEnd(41)}${QUERIES_SAID[queries]}`);
   report.data({ hosts: rows });
   return 0;
 };
@@ -43,20 +43,20 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     const host = getHost(options.njs === true ? withNjs(args[0]) : (args[0] ?? ''));
     const asked = readAsked(host, config, options);
     const result = await withHostsLock(workspace, () => writeOneHost(workspace, host, asked));
-    sayWritten(report, result);
+    printWritten(report, result);
     if (hostAs(host, asked.isShield ?? config.hostShield).namesRoot === true) {
       const root = asked.root ?? config.hostRoot ?? resolve(config.output);
-      sayRoot(report, { root, output: config.output });
+      printRoot(report, { root, output: config.output });
     }
-    await sayOrigin(report, workspace);
-    if (!answersAll(host.name)) listPagesLines(workspace).forEach(report.say);
+    await printOrigin(report, workspace);
+    if (!answersAll(host.name)) listPagesLines(workspace).forEach(report.print);
     const settings = config.hosts.includes(host.name) ? overridden(config, asked) : [];
     if (settings.length > 0) {
-      report.say(
+      report.print(
         `Note: builds write this host as the settings say: set ${settings.join(' and ')} there.`,
       );
     }
-    result.use.split('\n').forEach(report.say);
+    result.use.split('\n').forEach(report.print);
     report.data(result);
     return 0;
   });
@@ -87,20 +87,20 @@ const readAsked = (host: Host, config: Config, options: Readonly<Record<string, 
 
 type Root = { readonly root: string; readonly output: string };
 
-const sayRoot = (report: Report, { root, output }: Root): void => {
-  report.say(
+const printRoot = (report: Report, { root, output }: Root): void => {
+  report.print(
     `The rules name the folder ${root}; where the host sees it under another path, give --root DIR.`,
   );
   for (const folder of findClosedFolders(output))
-    report.say(`Note: ${folder}: ${closedReason(folder)}`);
+    report.print(`Note: ${folder}: ${closedReason(folder)}`);
 };
 
 /** Where a host shows pages, scripts of posts run. */
-const sayOrigin = async (report: Report, { config, useCases }: Workspace): Promise<void> => {
+const printOrigin = async (report: Report, { config, useCases }: Workspace): Promise<void> => {
   const { siteUrl } = await useCases.site();
   if (config.adminUrl === undefined) return;
   if (new URL(config.adminUrl).origin !== new URL(siteUrl).origin) return;
-  report.say(
+  report.print(
     'Note: adminUrl and siteUrl have one origin, where a script of a post can use the key at the desk: give the desk a host name of its own.',
   );
 };
@@ -139,48 +139,48 @@ export const hostsRemove: Run = ({ config, report, args }) =>
   withWorkspace(config, async (workspace) => {
     const host = getHost(args[0] ?? '');
     const result = await withHostsLock(workspace, () => removeOneHost(workspace, host));
-    for (const path of result.removed) report.say(`Removed ${path}`);
-    if (result.copies > 0) report.say(`Removed ${result.copies} copies (index.html).`);
+    for (const path of result.removed) report.print(`Removed ${path}`);
+    if (result.copies > 0) report.print(`Removed ${result.copies} copies (index.html).`);
     for (const path of result.changed) {
-      report.say(`Note: ${path} was changed since it was written, and stays.`);
+      report.print(`Note: ${path} was changed since it was written, and stays.`);
     }
     if (result.removed.length + result.changed.length + result.copies === 0) {
-      report.say(`Nothing was written for ${host.title}.`);
+      report.print(`Nothing was written for ${host.title}.`);
     }
     if (config.hosts.includes(host.name)) {
-      report.say('Note: the setting hosts names this host: builds write it again.');
+      report.print('Note: the setting hosts names this host: builds write it again.');
     }
     report.data(result);
     return 0;
   });
 
 /** Where the setting hostsReload does not do it. */
-export const sayReload = (report: Report, hosts: readonly string[]): void => {
-  if (hosts.length > 0) report.say(`Note: ${reloadNote(hosts)}`);
+export const printReload = (report: Report, hosts: readonly string[]): void => {
+  if (hosts.length > 0) report.print(`Note: ${reloadNote(hosts)}`);
 };
 
 export const reloadNote = (hosts: readonly string[]): string =>
   `the rules for ${hosts.join(', ')} changed: reload it, or name a command that does in the setting hostsReload.`;
 
-export const sayWritten = (report: Report, result: HostReport): void => {
+export const printWritten = (report: Report, result: HostReport): void => {
   const { files, written, limits, limitations, copies } = result;
-  for (const file of files) report.say(`${written.includes(file) ? 'Wrote' : 'Stands'} ${file}`);
+  for (const file of files) report.print(`${written.includes(file) ? 'Wrote' : 'Stands'} ${file}`);
   if (copies !== null && copies.written + copies.removed + copies.blocked.length > 0) {
-    report.say(`Copies: ${copies.written} written, ${copies.removed} removed.`);
+    report.print(`Copies: ${copies.written} written, ${copies.removed} removed.`);
     for (const path of copies.blocked) {
-      report.say(`Note: ${path} was put there by someone else, and stays.`);
+      report.print(`Note: ${path} was put there by someone else, and stays.`);
     }
   }
   for (const { what, have, max } of limits) {
-    report.say(`  ${grouped(have)} of ${grouped(max)} ${what}`);
+    report.print(`  ${grouped(have)} of ${grouped(max)} ${what}`);
   }
-  for (const limitation of limitations) report.say(`Note: ${limitation}`);
+  for (const limitation of limitations) report.print(`Note: ${limitation}`);
 };
 
-const parseProfile = (host: Host, given: unknown): Profile | undefined => {
-  if (given === undefined) return undefined;
+const parseProfile = (host: Host, value: unknown): Profile | undefined => {
+  if (value === undefined) return undefined;
   const { profiles = ['literal'] } = host;
-  const found = profiles.find((profile) => profile === given);
+  const found = profiles.find((profile) => profile === value);
   if (found !== undefined) return found;
   throw new PrepressError('USAGE', `${host.title} is written with: ${profiles.join(', ')}.`);
 };

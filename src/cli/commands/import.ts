@@ -27,7 +27,7 @@ import { describeJob, getJob } from '../../publication/store/members/bulk-jobs.t
 import type { Store } from '../../publication/store/store.ts';
 import { PLACES, throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { runBulkJobs } from '../../serve/server/member-jobs/run-bulk-jobs.ts';
-import { findAbsentPictures, sayAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
+import { findAbsentPictures, printAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { createDatabaseFor } from '../../serve/workspace/create-database.ts';
 import { type Brought, bringImages, checkImages } from '../../serve/workspace/import-images.ts';
 import { printImported } from '../../serve/workspace/print-import.ts';
@@ -66,7 +66,7 @@ const importNamed: Run = async (context) => {
     if (from !== null) result = await importRows(from, bringing);
     if (from === null) await bringer.bring();
     const absent = await findAbsentPictures(workspace);
-    sayResult(report, { result, images: bringer.brought(), absent });
+    printResult(report, { result, images: bringer.brought(), absent });
     report.data({ ...result, images: bringer.brought(), absent_pictures: absent });
   } finally {
     await from?.source?.close();
@@ -80,7 +80,7 @@ const acceptUnread: Run = async ({ config, report, args, options }) => {
     throw new PrepressError('USAGE', 'The option --accept takes no source and no --images.');
   }
   const rows = await withWorkspace(config, ({ store }) => store.write(forgetImportProblems));
-  report.say(`Rows of the last import that are named no more: ${rows}.`);
+  report.print(`Rows of the last import that are named no more: ${rows}.`);
   report.data({ rows });
   return 0;
 };
@@ -168,7 +168,7 @@ const importRows = async (
   const id = await planMembersImport(store, membersCsv, { onProgress, replaces, mapping });
   await runBulkJobs(store, (job) => {
     onProgress(importProgressOf(job));
-    if (job.id !== id && job.state !== 'running') report.say(`Earlier work: ${describeJob(job)}`);
+    if (job.id !== id && job.state !== 'running') report.print(`Earlier work: ${describeJob(job)}`);
   });
   const job = await getJob(store, id);
   if (job.state === 'done') return importReportOf(job);
@@ -194,11 +194,11 @@ type Result = {
   readonly absent: readonly string[];
 };
 
-const sayResult = (report: Report, { result, images, absent }: Result): void => {
-  if (result !== null) sayImported(report, result);
+const printResult = (report: Report, { result, images, absent }: Result): void => {
+  if (result !== null) printRows(report, result);
   if (images !== null) printImported(report, images);
-  sayAbsentPictures(report, absent);
-  if (result !== null) report.say('Next: npx prepress build. A running server builds by itself.');
+  printAbsentPictures(report, absent);
+  if (result !== null) report.print('Next: npx prepress build. A running server builds by itself.');
 };
 
 type Named =
@@ -213,23 +213,20 @@ const openNamed = async (name: string, key: string | undefined): Promise<Named> 
   return isCsv ? { membersCsv: name } : { source };
 };
 
-const sayImported = (
-  report: Report,
-  { tables, skipped, leftOut, warnings }: ImportReport,
-): void => {
+const printRows = (report: Report, { tables, skipped, leftOut, warnings }: ImportReport): void => {
   for (const [table, { read, added, changed, unchanged }] of Object.entries(tables)) {
     if (read > 0) {
-      report.say(
+      report.print(
         `${table}: ${read} read, ${added} added, ${changed} changed, ${unchanged} as before`,
       );
     }
   }
   printSkipped(report, { skipped, leftOut });
-  for (const warning of warnings) report.say(`Warning: ${warning}`);
+  for (const warning of warnings) report.print(`Warning: ${warning}`);
   if (Object.values(tables).every(({ read }) => read === 0)) {
-    report.say('The source holds no rows.');
+    report.print('The source holds no rows.');
   } else if (tookLittle({ tables })) {
-    report.say(
+    report.print(
       'Most rows of the source were not taken: mend what is named above, and import again.',
     );
   }

@@ -19,9 +19,9 @@ export const init: Run = async ({ config, report, args, options }) => {
     const nodeVersion = process.versions.node;
     const program = packageFolder();
     const made = createProject(folder, { isEmpty, siteUrl, nodeVersion, program });
-    report.say(`Created ${folder} with ${made.join(', ')}.`);
+    report.print(`Created ${folder} with ${made.join(', ')}.`);
     const fill = isEmpty ? ' && npx prepress init --empty' : '';
-    report.say(`Next: cd ${folder} && npm install${fill} && npm start`);
+    report.print(`Next: cd ${folder} && npm install${fill} && npm start`);
     report.data({ folder: resolve(folder), made });
     return 0;
   }
@@ -37,7 +37,7 @@ export const init: Run = async ({ config, report, args, options }) => {
     throw new PrepressError('FILE_EXISTS', `The database ${database} exists already.`);
   }
   const content = isEmpty ? 'empty' : 'with a sample publication';
-  report.say(`Created ${database}, ${content}. Next: npx prepress build, or npx prepress serve.`);
+  report.print(`Created ${database}, ${content}. Next: npx prepress build, or npx prepress serve.`);
   report.data({ database });
   return 0;
 };

@@ -14,8 +14,8 @@ import type { Run } from './command.ts';
 export const keysList: Run = ({ config, report }) =>
   withWorkspace(config, async ({ useCases }) => {
     const keys = await listKeys(useCases);
-    for (const key of keys) report.say(formatKey(key));
-    if (keys.length === 0) report.say('There are no keys. "prepress keys create" makes one.');
+    for (const key of keys) report.print(formatKey(key));
+    if (keys.length === 0) report.print('There are no keys. "prepress keys create" makes one.');
     report.data({ keys });
     return 0;
   });
@@ -40,8 +40,8 @@ export const keysCreate: Run = ({ config, report, options }) =>
     }
     const key = await createKey(useCases, { type, name: String(options.name), isOwner });
     const kind = key.is_owner ? 'owner' : type;
-    report.say(`Made ${kind} key ${key.id}. Its secret is shown this once:`);
-    report.say(key.key);
+    report.print(`Made ${kind} key ${key.id}. Its secret is shown this once:`);
+    report.print(key.key);
     report.data(key);
     return 0;
   });
@@ -50,10 +50,10 @@ export const keysRevoke: Run = ({ config, report, args }) =>
   withWorkspace(config, async ({ useCases }) => {
     const [id = ''] = args;
     await revokeKey(useCases, id);
-    report.say(`Revoked key ${id}: it is refused from now on.`);
+    report.print(`Revoked key ${id}: it is refused from now on.`);
     const keys = await listKeys(useCases);
     if (!keys.some(({ is_owner, revoked_at }) => is_owner && revoked_at === null)) {
-      report.say(
+      report.print(
         'No owner key is left: create one with "prepress keys create --type admin --owner --name NAME".',
       );
     }

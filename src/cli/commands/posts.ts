@@ -34,13 +34,13 @@ export const postsList: Run = ({ config, report, options }) =>
       posts.push(...rows.map(lineOf));
     }
     for (const { slug, type: kind, status: state, published_at, title } of posts) {
-      report.say(`${slug}  ${kind}  ${state}  ${published_at ?? '-'}  ${title}`);
+      report.print(`${slug}  ${kind}  ${state}  ${published_at ?? '-'}  ${title}`);
     }
     const more = total - posts.length;
-    if (more > 0) report.say(`... and ${more} more; --limit ${total} lists all.`);
+    if (more > 0) report.print(`... and ${more} more; --limit ${total} lists all.`);
     if (posts.length === 0) {
       const nouns = type === undefined ? 'posts or pages' : `${type}s`;
-      report.say(`There are no ${status === undefined ? nouns : `${status} ${nouns}`}.`);
+      report.print(`There are no ${status === undefined ? nouns : `${status} ${nouns}`}.`);
     }
     report.data({ posts, total });
     return 0;
@@ -72,9 +72,9 @@ const filterOf = (status: string | undefined): Filter | null =>
 const parseOneOf = <T extends string>(
   option: string,
   names: readonly T[],
-  given: unknown,
+  value: unknown,
 ): T | undefined => {
-  const found = names.find((name) => name === given);
-  if (found !== undefined || given === undefined) return found;
-  throw new PrepressError('USAGE', `${option} is one of ${names.join(', ')}, got "${given}".`);
+  const found = names.find((name) => name === value);
+  if (found !== undefined || value === undefined) return found;
+  throw new PrepressError('USAGE', `${option} is one of ${names.join(', ')}, got "${value}".`);
 };

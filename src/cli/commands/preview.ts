@@ -17,7 +17,7 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
     }
     if (name === undefined) {
       await revokePreviewLinks(useCases);
-      report.say('Revoked: no link to a preview works any more.');
+      report.print('Revoked: no link to a preview works any more.');
       report.data({ revoked: true });
       return 0;
     }
@@ -29,8 +29,8 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
       isUngated: options.ungated === true,
       base: origin.endsWith(basePath) ? origin : `${origin}${basePath}`,
     });
-    report.say(link.url);
-    report.say(`It works until ${link.expires_at}.`);
+    report.print(link.url);
+    report.print(`It works until ${link.expires_at}.`);
     report.data(link);
     return 0;
   });
@@ -45,11 +45,11 @@ const getPost = async (store: Store, name: string) => {
   throw new PrepressError('NOT_FOUND', `There is no post or page with the slug or id "${name}".`);
 };
 
-const hoursOf = (given: unknown): number => {
-  const hours = given === undefined ? 1 : Number(given);
+const hoursOf = (value: unknown): number => {
+  const hours = value === undefined ? 1 : Number(value);
   if (Number.isInteger(hours) && hours >= 1 && hours <= PREVIEW_HOURS_MAX) return hours;
   throw new PrepressError(
     'USAGE',
-    `--hours is a whole number from 1 to ${PREVIEW_HOURS_MAX}, got "${given}".`,
+    `--hours is a whole number from 1 to ${PREVIEW_HOURS_MAX}, got "${value}".`,
   );
 };

@@ -10,10 +10,10 @@ import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { editPost } from '../../serve/admin/posts/posts.ts';
 import { throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
-import { sayBuilt } from './build.ts';
+import { printBuilt } from './build.ts';
 import type { Run } from './command.ts';
 import { deployAndDeliver } from './deploy-and-deliver.ts';
-import { sayReload } from './hosts.ts';
+import { printReload } from './hosts.ts';
 
 const setStatus =
   (status: 'published' | 'draft', done: string): Run =>
@@ -32,13 +32,15 @@ const setStatus =
       const { deployed, deliveries } = await deployAndDeliver(workspace, report);
       const failure = after.failure();
       if (failure !== null) throw failure;
-      report.say(`${done} ${type} ${slug}.`);
-      sayBuilt(report, result);
-      sayReload(report, after.toReload());
+      report.print(`${done} ${type} ${slug}.`);
+      printBuilt(report, result);
+      printReload(report, after.toReload());
       if (deliveries.tried > 0) {
-        report.say(`Delivered ${deliveries.succeeded} of ${deliveries.tried} webhooks.`);
+        report.print(`Delivered ${deliveries.succeeded} of ${deliveries.tried} webhooks.`);
       } else if (result.queued > 0 && !deliveries.leftToServer && config.readback !== undefined) {
-        report.say('Webhooks wait until a server has read the changes back from the public site.');
+        report.print(
+          'Webhooks wait until a server has read the changes back from the public site.',
+        );
       }
       throwIfNotDeployed(deployed);
       const deploys = deployed.targets;

@@ -10,7 +10,7 @@ import { createListening, type Listening } from '../../serve/program/listening.t
 import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
 import type { Publishing } from '../../serve/program/publishing.ts';
 import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
-import { createLog, sayingReloads } from '../../serve/program/server-log.ts';
+import { createLog, reloadLogging } from '../../serve/program/server-log.ts';
 import { createSession, loadSenders } from '../../serve/program/session.ts';
 import { untilSignal } from '../../serve/program/until-signal.ts';
 import { createServer } from '../../serve/server/create-server.ts';
@@ -27,10 +27,10 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 export const serve: Run = async (context) => {
   const { report, options } = context;
   const images = options.images as string | undefined;
-  const withFlags = (given: Config): Config => ({
-    ...given,
-    followImages: images ?? given.followImages,
-    ...(options.dev === true && { webhookAllow: [...given.webhookAllow, ...LOOPBACK] }),
+  const withFlags = (settings: Config): Config => ({
+    ...settings,
+    followImages: images ?? settings.followImages,
+    ...(options.dev === true && { webhookAllow: [...settings.webhookAllow, ...LOOPBACK] }),
   });
   const ended = untilSignal();
   collectOften();
@@ -45,7 +45,7 @@ export const serve: Run = async (context) => {
     config,
     reload: async () => withFlags(await context.reload()),
     ended,
-    ...sayingReloads(createLog(config, report)),
+    ...reloadLogging(createLog(config, report)),
     start: (current) => startServing(current, { ...context, listening, metering }),
   });
   return undefined;
@@ -116,14 +116,14 @@ const publishFirst = async ({
 }: FirstPublish): Promise<void> => {
   const isFirstBuild = !hasSummary(paths.contentFolder);
   const root = `${url}${config.basePath}/`;
-  if (isFirstBuild) report.say(`The first build begins; ${root} says how far it is.`);
+  if (isFirstBuild) report.print(`The first build begins; ${root} says how far it is.`);
   const published = await publishing.start();
   if (isFirstBuild && published !== null) printFirstBuild(report, published);
 };
 
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {
   if (!isAsked || !(await createDatabase(config, { isEmpty: false, hasSite: true }))) return;
-  report.say(`Created ${dataPathsOf(config).database} with a sample publication.`);
+  report.print(`Created ${dataPathsOf(config).database} with a sample publication.`);
 };
 
 type Said = {
@@ -140,18 +140,18 @@ const printAddresses = async (
 ): Promise<void> => {
   const base = `${url}${config.basePath}`;
   if (store.isReader) {
-    report.say(`Serving      ${base}/`);
-    report.say(`Content      ${base}/content/posts/`);
+    report.print(`Serving      ${base}/`);
+    report.print(`Content      ${base}/content/posts/`);
     return;
   }
   const contentKey = hasKey ? await findShownKey(useCases, 'content') : null;
-  report.say(`Serving      ${base}/`);
-  report.say(`Content      ${base}/content/posts/${hasKey ? `?key=${contentKey}` : ''}`);
-  if (hasKey) report.say(`Content key  ${contentKey}`);
-  report.say(`Admin        ${base}/admin/`);
-  report.say(`Admin key    in ${paths.adminKey}`);
-  report.say(`Build hook   POST ${base}/hooks/build/TOKEN`);
-  report.say('Secrets      npx prepress status --secrets');
+  report.print(`Serving      ${base}/`);
+  report.print(`Content      ${base}/content/posts/${hasKey ? `?key=${contentKey}` : ''}`);
+  if (hasKey) report.print(`Content key  ${contentKey}`);
+  report.print(`Admin        ${base}/admin/`);
+  report.print(`Admin key    in ${paths.adminKey}`);
+  report.print(`Build hook   POST ${base}/hooks/build/TOKEN`);
+  report.print('Secrets      npx prepress status --secrets');
 };
 
 const showAddresses = async (
@@ -166,7 +166,7 @@ const showAddresses = async (
 
 const printFirstBuild = (report: Report, { records, files, milliseconds }: PublishReport): void => {
   const seconds = (milliseconds / 1_000).toFixed(1);
-  report.say(
+  report.print(
     `The first build is done: ${shown(records)} records, ${shown(files.written)} files in ${seconds} s.`,
   );
 };

@@ -45,7 +45,7 @@ import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
 import { listPagesLines } from './list-pages-line.ts';
 
-export const status: Run = async ({ config, given, report, options }) => {
+export const status: Run = async ({ config, ownConfig, report, options }) => {
   const workspace = await openWorkspace(config);
   const { store, manifest, paths } = workspace;
   const snapshot = store.snapshot();
@@ -59,7 +59,7 @@ export const status: Run = async ({ config, given, report, options }) => {
     const listed = broken.slice(0, LISTED_MAX);
     const sizes = describeSizes(workspace);
     const facts = {
-      database: dataPathsOf(given).database,
+      database: dataPathsOf(ownConfig).database,
       output: paths.output,
       site_url: outputSettingsOf(config, snapshot.settings()).render.siteUrl,
       generation: manifest.generation(),
@@ -91,20 +91,22 @@ export const status: Run = async ({ config, given, report, options }) => {
       ...(options.secrets === true && (await showSecrets(workspace))),
     };
     for (const [name, value] of Object.entries(facts)) {
-      report.say(`${name.replaceAll('_', ' ').padEnd(20)}${show(value)}`);
+      report.print(`${name.replaceAll('_', ' ').padEnd(20)}${show(value)}`);
     }
     const deploys = describeDeploys(workspace);
     const servers = await showServers(workspace);
-    for (const line of [...deploys.map(deployLine), ...servers.lines]) report.say(line);
+    for (const line of [...deploys.map(deployLine), ...servers.lines]) report.print(line);
     const held = await describeUnsentPosts(store, systemClock.now());
     const bulk = (await listUnfinishedJobs(store)).map(describeJob);
     const lines = [...listPagesLines(workspace), ...sizeLines(sizes, config)];
-    for (const sentence of [...held, ...bulk, ...lines]) report.say(sentence);
+    for (const sentence of [...held, ...bulk, ...lines]) report.print(sentence);
     const clock = await describeClock(store, systemClock.now());
-    if (clock !== null) report.say(clock);
-    const edited = listEditedFiles(join(dirname(dataPathsOf(given).manifest), 'host-files.json'));
-    for (const path of edited) report.say(`${path}: ${EDITED}.`);
-    for (const row of listed) report.say(brokenLine(row));
+    if (clock !== null) report.print(clock);
+    const edited = listEditedFiles(
+      join(dirname(dataPathsOf(ownConfig).manifest), 'host-files.json'),
+    );
+    for (const path of edited) report.print(`${path}: ${EDITED}.`);
+    for (const row of listed) report.print(brokenLine(row));
     const set_aside = listed.map(showBroken);
     report.data({
       ...facts,

@@ -25,18 +25,18 @@ import type { Run } from './command.ts';
 
 type Options = { readonly isCompared: boolean; readonly dataFolder: string };
 
-export const verify: Run = async ({ config, given, report, options }) => {
+export const verify: Run = async ({ config, ownConfig, report, options }) => {
   const workspace = await openWorkspace(config);
   try {
     // Records name files as they lie from there.
-    const dataFolder = dirname(dataPathsOf(given).manifest);
+    const dataFolder = dirname(dataPathsOf(ownConfig).manifest);
     const asked = { isCompared: options.compare === true, dataFolder };
     const all = await verifyBetweenBuilds(workspace, report, asked);
     const findings = all.filter(({ isNote }) => isNote !== true);
     const notes = all.filter(({ isNote }) => isNote === true);
     printFirst(report, findings, lineOf);
     printFirst(report, notes, lineOf);
-    report.say(conclusionOf(findings.length));
+    report.print(conclusionOf(findings.length));
     report.data({ findings, notes });
     return findings.length === 0 ? 0 : 1;
   } finally {
@@ -69,7 +69,7 @@ const verifyBetweenBuilds = async (
   const isUndisturbed = lock !== null && manifest.version() === before;
   lock?.release();
   if (isUndisturbed || findings.length === 0) return findings;
-  report.say('A build changed the output meanwhile: it is verified again.');
+  report.print('A build changed the output meanwhile: it is verified again.');
   const held = await acquireBuildLock(paths.buildLock, LOCK_TIMEOUT_MS);
   try {
     manifest.reopenIfReplaced();
@@ -84,7 +84,7 @@ const ABSENT = 'records name this file, and it is not there';
 const waitForBuild = async (path: string, report: Report): Promise<void> => {
   const free = tryBuildLock(path);
   if (free !== null) return free.release();
-  report.say('A build is running: the output is verified when it is done.');
+  report.print('A build is running: the output is verified when it is done.');
   (await acquireBuildLock(path, LOCK_TIMEOUT_MS)).release();
 };
 

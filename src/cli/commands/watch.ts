@@ -5,7 +5,7 @@ import { closeAll } from '../../serve/program/close-all.ts';
 import { collectOften } from '../../serve/program/collect-often.ts';
 import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
 import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
-import { createLog, sayingReloads } from '../../serve/program/server-log.ts';
+import { createLog, reloadLogging } from '../../serve/program/server-log.ts';
 import { createSession, loadSenders } from '../../serve/program/session.ts';
 import { untilSignal } from '../../serve/program/until-signal.ts';
 import { openWorkspace } from '../../serve/workspace/workspace.ts';
@@ -31,7 +31,7 @@ export const runWatching = async (context: Context, options: WatchOptions): Prom
   await restartOnChange({
     ...context,
     ended,
-    ...sayingReloads(createLog(config, report)),
+    ...reloadLogging(createLog(config, report)),
     start: (current) => startWatching(current, { ...context, ...options, metering }),
   });
 };
@@ -56,7 +56,7 @@ const startWatching = async (
     const source = isFollowAsked ? following.state()?.source : undefined;
     const what =
       source === undefined ? `Watching ${workspace.paths.database}` : `Following ${source}`;
-    report.say(`${what}; stop with Ctrl-C.`);
+    report.print(`${what}; stop with Ctrl-C.`);
     return { close };
   } catch (error) {
     await close();

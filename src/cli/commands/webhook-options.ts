@@ -14,8 +14,8 @@ export const readWebhookOptions = ({ preset, token, header, body }: Options): ob
   ...(body !== undefined && { body: readTemplate(String(body)) }),
 });
 
-const readHeader = (given: unknown): [name: string, value: string] => {
-  const [, name, variable] = /^([^=]+)=(.+)$/.exec(String(given)) ?? [];
+const readHeader = (option: unknown): [name: string, value: string] => {
+  const [, name, variable] = /^([^=]+)=(.+)$/.exec(String(option)) ?? [];
   if (name === undefined || variable === undefined) {
     throw usage('--header takes a name and an environment variable, such as X-Token=HOOK_TOKEN.');
   }

@@ -42,12 +42,12 @@ export const webhooksList: Run = ({ config, report }) =>
     for (const { id, event, target_url, name, status, disabled_reason, request } of webhooks) {
       const reason = disabled_reason ? `: ${disabled_reason}` : '';
       const named = name === '' || name === null ? '' : `  "${name}"`;
-      report.say(
+      report.print(
         `${id}  ${event}  ${target_url}  ${status}${reason}${named}${ownPartsOf(request)}`,
       );
     }
     if (webhooks.length === 0) {
-      report.say('There are no webhooks. "prepress webhooks create" makes one.');
+      report.print('There are no webhooks. "prepress webhooks create" makes one.');
     }
     report.data({ webhooks });
     return 0;
@@ -68,12 +68,12 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
     if (!isEventName(event)) throw unknownEvent(event);
     const { url: target_url, name } = options;
     const own = readWebhookOptions(options);
-    const given = { event, target_url, ...(name !== undefined && { name }), ...own };
-    const created = await createWebhook(useCases, parseInput(webhookCreateInput, given), null);
+    const input = { event, target_url, ...(name !== undefined && { name }), ...own };
+    const created = await createWebhook(useCases, parseInput(webhookCreateInput, input), null);
     const { id, secret } = created;
-    report.say(`Created webhook ${id}: ${event} to ${created.target_url}.`);
-    report.say('Its secret is shown this once; it signs in both ways:');
-    report.say(String(secret));
+    report.print(`Created webhook ${id}: ${event} to ${created.target_url}.`);
+    report.print('Its secret is shown this once; it signs in both ways:');
+    report.print(String(secret));
     report.data(created);
     return 0;
   });
@@ -96,13 +96,13 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
       const outcome =
         last === undefined ? 'not tried yet' : (last.error ?? `status ${last.status}`);
       const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
-      report.say(`${id}  ${event}  ${state}  ${tries}, ${outcome}`);
+      report.print(`${id}  ${event}  ${state}  ${tries}, ${outcome}`);
       if (last?.error != null) {
-        report.say(`    to ${address}: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`);
+        report.print(`    to ${address}: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`);
       }
     }
     if (deliveries.length === 0) {
-      report.say(failed ? 'No delivery has failed.' : 'There are no deliveries yet.');
+      report.print(failed ? 'No delivery has failed.' : 'There are no deliveries yet.');
     }
     report.data({ deliveries });
     return 0;
@@ -128,20 +128,20 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
       await redeliverOne(tx, id, clock.now());
       return 1;
     });
-    if (count === 0) report.say(`No delivery has failed since ${options.since}.`);
+    if (count === 0) report.print(`No delivery has failed since ${options.since}.`);
     else
-      report.say(count === 1 ? '1 delivery is due again.' : `${count} deliveries are due again.`);
+      report.print(count === 1 ? '1 delivery is due again.' : `${count} deliveries are due again.`);
     report.data({ redelivered: count, tried: await deliverDue(workspace) });
     return 0;
   });
 
 const SINCE_FORM = '2026-01-31T00:00:00Z';
 
-const parseSince = (given: unknown): number | null => {
-  if (given === undefined) return null;
-  const since = parseStoredTime(String(given));
+const parseSince = (value: unknown): number | null => {
+  if (value === undefined) return null;
+  const since = parseStoredTime(String(value));
   if (since !== null) return since;
-  const sentence = `--since takes a time in UTC such as ${SINCE_FORM} or 2026-01-31, got "${given}".`;
+  const sentence = `--since takes a time in UTC such as ${SINCE_FORM} or 2026-01-31, got "${value}".`;
   throw new PrepressError('USAGE', sentence);
 };
 
@@ -154,7 +154,7 @@ export const webhooksTest: Run = ({ config, report, args }) =>
     const outcomes = { done: 'arrived', failed: 'failed', pending: 'is being tried by the server' };
     const webhook = await findWebhook(store, args[0] ?? '');
     const why = state === 'failed' ? ` ${webhook?.last_triggered_error ?? ''}` : '';
-    report.say(`webhook.test, delivery ${delivery}, ${outcomes[state]}.${why}`);
+    report.print(`webhook.test, delivery ${delivery}, ${outcomes[state]}.${why}`);
     report.data({ delivery, state });
     return state === 'failed' ? 1 : 0;
   });
@@ -182,8 +182,8 @@ export const webhooksRotate: Run = ({ config, report, args }) =>
     const rotation = { id: args[0] ?? '', secretBox, now: clock.now() };
     const { secret, previousUntil } = await store.write((tx) => rotateWebhook(tx, rotation));
     const until = new Date(previousUntil).toISOString();
-    report.say(`The new secret is shown this once; the old one signs too until ${until}:`);
-    report.say(secret);
+    report.print(`The new secret is shown this once; the old one signs too until ${until}:`);
+    report.print(secret);
     report.data({ id: rotation.id, secret, previous_until: until });
     return 0;
   });

@@ -81,8 +81,8 @@ const listQueries = (shape: ResourceShape): string[] =>
       );
 
 const queryOf = (parameters: readonly (readonly [string, string])[]): string => {
-  const given = parameters.filter(([, value]) => value !== '');
-  return given.length === 0 ? '' : `?${given.map((pair) => pair.join('=')).join('&')}`;
+  const filled = parameters.filter(([, value]) => value !== '');
+  return filled.length === 0 ? '' : `?${filled.map((pair) => pair.join('=')).join('&')}`;
 };
 
 /** Nothing, each alone, then together. */

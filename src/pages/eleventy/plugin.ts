@@ -34,7 +34,7 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
   const host = findHostRun(eleventyConfig);
   host?.onJoined({ placesPages });
   findProbe(eleventyConfig)?.onJoined(options);
-  const say: Say = (message, type = 'log') =>
+  const print: Print = (message, type = 'log') =>
     eleventyConfig.logger?.logWithOptions({
       message: toPrintable(message),
       type,
@@ -47,7 +47,7 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
 
   eleventyConfig.on('eleventy.before', async (event) => {
     // With --to=json standard output belongs to Eleventy's answer.
-    const tell = event.outputMode === 'fs' ? say : () => undefined;
+    const tell = event.outputMode === 'fs' ? print : () => undefined;
     folder = event.directories.output;
     build = await explained(() => beginBuild(host, configOf(options, event), tell));
     if (build.hasSite && placesPages) build = { ...build, ...siteOf(build, host, event) };
@@ -70,7 +70,7 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     const rendered = { ...build, event, isHosted: host !== null, stage };
     const report = await explained(() => placeRendered(rendered));
     const absent = build.planned()?.absent ?? [];
-    sayPlaced(report, absent, say);
+    printPlaced(report, absent, print);
     const sources = [event.directories.input, ...Object.values(build.copied)];
     host?.onPlaced(report, { sources, absent });
   });
@@ -86,7 +86,7 @@ const countPlanned = ({ planned }: Build): number => {
   return site === undefined ? 0 : site.posts.length + site.lists.length;
 };
 
-type Say = (message: string, type?: 'log' | 'warn') => void;
+type Print = (message: string, type?: 'log' | 'warn') => void;
 
 /** One run of Eleventy, from its start to its end. */
 type Build = Omit<RenderedPages, 'event' | 'isHosted' | 'stage'> & {
@@ -94,14 +94,18 @@ type Build = Omit<RenderedPages, 'event' | 'isHosted' | 'stage'> & {
   readonly planSite?: (records: SiteRecords) => Site;
 };
 
-const beginBuild = async (host: HostRun | null, given: () => Config, say: Say): Promise<Build> => {
+const beginBuild = async (
+  host: HostRun | null,
+  readConfig: () => Config,
+  print: Print,
+): Promise<Build> => {
   if (host !== null) {
     return begun(host.config, findGeneration(host.config));
   }
-  const config = given();
+  const config = readConfig();
   letOthersRead();
   const report = await emitContent(config);
-  sayEmitted(report, say);
+  printEmitted(report, print);
   return begun(config, report.generation);
 };
 
@@ -168,27 +172,27 @@ const configOf =
     return loadConfig({ flags: { ...beside, ...options.settings }, file: options.configFile });
   };
 
-const sayEmitted = (report: PublishReport, say: Say): void => {
+const printEmitted = (report: PublishReport, print: Print): void => {
   const { files, generation, records, milliseconds, warnings } = report;
   if (files.written + files.removed > 0) {
     const counts = `${records} records, ${files.written} files written, ${files.removed} removed`;
-    say(`Content generation ${generation}: ${counts} in ${milliseconds} ms`);
+    print(`Content generation ${generation}: ${counts} in ${milliseconds} ms`);
   }
-  for (const warning of warnings) say(warning, 'warn');
+  for (const warning of warnings) print(warning, 'warn');
 };
 
-const sayPlaced = (
+const printPlaced = (
   { written, removed, blocked }: PageFilesReport,
   absent: readonly string[],
-  say: Say,
+  print: Print,
 ): void => {
   if (written.length + removed.length > 0) {
-    say(`Pages: ${written.length} written, ${removed.length} removed`);
+    print(`Pages: ${written.length} written, ${removed.length} removed`);
   }
   for (const path of blocked) {
-    say(`The page ${path} is not placed: another file stands there. Remove that file.`, 'warn');
+    print(`The page ${path} is not placed: another file stands there. Remove that file.`, 'warn');
   }
-  for (const url of absent) say(withoutPage(url), 'warn');
+  for (const url of absent) print(withoutPage(url), 'warn');
 };
 
 /** Eleventy prints message and stack of an error; one of the catalogue needs only its sentence. */

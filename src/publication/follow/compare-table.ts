@@ -1,4 +1,4 @@
-// Compares the rows that a source has in one table with those that were last taken, by ids and marks. Both come in
+// Compares the rows that a source has in one table with those that were last taken, by ids and hashes. Both come in
 // the order of their ids, in blocks that an id ends, so that equal stretches are passed over as texts and memory does
 // not grow with the table.
 import { PrepressError } from '../../base/errors.ts';
@@ -81,7 +81,7 @@ export class TableComparer {
     const block = this.#block;
     this.#block = [];
     this.#rows += block.length;
-    const rows = JSON.stringify(block.flatMap(({ id, mark }) => [id, mark]));
+    const rows = JSON.stringify(block.flatMap(({ id, hash }) => [id, hash]));
     const upto = block.at(-1)?.id ?? '';
     if (!this.#isAll && (await this.#taken.passBlock(rows))) {
       this.#known += block.length;
@@ -89,7 +89,7 @@ export class TableComparer {
     }
     const changed: string[] = [];
     const gone: string[] = [];
-    for (const { id, mark } of block) {
+    for (const { id, hash } of block) {
       let before = await this.#taken.peek();
       while (before !== null && before.id < id) {
         gone.push(before.id);
@@ -101,7 +101,7 @@ export class TableComparer {
         this.#taken.pass();
         this.#known += 1;
       }
-      if (this.#isAll || !isKnown || before?.mark !== mark) changed.push(id);
+      if (this.#isAll || !isKnown || before?.hash !== hash) changed.push(id);
     }
     this.#difference.add('changed', this.#table, changed.map(ourId));
     this.#goes(gone);
@@ -121,7 +121,7 @@ class TakenRows {
   readonly #onOpened: (upto: string) => void;
   #block: FollowedBlock | null = null;
   #isEnded = false;
-  /** Alternating ids and marks of the block that is open. */
+  /** Alternating ids and hashes of the block that is open. */
   #rows: readonly string[] | null = null;
   #at = 0;
 
@@ -145,7 +145,7 @@ class TakenRows {
       this.#rows = readBlock(block);
       this.#at = 0;
     }
-    return { id: this.#rows[this.#at] ?? '', mark: this.#rows[this.#at + 1] ?? '' };
+    return { id: this.#rows[this.#at] ?? '', hash: this.#rows[this.#at + 1] ?? '' };
   }
 
   pass(): void {

@@ -1,4 +1,4 @@
-// Which tables of a source need not be read again by a program that looks at it for long: those whose mark is the one
+// Which tables of a source need not be read again by a program that looks at it for long: those whose version is the one
 // that they had when it last compared them. Valid for what is in the publication as of that look alone, so a look of
 // another program, or a change of what is taken, ends it.
 export type LookedAt = {
@@ -6,7 +6,7 @@ export type LookedAt = {
   readonly revision: number;
   readonly taken: string;
   /** See SourceState. */
-  readonly marks: ReadonlyMap<string, string>;
+  readonly tableVersions: ReadonlyMap<string, string>;
 };
 
 export type KnownTables = {
@@ -18,10 +18,10 @@ export type KnownTables = {
 export const createKnownTables = (): KnownTables => {
   let last: LookedAt | null = null;
   return {
-    isSame: (table, { revision, taken, marks }) => {
-      const mark = marks.get(table);
+    isSame: (table, { revision, taken, tableVersions }) => {
+      const version = tableVersions.get(table);
       const isOfLast = last?.revision === revision && last.taken === taken;
-      return isOfLast && mark !== undefined && last?.marks.get(table) === mark;
+      return isOfLast && version !== undefined && last?.tableVersions.get(table) === version;
     },
     note: (looked) => {
       last = looked;

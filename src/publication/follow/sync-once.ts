@@ -38,7 +38,7 @@ export type SyncDeps = {
 export type SyncOptions = {
   /** From this look on the source is followed, if it ends well. */
   readonly begins?: boolean;
-  /** Every row is read, whatever its mark says. */
+  /** Every row is read, whatever its hash says. */
   readonly isAll?: boolean;
   /** Address of the site, absolute; stored as the setting `url`. */
   readonly siteUrl?: string | undefined;
@@ -98,8 +98,9 @@ const takeFrom = async (
   const isAll = options.isAll === true || options.begins === true || following?.taken !== taken;
   const nowMs = clock.now();
   const revision = following?.revision ?? 0;
-  const marks = (known && (await state.marks?.(wanted))) ?? new Map<string, string>();
-  const looked = { revision, taken, marks };
+  const tableVersions =
+    (known && (await state.tableVersions?.(wanted))) ?? new Map<string, string>();
+  const looked = { revision, taken, tableVersions };
   const isSame = (table: string): boolean => !isAll && known?.isSame(table, looked) === true;
   const unknown = wanted.filter(({ table }) => !isSame(table));
   const difference = openDifference();

@@ -178,7 +178,7 @@ const hideDoubtfulPosts = async (
   facts: TableFacts,
   ids: readonly string[],
 ): Promise<void> => {
-  const rejected = [...context.stage.marked('rejected', facts.from, ids)];
+  const rejected = [...context.stage.flagged('rejected', facts.from, ids)];
   const notes = readNotes(context.stage, facts, rejected);
   await hidePosts(context.tx, await findDoubtful(context, facts, notes));
 };

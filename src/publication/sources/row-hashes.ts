@@ -1,5 +1,5 @@
-// The mark of a row: a hash of the columns that were read of it. Where bodies were left out, a row whose
-// time of change is too young to tell has a mark of its own each time.
+// The hash of a row: of the columns that were read of it. Where bodies were left out, a row whose
+// time of change is too young to tell has another hash each time.
 import { hash } from 'node:crypto';
 import { parseStoredTime } from '../../base/time.ts';
 import type { RawRow, RowHash } from './source.ts';
@@ -18,9 +18,9 @@ type RowHashOptions = {
 };
 
 export const rowHashOf = (row: RawRow, { nowMs }: RowHashOptions): RowHash => {
-  const mark = hash('sha1', JSON.stringify(row), 'base64');
+  const digest = hash('sha1', JSON.stringify(row), 'base64');
   const isYoung = nowMs !== null && !isSettled(row.updated_at, nowMs);
-  return { id: String(row.id), mark: isYoung ? `${mark}~${nowMs}` : mark };
+  return { id: String(row.id), hash: isYoung ? `${digest}~${nowMs}` : digest };
 };
 
 const isSettled = (updatedAt: unknown, nowMs: number): boolean => {

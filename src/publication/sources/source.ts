@@ -60,15 +60,15 @@ export type SourceState = {
    */
   readonly rows: (wanted: readonly Wanted[]) => AsyncIterable<RowBatch>;
   /**
-   * As `rows`, but of each row only its id and a mark; `ids` are not looked at. The rows of a table come in the
+   * As `rows`, but of each row only its id and a hash; `ids` are not looked at. The rows of a table come in the
    * order of their ids, compared as bytes, so that a caller can merge them with what it knows and keep neither.
    */
   readonly rowHashes: (wanted: readonly Wanted[]) => AsyncIterable<RowHashBatch>;
   /**
-   * Marks of whole tables, for less than reading them costs: equal to an earlier one of the same `Source` only when
-   * surely no row has become another one in the wanted columns. A table without a mark has to be read.
+   * Versions of whole tables, for less than reading them costs: equal to an earlier one of the same `Source` only when
+   * surely no row has become another one in the wanted columns. A table without a version has to be read.
    */
-  readonly marks?: (wanted: readonly Wanted[]) => Promise<ReadonlyMap<string, string>>;
+  readonly tableVersions?: (wanted: readonly Wanted[]) => Promise<ReadonlyMap<string, string>>;
   /**
    * False where a row that is absent may yet exist (the members of an export), so that nothing may be
    * deleted for its absence. Asked after the hashes or rows of the table were read.
@@ -101,9 +101,9 @@ export type RowHashBatch = Batch & { readonly rowHashes: readonly RowHash[] };
 export type RowHash = {
   readonly id: string;
   /**
-   * Equal to an earlier mark only when the row is surely the same in the wanted columns. Without reading
-   * bodies: a row that was changed a moment ago has another mark each time, until its time of change is old
+   * Equal to an earlier hash only when the row is surely the same in the wanted columns. Without reading
+   * bodies: a row that was changed a moment ago has another hash each time, until its time of change is old
    * enough to tell.
    */
-  readonly mark: string;
+  readonly hash: string;
 };

@@ -11,6 +11,7 @@ import {
   type BuildRequest,
   findPublishedPosition,
   movePublishedPosition,
+  notesBuilds,
   type PublishedPosition,
   recordBuild,
 } from '../../publication/store/log/publishing.ts';
@@ -52,7 +53,7 @@ type Announcement = Cycle & {
 export const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
   const { snapshot, report, cycleEvents, published, requests, startedAt } = announcement;
   const { store, clock, config, manifest } = deps;
-  if (!store.leads()) return 0;
+  if (!notesBuilds(store)) return 0;
   const generation = Math.max(report.generation, published?.generation ?? 0);
   const changedBytes = generation > (published?.generation ?? 0);
   // Rows that changed since they were set aside, and were rendered.
@@ -265,7 +266,7 @@ export const recordFailure = async (
   { requests, startedAt, published }: Cycle,
   error: unknown,
 ): Promise<void> => {
-  if (!store.leads()) return;
+  if (!notesBuilds(store)) return;
   try {
     await store.write((tx) =>
       recordBuild(tx, requests, {

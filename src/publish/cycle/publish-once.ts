@@ -13,7 +13,6 @@ import {
   findPublishedPosition,
   listDuePosts,
   listRequestedBuilds,
-  schedules,
 } from '../../publication/store/log/publishing.ts';
 import type { Store } from '../../publication/store/store.ts';
 import { isLongBuild } from '../build/long-build.ts';
@@ -133,7 +132,7 @@ const buildWithManifest = async (deps: PublishDeps, options: CycleOptions): Prom
 
 /** A source that is followed does that itself, or another server; a clock that is behind does not know what is due. */
 const publishDue = async (store: Store, { isBehind, nowMs }: ClockState): Promise<void> => {
-  if (isBehind || !schedules(store) || (await isFollowing(store))) return;
+  if (isBehind || !store.leads() || (await isFollowing(store))) return;
   for (const id of await listDuePosts(store, nowMs)) {
     await changeStatus(store, id, { from: 'scheduled', to: 'published', now: nowMs });
   }
@@ -253,7 +252,7 @@ const putBack = async (
   const isShown = (id: string): boolean =>
     isBehind || (['posts', 'pages'] as const).some((name) => manifest.entries(name, [id]).size > 0);
   const early = snapshot.early({ presentMs, isShown });
-  if (!schedules(store) && early.length > 0)
+  if (!store.leads() && early.length > 0)
     throw new PrepressError('DATABASE_BUSY', `Post ${early[0]} waits for its schedule.`);
   for (const id of early)
     await changeStatus(store, id, { from: 'published', to: 'scheduled', now });

@@ -6,7 +6,7 @@ import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import { isFollowing } from '../../publication/store/import/following.ts';
 import { compareClock } from '../../publication/store/log/clock-state.ts';
-import { findNextDue, requestBuild, schedules } from '../../publication/store/log/publishing.ts';
+import { findNextDue, requestBuild } from '../../publication/store/log/publishing.ts';
 import type { PublicationMark } from '../../publication/store/store.ts';
 import type { BuildProgress } from '../build/run-build.ts';
 import { createBlobMemory } from '../build/tree/blob-memory.ts';
@@ -230,7 +230,7 @@ class Loop {
       });
       this.#wasBehind = report.clockWarning !== null;
       // A source that is followed publishes what is due, or another server does.
-      const isHeld = this.#wasBehind || !schedules(store) || (await isFollowing(store));
+      const isHeld = this.#wasBehind || !store.leads() || (await isFollowing(store));
       this.#nextDue = isHeld ? null : await findNextDue(store);
       this.#retryMs = this.#firstRetryMs;
       this.#set({ state: 'idle', ...summaryOf(report), lastError: null, progress: null });

@@ -12,11 +12,15 @@ import type { Host, HostSite } from './host.ts';
 import { listOtherFiles, type OtherFile } from './placing/other-files.ts';
 import { accountName } from './rules/publication-name.ts';
 
-type Given = Partial<
+type Overrides = Partial<
   Pick<HostSite, 'accountName' | 'isShield' | 'keyHashes' | 'origin' | 'root' | 'selection'>
 >;
 
-export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}): HostSite => ({
+export const hostSiteOf = (
+  config: Config,
+  manifest: Manifest,
+  overrides: Overrides = {},
+): HostSite => ({
   basePath: config.basePath,
   output: resolve(config.output),
   accountName: accountName(siteUrlOf(config, null), config.basePath),
@@ -44,7 +48,7 @@ export const hostSiteOf = (config: Config, manifest: Manifest, given: Given = {}
     ...listOtherFiles(resolve(config.output), config.basePath),
     ...listPlacedInTree(config),
   ],
-  ...given,
+  ...overrides,
 });
 
 /** Copies and maps that stand among the tree's own files, whichever host they were placed for. */

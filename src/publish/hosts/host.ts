@@ -75,6 +75,12 @@ export type HostFile = {
   readonly isInOutput?: boolean;
 };
 
+/** A file of JSON that people may read. */
+export const jsonFile = (path: string, value: unknown): HostFile => ({
+  path,
+  text: `${JSON.stringify(value, null, 2)}\n`,
+});
+
 /** Another name for a file of the tree, both relative to the output. */
 export type TreeCopy = { readonly path: string; readonly source: string };
 

@@ -30,13 +30,14 @@ export const createLineCounter = (): LineCounter => {
       endLine();
       return;
     }
-    isLineEmpty = false;
+    const separates = DELIMITERS.includes(byte) && !isWithinQuotes;
+    if (!separates) isLineEmpty = false;
     if (byte === QUOTE && (isFieldEmpty || isQuotedField)) {
       isQuotedField = true;
       // A doubled mark closes and opens.
       isWithinQuotes = !isWithinQuotes;
     }
-    isFieldEmpty = DELIMITERS.includes(byte) && !isWithinQuotes;
+    isFieldEmpty = separates;
     if (isFieldEmpty) isQuotedField = false;
   };
   return {

@@ -37,7 +37,7 @@ export const convert = async (
         return { lexical: lexicalOf(text, site, tools), html: null, plaintext: null };
     }
   } catch (error) {
-    return { fault: `cannot be rendered: ${sayError(error)}` };
+    return { fault: `cannot be rendered: ${errorText(error)}` };
   }
 };
 
@@ -151,7 +151,7 @@ const lexicalOf = (
 
 const ERROR_UNITS = 120;
 
-const sayError = (error: unknown): string =>
+const errorText = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error))
     .replace(/^Minified Lexical error #(\d+);.*/s, 'Lexical refuses it (error $1)')
     .split('\n')[0]

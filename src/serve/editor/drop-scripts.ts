@@ -8,13 +8,13 @@ import {
   WHITE_SPACE,
 } from '../../base/text/character-classes.ts';
 import { TextCursor } from '../../base/text/text-cursor.ts';
-import { editOutside, type FindMark } from '../../publication/documents/html/html-regions.ts';
+import { editOutside, type FindDelimiter } from '../../publication/documents/html/html-regions.ts';
 
 const UNDERSCORE = 0x5f;
 
 /** `<!--kg-card-begin: html-->`, with white space between its parts. */
 const cardMark =
-  (name: string): FindMark =>
+  (name: string): FindDelimiter =>
   (cursor) => {
     while (cursor.skipTo('<!--')) {
       const start = cursor.at;

@@ -11,7 +11,7 @@ export const createBuildLog = (
   after: Pick<AfterBuild, 'failure' | 'toReload'>,
 ): ((result: PublishReport) => void) => {
   let namedRows = '';
-  const sayClock = createClockLog(logger);
+  const logClock = createClockLog(logger);
   return ({ files, generation, kind, milliseconds, queued, ...said }) => {
     const { setAside, clockWarning, warnings } = said;
     const hasChanged = files.written + files.removed > 0;
@@ -24,7 +24,7 @@ export const createBuildLog = (
       logger.warn({ rows: setAside }, 'rows that cannot be rendered');
     }
     namedRows = rows;
-    sayClock(clockWarning);
+    logClock(clockWarning);
     const isSaid = new Set([...setAside, clockWarning]);
     for (const warning of warnings) if (!isSaid.has(warning)) logger.warn(warning);
     const failure = after.failure();

@@ -81,15 +81,16 @@ export const followImages = (
     const files = skipped.slice(0, SHOWN_MAX);
     logger.warn({ files, count: skipped.length }, 'pictures of the source that cannot be taken');
   };
-  const say = (error: unknown): void => logger.error({ err: error }, 'pictures were not taken');
+  const logFailure = (error: unknown): void =>
+    logger.error({ err: error }, 'pictures were not taken');
   return {
     check: images.check,
     bring: async (rows) => {
       try {
         const lacking = await images.findLacking(rows);
-        if (lacking.length > 0) await atMost(WAIT_MS_MAX, take(lacking).catch(say));
+        if (lacking.length > 0) await atMost(WAIT_MS_MAX, take(lacking).catch(logFailure));
       } catch (error) {
-        say(error);
+        logFailure(error);
       }
     },
   };

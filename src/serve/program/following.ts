@@ -162,19 +162,19 @@ const lookFirst = async (
     ),
   );
   report.endProgress();
-  if (taken !== null) sayTaken(report, taken);
-  report.say(`The publication follows ${source.name} from now on.`);
-  if (source.notice !== undefined) report.say(source.notice);
+  if (taken !== null) printTaken(report, taken);
+  report.print(`The publication follows ${source.name} from now on.`);
+  if (source.notice !== undefined) report.print(source.notice);
 };
 
 /** What a look took, in lines for people. */
-export const sayTaken = (
+export const printTaken = (
   report: Report,
   { changed, gone, skipped, leftOut, warnings }: SyncReport,
 ): void => {
-  report.say(`${changed} rows taken, ${gone} removed.`);
+  report.print(`${changed} rows taken, ${gone} removed.`);
   printSkipped(report, { skipped, leftOut });
-  for (const warning of warnings) report.say(`Warning: ${warning}`);
+  for (const warning of warnings) report.print(`Warning: ${warning}`);
 };
 
 const SKIPPED_SHOWN_MAX = 50;

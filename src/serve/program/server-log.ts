@@ -12,7 +12,7 @@ export const createLog = ({ logLevel }: Config, report: Report): Logger =>
     ? createLogger(logLevel, toReadable(report.endProgress))
     : createLogger(logLevel);
 
-export const sayingReloads = (logger: Logger): Pick<RestartingRun, 'onReloaded' | 'onRefused'> => ({
+export const reloadLogging = (logger: Logger): Pick<RestartingRun, 'onReloaded' | 'onRefused'> => ({
   onReloaded: (settings) => logger.info({ settings }, 'settings reloaded'),
   onRefused: (error) => {
     const details = error instanceof PrepressError ? error.details : null;

@@ -50,12 +50,12 @@ export const readAbsentPictures = (
   workspace: Pick<Workspace, 'paths'>,
 ): z.output<typeof stored> | null => readJsonFile(stored, fileOf(workspace));
 
-export const sayAbsentPictures = (report: Report, absent: readonly string[]): void => {
+export const printAbsentPictures = (report: Report, absent: readonly string[]): void => {
   if (absent.length === 0) return;
   const first = absent.slice(0, SHOWN_MAX).map((path) => `content/${path}`);
   const more = absent.length > SHOWN_MAX ? ', ...' : '';
   const files = absent.length === 1 ? '1 file that' : `${shown(absent.length)} files that`;
-  report.say(
+  report.print(
     `Warning: ${files} records name ${absent.length === 1 ? 'is' : 'are'} not there: ${first.join(', ')}${more}. Bring them with "prepress import --images"; "prepress verify" lists all.`,
   );
 };

@@ -45,7 +45,7 @@ export const deployEverywhere = async (
       toDeployed(target, await tryTarget(source, target, options)),
     ),
   );
-  for (const one of targets) sayDeployed(report, one);
+  for (const one of targets) printDeployed(report, one);
   await letGo(workspace, targets);
   return targets;
 };
@@ -57,14 +57,14 @@ const toDeployed = ({ name }: Target, tried: Tried): DeployedTarget => {
   return { target: name, report: null, error: { code: error.code, message: error.message } };
 };
 
-const sayDeployed = (report: Report, { target, report: done, error }: DeployedTarget): void => {
-  if (done === null) report.say(`Not deployed to ${target}: ${error?.message}`);
+const printDeployed = (report: Report, { target, report: done, error }: DeployedTarget): void => {
+  if (done === null) report.print(`Not deployed to ${target}: ${error?.message}`);
   else if (done.written.length + done.removed.length > 0 || done.unchanged !== null) {
-    report.say(`Deployed to ${target}: ${sayCounts(done)}`);
+    report.print(`Deployed to ${target}: ${countsLine(done)}`);
   }
 };
 
-export const sayCounts = ({ written, removed, unchanged }: SyncedTarget): string => {
+export const countsLine = ({ written, removed, unchanged }: SyncedTarget): string => {
   const same = unchanged === null ? '' : `, ${unchanged} unchanged`;
   return `${written.length} files sent, ${removed.length} removed${same}.`;
 };

@@ -39,14 +39,16 @@ export const bringImages = async (
   const { from, workspace, report } = input;
   const { paths } = workspace;
   report.endProgress();
-  const sayFar = ({ copied, unchanged }: Pick<CopyReport, 'copied' | 'unchanged'>): void =>
+  const printProgress = ({ copied, unchanged }: Pick<CopyReport, 'copied' | 'unchanged'>): void =>
     report.progress({
       done: 0,
       total: 0,
       text: `${shown(copied)} pictures and other files copied, ${shown(unchanged)} as before`,
     });
   const { brought, media } = await bringMedia(paths, () =>
-    isGhostAddress(from) ? fetchImages(input, rows, sayFar) : copyImages(from, paths.media, sayFar),
+    isGhostAddress(from)
+      ? fetchImages(input, rows, printProgress)
+      : copyImages(from, paths.media, printProgress),
   );
   await placeAllSizes(workspace);
   report.endProgress();

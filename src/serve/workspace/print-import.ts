@@ -8,7 +8,9 @@ export const printImported = (
   { copied, unchanged, skipped, placed }: CopyReport & { readonly placed?: number },
 ): void => {
   const counts = `${copied} files copied, ${unchanged} as before`;
-  report.say(`Media: ${counts}${placed === undefined ? '' : `, ${placed} placed in the output`}.`);
+  report.print(
+    `Media: ${counts}${placed === undefined ? '' : `, ${placed} placed in the output`}.`,
+  );
   printFirst(report, skipped, ({ path, reason }) => `Skipped ${path}: it ${reason}.`);
 };
 
@@ -19,7 +21,7 @@ export const printFirst = <T>(
   skipped: readonly T[],
   lineOf: (one: T) => string,
 ): void => {
-  for (const one of skipped.slice(0, SHOWN_MAX)) report.say(lineOf(one));
+  for (const one of skipped.slice(0, SHOWN_MAX)) report.print(lineOf(one));
   const more = skipped.length - SHOWN_MAX;
-  if (more > 0) report.say(`... and ${more} more; --json lists all.`);
+  if (more > 0) report.print(`... and ${more} more; --json lists all.`);
 };

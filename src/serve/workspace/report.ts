@@ -2,14 +2,14 @@
 // progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
 
 import { type ErrorCode, PrepressError } from '../../base/errors.ts';
-import { sayFull } from '../../base/files/disk-error.ts';
+import { fullDiskReason } from '../../base/files/disk-error.ts';
 import { asKnownError } from '../../base/sqlite/faults.ts';
 import { toPrintable, toPrintableLines } from '../../base/text/printable.ts';
 import { createProgressLine, type Progress } from './progress.ts';
 
 export type Report = {
   /** Prints a line for people, with characters that a terminal obeys escaped; silent with --json. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** The result as data: printed with --json, else nothing. */
   readonly data: (value: unknown) => void;
   /** Shows how far long work is, on a terminal. */
@@ -26,7 +26,7 @@ export type Report = {
 export const createReport = ({ json }: { readonly json: boolean }): Report => {
   const line = createProgressLine();
   let fault: NodeJS.ErrnoException | null = null;
-  const print = (text: string): Promise<void> =>
+  const write = (text: string): Promise<void> =>
     new Promise((resolve) => {
       process.stdout.write(text, (error) => {
         fault ??= error ?? null;
@@ -34,18 +34,18 @@ export const createReport = ({ json }: { readonly json: boolean }): Report => {
       });
     });
   return {
-    say: (text) => {
+    print: (text) => {
       line.end();
-      if (!json) print(`${toPrintable(text)}\n`);
+      if (!json) write(`${toPrintable(text)}\n`);
     },
     data: (value) => {
       line.end();
-      if (json) print(`${JSON.stringify(value, null, 2)}\n`);
+      if (json) write(`${JSON.stringify(value, null, 2)}\n`);
     },
     progress: line.show,
     endProgress: line.end,
     finish: async () => {
-      await print('');
+      await write('');
       if (fault === null || fault.code === 'EPIPE') return;
       const reason = `${fault.code} at ${fault.syscall}`;
       throw new PrepressError('FILE_FAILED', `The report could not be printed: ${reason}.`);
@@ -95,9 +95,13 @@ const asPrepressError = (error: unknown): PrepressError => {
   }
   // Calls that are given an open file, such as write and fsync, do not name it.
   const place = path === undefined ? '' : ` of ${path}`;
-  return new PrepressError('FILE_FAILED', `${code} at ${syscall}${place}${sayFull(known)}.`, {
-    cause: known,
-  });
+  return new PrepressError(
+    'FILE_FAILED',
+    `${code} at ${syscall}${place}${fullDiskReason(known)}.`,
+    {
+      cause: known,
+    },
+  );
 };
 
 const unexpected = (cause: unknown): PrepressError => {

@@ -19,14 +19,14 @@ export const makeSizesAfter = async (
 ): Promise<DeployedAfter> => {
   const waiting = describeSizes(workspace).waiting;
   if (waiting === 0 || isSomebodyPresent(workspace.paths.delivererLock)) return deployed;
-  if (!hasSharp()) report.say(`Warning: ${NO_SHARP}`);
+  if (!hasSharp()) report.print(`Warning: ${NO_SHARP}`);
   const { pictures, placed, problem } = await makeSizes(workspace, {
     onProgress: ({ done, total }) =>
       report.progress({ done, total, text: `${shown(done)} pictures made in sizes` }),
   });
   report.endProgress();
-  if (problem !== null) report.say(`Warning: ${waitingLine(problem)}`);
+  if (problem !== null) report.print(`Warning: ${waitingLine(problem)}`);
   if (pictures > 0)
-    report.say(`Pictures: ${shown(pictures)} made in sizes, ${shown(placed)} files.`);
+    report.print(`Pictures: ${shown(pictures)} made in sizes, ${shown(placed)} files.`);
   return placed === 0 ? deployed : deployAfterBuild(workspace, report);
 };

@@ -60,7 +60,7 @@ export const openWorkspace = async (
   // Now it is known to be a publication.
   for (const warning of closeDataFolder(paths)) warn(warning);
   const bucket = createMediaBucket({ media: config.media, paths, store });
-  const manifest = openManifest(paths.manifest, { onRemade: sayRemade });
+  const manifest = openManifest(paths.manifest, { onRemade: warnRemade });
   const secretBox = openSecretBox(paths.secretKey, {
     mustExist: !store.isReader && (await hasSealedSecrets(store)),
     isKept: !store.isReader,
@@ -94,7 +94,7 @@ export const openWorkspace = async (
   };
 };
 
-const sayRemade = (path: string, reason: string): void => {
+const warnRemade = (path: string, reason: string): void => {
   warn(`${path} was damaged (${reason}); it is made again.`);
 };
 

@@ -40,11 +40,11 @@ const putPicture = (name: string, text: string): void =>
 const run = async (to: string, options: Record<string, boolean> = {}): Promise<unknown> => {
   const report = createReport({ json: false });
   let printed: unknown = null;
-  const quiet = { ...report, say: () => undefined, data: (value: unknown) => (printed = value) };
+  const quiet = { ...report, print: () => undefined, data: (value: unknown) => (printed = value) };
   const config = testConfig({ database: database() });
   await backup({
     config,
-    given: config,
+    ownConfig: config,
     reload: async () => config,
     settingsFile: '',
     report: quiet,

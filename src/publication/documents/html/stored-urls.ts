@@ -8,7 +8,7 @@ import {
 } from '../../../base/text/character-classes.ts';
 import { TextCursor } from '../../../base/text/text-cursor.ts';
 import { type AttributeEdits, editAttributes } from './edit-attributes.ts';
-import { editOutside, type FindMark } from './html-regions.ts';
+import { editOutside, type FindDelimiter } from './html-regions.ts';
 import { editSrcset } from './srcset.ts';
 
 const PLACEHOLDER = '__GHOST_URL__';
@@ -88,7 +88,7 @@ const storeStyle = (style: string, site: Own): string => {
   return stored + style.slice(copied);
 };
 
-const findCode: FindMark = (cursor) => {
+const findCode: FindDelimiter = (cursor) => {
   while (cursor.skipTo('<')) {
     const start = cursor.at;
     if (!cursor.take('<code')) cursor.skip(1);
@@ -100,7 +100,7 @@ const findCode: FindMark = (cursor) => {
   return null;
 };
 
-const findCodeEnd: FindMark = (cursor) => {
+const findCodeEnd: FindDelimiter = (cursor) => {
   while (cursor.skipTo('</')) {
     const start = cursor.at;
     if (cursor.take('</code>')) return start;

@@ -1,7 +1,7 @@
 // Writes the plain text of html while it is read: what each element does to the text;
 // how words and blocks stand below one another in plain-block.ts.
 import { decodeHTML } from 'entities';
-import { bullets, createNumbers, type NextMark } from './list-marks.ts';
+import { bullets, createNumbers, type NextBullet } from './list-bullets.ts';
 import type { Attributes, MarkupHandler } from './markup-reader.ts';
 import { PlainBlock } from './plain-block.ts';
 
@@ -13,10 +13,10 @@ const INDENTED_LISTS_MAX = 10;
 const INDENTED_UNITS_MAX = 65_536;
 const ROOT_LEADING = 1;
 
-type Item = { readonly mark: string; readonly block: PlainBlock };
+type Item = { readonly bullet: string; readonly block: PlainBlock };
 
 type List = {
-  readonly nextMark: NextMark;
+  readonly nextBullet: NextBullet;
   readonly isNested: boolean;
   readonly level: number;
   readonly items: Item[];
@@ -131,7 +131,7 @@ export class TextWriter implements MarkupHandler {
     if (format.kind !== 'list' && format.kind !== 'numberedList') return null;
     this.#lists += 1;
     return {
-      nextMark: format.kind === 'list' ? bullets : createNumbers(start, type),
+      nextBullet: format.kind === 'list' ? bullets : createNumbers(start, type),
       isNested: parent.name === 'li',
       level: this.#lists,
       items: [],
@@ -139,9 +139,9 @@ export class TextWriter implements MarkupHandler {
   }
 
   #openItem(list: List, name: string): void {
-    const mark = name === 'li' ? list.nextMark() : '';
+    const bullet = name === 'li' ? list.nextBullet() : '';
     this.#openBlock(1, false);
-    list.items.push({ mark: list.isNested ? mark.trimStart() : mark, block: this.#block });
+    list.items.push({ bullet: list.isNested ? bullet.trimStart() : bullet, block: this.#block });
   }
 
   #endElement({ format, list }: Frame): void {
@@ -162,13 +162,19 @@ export class TextWriter implements MarkupHandler {
     if (items.length === 0) return;
     const breaks = isNested ? 1 : 2;
     const isIndented = level <= INDENTED_LISTS_MAX;
-    const width = isIndented ? items.reduce((max, { mark }) => Math.max(max, mark.length), 0) : 0;
+    const width = isIndented
+      ? items.reduce((max, { bullet }) => Math.max(max, bullet.length), 0)
+      : 0;
     const lineStart = `\n${' '.repeat(width)}`;
     const indent = ({ text }: PlainBlock): string =>
       isIndented && text.length <= INDENTED_UNITS_MAX ? text.replaceAll('\n', lineStart) : text;
     const all = new PlainBlock(breaks, this.#block.isPre);
-    for (const { mark, block } of items) {
-      all.addBlock(mark.padEnd(width) + indent(block), block.leading, Math.max(block.trailing, 1));
+    for (const { bullet, block } of items) {
+      all.addBlock(
+        bullet.padEnd(width) + indent(block),
+        block.leading,
+        Math.max(block.trailing, 1),
+      );
     }
     this.#addBlock(all, breaks);
   }

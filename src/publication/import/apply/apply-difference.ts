@@ -117,7 +117,7 @@ export const hidePosts = async (tx: Transaction, ids: readonly string[]): Promis
 const removeRejected = async (context: Applying, facts: TableFacts): Promise<void> => {
   const { stage, aliases, difference } = context;
   for (const ids of difference.ids('changed', facts.from)) {
-    const rejected = [...stage.marked('rejected', facts.from, ids)];
+    const rejected = [...stage.flagged('rejected', facts.from, ids)];
     const own = rejected.filter((id) => aliases.resolve(facts.into, id) === id);
     const notes = readNotes(stage, facts, own);
     await removeRows(
@@ -210,8 +210,8 @@ const noteTaken = async (context: Applying, table: string): Promise<number> => {
   const facts = factsFor(table);
   if (facts === undefined) return named;
   for (const ids of difference.ids('changed', table)) {
-    const rejected = stage.marked('rejected', table, ids);
-    const waiting = stage.marked('waiting', table, ids);
+    const rejected = stage.flagged('rejected', table, ids);
+    const waiting = stage.flagged('waiting', table, ids);
     const problems = await findProblems(context, facts, ids);
     const kept = ids.flatMap((id) => {
       const resolved = aliases.resolve(facts.into, id);

@@ -25,8 +25,8 @@ export const applyTable = async (context: ApplyContext, facts: TableFacts): Prom
   const clock = await readClockState(tx, context.nowMs);
   for (const batch of stage.rows(facts.from)) {
     const ids = batch.map(({ id }) => id);
-    const rejected = stage.marked('rejected', facts.from, ids);
-    const mailed = stage.marked('mailed', facts.from, ids);
+    const rejected = stage.flagged('rejected', facts.from, ids);
+    const mailed = stage.flagged('mailed', facts.from, ids);
     const shown = await findShown(context, facts, ids);
     const rows = batch
       .filter(({ id }) => !rejected.has(id))
@@ -41,7 +41,7 @@ export const applyTable = async (context: ApplyContext, facts: TableFacts): Prom
   }
 };
 
-/** Adds or updates rows that are complete; links are marked as kept. */
+/** Adds or updates rows that are complete; links are flagged as kept. */
 export const writeRows = async (
   context: ApplyContext,
   facts: TableFacts,
@@ -68,7 +68,7 @@ export const writeRows = async (
     if (isChanged) await update(tx, facts, { row: known, values });
     report.count(facts.from, isChanged ? 'changed' : 'unchanged');
   }
-  if (facts.linksOf !== undefined) stage.mark('kept', facts.from, ids);
+  if (facts.linksOf !== undefined) stage.flag('kept', facts.from, ids);
 };
 
 /** Without those that lack what nothing can stand for. */
@@ -85,7 +85,7 @@ const completeRows = (
         reason: 'cannot be read, and a new row needs it',
       };
       report.skip(facts.from, String(row.id), problem);
-      stage.mark('rejected', facts.from, [String(row.id)]);
+      stage.flag('rejected', facts.from, [String(row.id)]);
       return [];
     }
     return [completed.row];

@@ -9,7 +9,7 @@ import type { ApplyContext } from './apply-context.ts';
 
 export const keepEmailOnly = async ({ tx, stage, aliases }: ApplyContext): Promise<void> => {
   for (const batch of stage.rows('posts')) {
-    const mailed = stage.marked(
+    const mailed = stage.flagged(
       'mailed',
       'posts',
       batch.map(({ id }) => id),

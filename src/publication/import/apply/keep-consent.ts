@@ -18,7 +18,7 @@ export const keepConsent = async (context: ApplyContext): Promise<void> => {
     );
   for (const links of listLinks(context)) {
     const refused = links.filter(({ member, newsletter }) => refuses(member, newsletter));
-    stage.mark(
+    stage.flag(
       'rejected',
       NEWSLETTER_LINKS,
       refused.map(({ id }) => id),

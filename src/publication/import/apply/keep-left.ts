@@ -30,7 +30,7 @@ export const keepLeft = async (context: ApplyContext, replacing: Replacing): Pro
     throw new PrepressError('MEMBERS_WOULD_LOSE', sentence);
   }
   const refused = [...left.values()].flatMap(({ links }) => links);
-  context.stage.mark('rejected', NEWSLETTER_LINKS, refused);
+  context.stage.flag('rejected', NEWSLETTER_LINKS, refused);
   for (const member of members) context.report.remark('leftHere', `members ${member}`);
 };
 

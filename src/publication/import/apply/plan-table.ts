@@ -60,7 +60,7 @@ const reject = (
   for (const id of ids) {
     if (rejected.has(id)) continue;
     rejected.add(id);
-    context.stage.mark('rejected', facts.from, [id]);
+    context.stage.flag('rejected', facts.from, [id]);
     context.report.skip(facts.from, id, problem);
     if (isConflict && keepsOnConflict(facts)) {
       noteRow(context.stage, facts, { id, raw: null, problem });
@@ -81,7 +81,7 @@ const checkReferences = async (planning: Planning, rowKeys: readonly RowKeys[]):
       if (value === null || value === undefined || isThere(value)) continue;
       if (column?.nullable === true) {
         planning.cleared.set(id, [...(planning.cleared.get(id) ?? []), reference.column]);
-        context.stage.mark('waiting', facts.from, [id]);
+        context.stage.flag('waiting', facts.from, [id]);
         context.report.remark('referenceCleared', `${facts.from} ${id}`);
       } else {
         const reason = `refers to a row of ${sourceOf(reference.table)} that is not there`;
@@ -101,7 +101,7 @@ const findTargets = async (
   const rows = await findRows(tx, { table, columns: [key], by: key, values: wanted });
   const found = new Set(rows.map((row) => row[key]));
   const from = sourceOf(table);
-  const refused = key === 'id' ? stage.marked('rejected', from, values) : new Set<string>();
+  const refused = key === 'id' ? stage.flagged('rejected', from, values) : new Set<string>();
   // Of these an earlier version is there.
   for (const id of stage.notes(from, [...refused]).keys()) refused.delete(id);
   return (value) => found.has(resolve(value)) && !refused.has(value);
@@ -116,7 +116,7 @@ const checkKeys = async (planning: Planning, rowKeys: readonly RowKeys[]): Promi
   if (conflicts.size === 0) return;
   const others = [...new Set([...conflicts.values()].flat().map((conflict) => conflict.with))];
   const staged = context.stage.staged(facts.from, others);
-  const refused = context.stage.marked('rejected', facts.from, others);
+  const refused = context.stage.flagged('rejected', facts.from, others);
   const rows = await findRows(context.tx, {
     table: facts.into,
     columns: ['id'],

@@ -29,7 +29,7 @@ function* ownersOf({ stage, aliases }: ApplyContext, table: TableName): Generato
   const from = sourceOf(table);
   for (const rowKeys of stage.rowKeys(from)) {
     const ids = rowKeys.map(({ id }) => id);
-    const rejected = stage.marked('rejected', from, ids);
+    const rejected = stage.flagged('rejected', from, ids);
     yield ids.filter((id) => !rejected.has(id)).map((id) => aliases.resolve(table, id));
   }
 }
@@ -50,8 +50,8 @@ const withoutMarked = (
   links: readonly Row[],
 ): Row[] => {
   const ids = links.map(({ id }) => String(id));
-  const kept = stage.marked('kept', from, ids);
-  const rejected = stage.marked('rejected', from, ids);
+  const kept = stage.flagged('kept', from, ids);
+  const rejected = stage.flagged('rejected', from, ids);
   return links.filter(({ id }) => !kept.has(String(id)) && !rejected.has(String(id)));
 };
 

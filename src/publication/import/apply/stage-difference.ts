@@ -97,7 +97,7 @@ const markMailed = async ({ difference, stage, store }: Staging): Promise<void> 
       const isKept = !staged.has(String(id)) && !gone.has(String(id));
       return isKept && email_only === 1;
     });
-    stage.mark(
+    stage.flag(
       'mailed',
       'posts',
       mailed.map(({ post_id }) => String(post_id)),

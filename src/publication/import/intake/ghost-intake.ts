@@ -91,7 +91,7 @@ const takePost = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void 
   const { post, meta, hasNoHtml } = preparePost(raw);
   if (!stageRow(options, facts, post)) return;
   const id = parseId(raw.id);
-  if (hasNoHtml && id !== null) options.stage.mark('bodiless', 'posts', [id]);
+  if (hasNoHtml && id !== null) options.stage.flag('bodiless', 'posts', [id]);
   const nested = [raw.posts_meta].flat();
   if (nested.some((row) => isJsonObject(row) && saysEmailOnly(row))) markMailed(options, raw.id);
   const metaFacts = factsFor('posts_meta');
@@ -123,7 +123,7 @@ const nameFlag = ({ stage, report }: IntakeOptions, facts: TableFacts, raw: RawR
 
 const markMailed = ({ stage }: IntakeOptions, postId: unknown): void => {
   const id = parseId(postId);
-  if (id !== null) stage.mark('mailed', 'posts', [id]);
+  if (id !== null) stage.flag('mailed', 'posts', [id]);
 };
 
 const PERMALINKS_STANDARD = '/:slug/';
@@ -160,7 +160,7 @@ const reject = (
 ): void => {
   const id = parseId(raw.id) ?? String(raw.id ?? '');
   report.skip(facts.from, id.slice(0, 60), problem);
-  stage.mark('rejected', facts.from, [id]);
+  stage.flag('rejected', facts.from, [id]);
   if (keepsVersion) noteRow(stage, facts, { id, raw, problem });
 };
 

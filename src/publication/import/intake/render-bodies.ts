@@ -33,7 +33,7 @@ export const renderBodies = async (rendering: Rendering): Promise<void> => {
   const installCommand = renderer?.installCommand() ?? null;
   let held = 0;
   for (const batch of stage.rows('posts')) {
-    const bodiless = stage.marked(
+    const bodiless = stage.flagged(
       'bodiless',
       'posts',
       batch.map(({ id }) => id),
@@ -44,7 +44,7 @@ export const renderBodies = async (rendering: Rendering): Promise<void> => {
       const rendered = installCommand === null ? await renderPost(rendering, post) : null;
       if (rendered === null) {
         held += 1;
-        stage.mark('waiting', 'posts', [id]);
+        stage.flag('waiting', 'posts', [id]);
       }
       stage.replace('posts', id, JSON.stringify({ ...post, ...(rendered ?? { status: 'draft' }) }));
     }
@@ -63,7 +63,7 @@ export const renderBodies = async (rendering: Rendering): Promise<void> => {
 const hasBodiless = (stage: Stage): boolean => {
   for (const rowKeys of stage.rowKeys('posts')) {
     const ids = rowKeys.map(({ id }) => id);
-    if (stage.marked('bodiless', 'posts', ids).size > 0) return true;
+    if (stage.flagged('bodiless', 'posts', ids).size > 0) return true;
   }
   return false;
 };

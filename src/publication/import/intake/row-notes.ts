@@ -63,7 +63,7 @@ export const findProblems = async (
   ids: readonly string[],
 ): Promise<Map<string, SourceProblem>> => {
   const notes = [...readNotes(stage, facts, ids)].filter(([, note]) => note.isInDocument);
-  const rejected = stage.marked('rejected', facts.from, ids);
+  const rejected = stage.flagged('rejected', facts.from, ids);
   const values = notes.map(([id]) => aliases.resolve(facts.into, id));
   const versions = await findRows(tx, { table: facts.into, by: 'id', values });
   const shown = new Set(
@@ -84,7 +84,7 @@ export const findDoubtful = async (
   notes: ReadonlyMap<string, RowNote>,
 ): Promise<string[]> => {
   const ids = [...notes.keys()];
-  const mailed = stage.marked('mailed', facts.from, ids);
+  const mailed = stage.flagged('mailed', facts.from, ids);
   const versions = await findRows(tx, { table: facts.into, by: 'id', values: ids });
   return versions.flatMap((version) => {
     const id = String(version.id);

@@ -24,7 +24,7 @@ export const ASKS: ReadonlySet<ConsentKind> = new Set(['status', 'state', 'agree
 const LEFT =
   /^(?:unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed|quarantin\p{L}*)$/u;
 const AGREED =
-  /^(?:optin|subscribed|consent(?:ed)?|permissions?|marketing|newsletters?|enabled|active|confirmed|verified|valid|deliverable|mailable|accept(?:s|ed)?|receives?|allow(?:s|ed)?)$/;
+  /^(?:optin|subscribed|consent(?:ed)?|permissions?|marketing|newsletters?|enabled|active|activated|confirmed|verified|valid|deliverable|mailable|accept(?:s|ed)?|receives?|allow(?:s|ed)?)$/;
 const FILL =
   /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|address|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag)$/;
 const WHEN_AND_WHY =
@@ -37,9 +37,9 @@ const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|re
 
 /** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
 const SAYS_NOTHING =
-  /^(?:active_subscription|subscription_(?:id|tier|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
+  /^(?:active_subscription|subscription_(?:id|tier|method|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|consent_to_track|email_status_(?:changed_date|source)|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
 const OTHER_STATUS =
-  /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital|lead)_status$/;
+  /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital|lead|attendee)_status$/;
 /** Of a postal address. */
 const POSTAL =
   /^(?:(?:mailing|postal|home|billing|shipping)_)?(?:address|street|city|town|zip|zip_?code|postal_?code|postcode|country)(?:_.+)?$/;
@@ -96,14 +96,14 @@ const wordsOf = (plain: string): string[] =>
     .filter(Boolean);
 
 const NOT_AGREED =
-  /(?:^|_)(?:not|non|no|never)_(?=(?:subscribed|newsletters?|consent|marketing|confirmed|verified|active|e?mails?|contact)(?:_|$))/g;
+  /(?:^|_)(?:not|non|no|never)_(?=(?:subscribed|newsletters?|consent|marketing|confirmed|verified|active|activated|e?mails?|contact)(?:_|$))/g;
 
 const NOTHING = /^(?:|null|none|never|-|n\/a|\[\]|0000-00-00.*)$/;
 
 const LEFT_WORDS =
-  /^(?:inactive|inaktiv|abgemeldet|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|non_marketing_contact|cold|churned|no|false)$/;
+  /^(?:inactive|inaktiv|abgemeldet|afgemeld|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|marked_as_spam|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|non_marketing_contact|cold|churned|no|false)$/;
 const STAYING_WORDS =
-  /^(?:active|aktiv|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|marketing_contact|yes|true)$/;
+  /^(?:active|aktiv|actief|angemeldet|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|marketing_contact|yes|true)$/;
 
 /** Such as CA. */
 const CODE = /^[A-Z]{2,3}$/;

@@ -18,6 +18,8 @@ const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
   email_address: 'email',
   e_mail: 'email',
   e_mail_address: 'email',
+  e_mail_adresse: 'email',
+  email_1: 'email',
   subscriber: 'email',
   subscriber_email: 'email',
   e_mail_1_value: 'email',
@@ -35,14 +37,9 @@ const TIMES = [
   ...['confirm_time', 'optin_time', 'created_at', 'created', 'creation_date', 'start_date'],
   ...['added_time', 'subscribed_at', 'subscribed_on', 'subscription_date', 'signup_date'],
   ...['date_added', 'orig_subscribed_at', 'opt_in_time', 'date_created', 'create_date'],
-  ...[
-    'created_utc',
-    'created_at_utc',
-    'time_subscribed',
-    'subscriber_since',
-    'patronage_since_date',
-    'joined',
-  ],
+  ...['created_utc', 'created_at_utc', 'created_on', 'time_subscribed', 'subscriber_since'],
+  ...['patronage_since_date', 'joined', 'joined_at', 'date_joined', 'date_registered'],
+  ...['registered'],
 ];
 /** Of MailerLite; it may hold when a reader subscribed, as may Ghost's column. */
 const SUBSCRIBED = 'subscribed';
@@ -99,7 +96,8 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
     const isOfElse = fields[at] === null && !READ.has(names[at] ?? '');
     return isOfElse || fields[at] === 'labels' ? 'words' : null;
   });
-  const where = (is: (at: number) => boolean): string[] => written.filter((_, at) => is(at));
+  const where = (is: (at: number) => boolean): string[] =>
+    written.filter((name, at) => name !== '' && is(at));
   return {
     fields,
     written,

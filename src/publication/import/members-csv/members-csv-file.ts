@@ -191,6 +191,8 @@ async function* readLines(
     relax_quotes: true,
     raw: true,
     skip_empty_lines: true,
+    // Spreadsheets write the rows below a table as delimiters alone.
+    skip_records_with_empty_values: true,
     max_record_size: TEXT_BYTES_MAX,
     on_record: onRecord as unknown as NonNullable<Options['on_record']>,
   });

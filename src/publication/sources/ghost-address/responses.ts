@@ -157,8 +157,8 @@ const readList = <K extends keyof typeof LISTS>(
   kind: K,
   body: unknown,
 ): z.output<(typeof LISTS)[K]> => {
-  const given = typeof body === 'object' && body !== null ? (body as RawRow) : {};
-  const parsed = LISTS[kind].safeParse({ meta: given.meta, records: given[resource] });
+  const lists = typeof body === 'object' && body !== null ? (body as RawRow) : {};
+  const parsed = LISTS[kind].safeParse({ meta: lists.meta, records: lists[resource] });
   if (parsed.success) return parsed.data as z.output<(typeof LISTS)[K]>;
   throw notGhost(`a list of ${resource}`);
 };

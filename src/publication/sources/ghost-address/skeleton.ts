@@ -18,7 +18,7 @@ export type PostSkeleton = {
   readonly resource: 'posts' | 'pages';
   readonly updatedAt: string | null;
   /** What is asked of each post without its body. */
-  readonly mark: string;
+  readonly hash: string;
   readonly tags: readonly string[];
   readonly authors: readonly string[];
   readonly tiers: readonly string[];
@@ -87,7 +87,7 @@ const skeletonOf = (resource: 'posts' | 'pages', post: ContentPost): PostSkeleto
   return {
     resource,
     updatedAt: post.updated_at ?? null,
-    mark: hashOf(columns),
+    hash: hashOf(columns),
     tags: idsOf(tags),
     authors: idsOf(authors),
     // Of other posts, those are shown that open it.

@@ -160,8 +160,9 @@ const rowHashesOf = (table: string, { posts, tables, nowMs }: Skeleton): RowHash
   if (!POST_TABLES.has(table)) {
     return tables.get(table)?.map((row) => rowHashOf(row, { nowMs: null })) ?? null;
   }
-  return [...posts].map(([id, { mark, updatedAt }]) => {
-    const row = { id, mark, updated_at: updatedAt };
+  return [...posts].map(([id, { hash, updatedAt }]) => {
+    // Its name is hashed, too: with another, every post that was taken would be read again.
+    const row = { id, mark: hash, updated_at: updatedAt };
     const own = table === 'posts' ? id : String(metaRow({ id }, NO_TEXTS).id);
     return { ...rowHashOf(row, { nowMs }), id: own };
   });

@@ -17,7 +17,7 @@ export type DatabaseReader = {
   /** Rows in batches of bounded size: texts, numbers and null; times as texts in UTC. */
   readonly read: (query: Query) => AsyncIterable<readonly RawRow[]>;
   /** See SourceState; by the columns of the queries. */
-  readonly marks: (queries: readonly Query[]) => Promise<ReadonlyMap<string, string>>;
+  readonly tableVersions: (queries: readonly Query[]) => Promise<ReadonlyMap<string, string>>;
   /** Throws SOURCE_NO_PERMISSION when a table or column that `tables` lacks is only not shown to this user. */
   readonly throwIfHidden: (table: string, column?: string) => Promise<void>;
   /** The clock of the database. */

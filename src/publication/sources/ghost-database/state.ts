@@ -14,7 +14,7 @@ export const openState = async (name: string, reader: DatabaseReader): Promise<S
       nowMs: reader.nowMs,
       rows: (wanted) => readRows(reader, wanted),
       rowHashes: (wanted) => readRowHashes(reader, wanted),
-      marks: (wanted) => reader.marks(knownQueries(reader, wanted)),
+      tableVersions: (wanted) => reader.tableVersions(knownQueries(reader, wanted)),
       isWhole: (table) => reader.tables.has(table),
       close: reader.close,
     };

@@ -38,7 +38,7 @@ export const openMysqlReader = async (address: MysqlAddress): Promise<DatabaseRe
       tables,
       count: async (table) => Number(await one(session, `SELECT count(*) FROM ${quote(table)}`)),
       read: (query) => readRows(session, query),
-      marks: async (queries) => marksOf(times, tables, queries),
+      tableVersions: async (queries) => tableVersionsOf(times, tables, queries),
       throwIfHidden: (table, column) => throwIfHidden(session, table, column),
       nowMs: async () => Date.parse(`${await one(session, 'SELECT utc_timestamp()')}Z`),
       close: session.close,
@@ -50,17 +50,17 @@ export const openMysqlReader = async (address: MysqlAddress): Promise<DatabaseRe
 };
 
 /** A column may be added to a table without a time. */
-const marksOf = (
+const tableVersionsOf = (
   times: ReadonlyMap<string, string>,
   tables: DatabaseReader['tables'],
   queries: readonly Query[],
 ): Map<string, string> => {
-  const marks = new Map<string, string>();
+  const versions = new Map<string, string>();
   for (const { table } of queries) {
     const time = times.get(table);
-    if (time !== undefined) marks.set(table, `${time} ${tables.get(table)?.join()}`);
+    if (time !== undefined) versions.set(table, `${time} ${tables.get(table)?.join()}`);
   }
-  return marks;
+  return versions;
 };
 
 const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;

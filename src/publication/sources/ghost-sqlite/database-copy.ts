@@ -18,7 +18,7 @@ export type SourceCopy = {
   /** Brings the copy to the newest commit. What was read of it before has to be ended. Throws what takeCommit throws. */
   readonly refresh: () => Promise<SqliteConnection>;
   /** Of tables as they are in the copy: see SourceState. */
-  readonly marks: (tables: readonly string[]) => ReadonlyMap<string, string>;
+  readonly tableVersions: (tables: readonly string[]) => ReadonlyMap<string, string>;
   readonly close: () => Promise<void>;
 };
 
@@ -39,7 +39,7 @@ export const createSourceCopy = (path: string, triesMax: number): SourceCopy => 
       await takeCommit(path, triesMax, (fresh) => syncTarget(fresh, changes));
       return connect(path, copy);
     },
-    marks: (tables) => copy?.owners.marks(tables) ?? new Map(),
+    tableVersions: (tables) => copy?.owners.tableVersions(tables) ?? new Map(),
     close: async () => {
       const closing = copy;
       copy = null;

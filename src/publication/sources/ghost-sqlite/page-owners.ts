@@ -9,7 +9,7 @@ export type PageOwners = {
   readonly change: (page: number) => void;
   /** After pages were changed: roots of tables may have moved. */
   readonly checkSchema: () => void;
-  readonly marks: (tables: readonly string[]) => ReadonlyMap<string, string>;
+  readonly tableVersions: (tables: readonly string[]) => ReadonlyMap<string, string>;
 };
 
 export const createPageOwners = (connection: SqliteConnection): PageOwners => {
@@ -19,11 +19,11 @@ export const createPageOwners = (connection: SqliteConnection): PageOwners => {
   let schema = '';
   let made = 0;
   const names: string[] = [];
-  const marks = new Map<string, string>();
+  const versions = new Map<string, string>();
 
   const forgetAll = (): void => {
     owners.fill(0);
-    marks.clear();
+    versions.clear();
   };
 
   const find = (table: string): string => {
@@ -50,7 +50,7 @@ export const createPageOwners = (connection: SqliteConnection): PageOwners => {
     },
     change: (page) => {
       const owner = owners[page] ?? 0;
-      if (owner > 0) marks.delete(names[owner - 1] ?? '');
+      if (owner > 0) versions.delete(names[owner - 1] ?? '');
     },
     checkSchema: () => {
       const rows = connection.prepare(
@@ -60,9 +60,9 @@ export const createPageOwners = (connection: SqliteConnection): PageOwners => {
       if (now !== schema) forgetAll();
       schema = now;
     },
-    marks: (tables) => {
-      for (const table of tables) if (!marks.has(table)) marks.set(table, find(table));
-      return new Map(tables.map((table) => [table, marks.get(table) ?? '']));
+    tableVersions: (tables) => {
+      for (const table of tables) if (!versions.has(table)) versions.set(table, find(table));
+      return new Map(tables.map((table) => [table, versions.get(table) ?? '']));
     },
   };
 };

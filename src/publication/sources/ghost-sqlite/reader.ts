@@ -18,7 +18,7 @@ export const openSqliteReader = async (path: string, copy: SourceCopy): Promise<
       read: (query) => readRows(path, connection, query),
       throwIfHidden: async () => {},
       nowMs: async () => Date.now(),
-      marks: async (queries) => copy.marks(queries.map(({ table }) => table)),
+      tableVersions: async (queries) => copy.tableVersions(queries.map(({ table }) => table)),
       close: async () => {},
     };
   } catch (error) {

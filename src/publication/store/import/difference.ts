@@ -6,7 +6,7 @@ import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 export type FollowedBlock = {
   /** Id of its last row. */
   readonly upto: string;
-  /** The alternating ids and marks of its rows, as a JSON array. */
+  /** The alternating ids and hashes of its rows, as a JSON array. */
   readonly rows: string;
 };
 
@@ -63,10 +63,6 @@ type Opened = Omit<Difference, 'tables'>;
 
 const openFile = (): Opened => {
   const { connection, close } = openScratch('difference', SCHEMA);
-  return { ...makeOpened(connection), close };
-};
-
-const makeOpened = (connection: SqliteConnection): Omit<Opened, 'close'> => {
   const add = connection.prepare('INSERT OR IGNORE INTO ids (kind, name, id) VALUES (?, ?, ?)');
   const addBlock = connection.prepare('INSERT INTO blocks (name, upto, rows) VALUES (?, ?, ?)');
   const count = connection.prepare('SELECT count(*) FROM ids WHERE kind = ? AND name = ?').pluck();
@@ -93,6 +89,7 @@ const makeOpened = (connection: SqliteConnection): Omit<Opened, 'close'> => {
     count: (kind, table) => count.get(kind, table) as number,
     ids: (kind, table) => readIds(connection, kind, table),
     blocks: (table) => readBlocks(connection, table),
+    close,
   };
 };
 

@@ -1,4 +1,4 @@
-// What was last taken of the source that is followed: ids and marks of its rows in blocks, and the rows that could
+// What was last taken of the source that is followed: ids and hashes of its rows in blocks, and the rows that could
 // not be taken as they are. Changed in the transaction that writes the rows themselves, so both are always of one state.
 import { type Insertable, sql } from 'kysely';
 import * as z from 'zod';
@@ -50,7 +50,7 @@ export const findFollowed = async (
   return found;
 };
 
-/** Alternating ids and marks. Throws DATABASE_ALTERED. */
+/** Alternating ids and hashes. Throws DATABASE_ALTERED. */
 export const readBlock = ({ rows }: Pick<FollowedBlock, 'rows'>): readonly string[] =>
   parseStored(z.array(z.string()), rows, 'What is known of a followed table');
 

@@ -32,9 +32,9 @@ export type Stage = {
   readonly finish: () => ReadonlyMap<string, number>;
   /** Gives a staged row another text; its keys and references stay. */
   readonly replace: (table: string, id: string, row: string) => void;
-  readonly mark: (mark: Mark, table: string, ids: readonly string[]) => void;
-  /** Those among `ids` that have the mark, or are staged. */
-  readonly marked: (mark: Mark, table: string, ids: readonly string[]) => Set<string>;
+  readonly flag: (flag: StageFlag, table: string, ids: readonly string[]) => void;
+  /** Those among `ids` that have the flag. */
+  readonly flagged: (flag: StageFlag, table: string, ids: readonly string[]) => Set<string>;
   readonly staged: (table: string, ids: readonly string[]) => Set<string>;
   /** Keeps a text about a row, the first one of each. */
   readonly note: (table: string, id: string, text: string) => void;
@@ -51,7 +51,7 @@ export type Stage = {
  * e-mail only. `bodiless`: the post has an editor document, and no html made of it. `waiting`: the row was not taken as it
  * is, and may be later.
  */
-export type Mark = 'rejected' | 'kept' | 'mailed' | 'bodiless' | 'waiting';
+export type StageFlag = 'rejected' | 'kept' | 'mailed' | 'bodiless' | 'waiting';
 
 const KEYS_MAX = 3;
 const BATCH_ROWS_MAX = 200;
@@ -60,7 +60,7 @@ const COMMIT_ROWS = 2_000;
 
 const SCHEMA = `
   CREATE TABLE late (seq INTEGER PRIMARY KEY, name TEXT NOT NULL, staged TEXT NOT NULL);
-  CREATE TABLE marks (mark TEXT, name TEXT, id TEXT, PRIMARY KEY (mark, name, id)) WITHOUT ROWID;
+  CREATE TABLE flags (flag TEXT, name TEXT, id TEXT, PRIMARY KEY (flag, name, id)) WITHOUT ROWID;
   CREATE TABLE notes (name TEXT, id TEXT, text TEXT NOT NULL, PRIMARY KEY (name, id)) WITHOUT ROWID;
 `;
 
@@ -107,7 +107,7 @@ const makeStage = ({ connection, close }: Scratch): Stage => {
     },
     replace: (table, id, row) =>
       connection.prepare(`UPDATE "${table}" SET row = ? WHERE id = ?`).run([row, id]),
-    ...makeMarks(connection, tables),
+    ...makeFlags(connection, tables),
     ...makeNotes(connection),
     rowKeys: (table) => (tables.has(table) ? readRowKeys(connection, table) : []),
     rows: (table) => (tables.has(table) ? readRows(connection, table) : []),
@@ -180,17 +180,17 @@ function* readLate(connection: SqliteConnection): Generator<{ table: string; row
   }
 }
 
-const makeMarks = (
+const makeFlags = (
   connection: SqliteConnection,
   tables: ReadonlySet<string>,
-): Pick<Stage, 'mark' | 'marked' | 'staged'> => {
+): Pick<Stage, 'flag' | 'flagged' | 'staged'> => {
   const insert = connection.prepare(
-    'INSERT OR IGNORE INTO marks (mark, name, id) VALUES (?, ?, ?)',
+    'INSERT OR IGNORE INTO flags (flag, name, id) VALUES (?, ?, ?)',
   );
   const list = (ids: readonly string[]): string => JSON.stringify(ids);
-  const isMarked = connection
+  const isFlagged = connection
     .prepare(
-      `SELECT id FROM marks WHERE mark = ? AND name = ? AND id IN (SELECT value FROM json_each(?))`,
+      `SELECT id FROM flags WHERE flag = ? AND name = ? AND id IN (SELECT value FROM json_each(?))`,
     )
     .pluck();
   const isStaged = prepareOnce(
@@ -198,13 +198,13 @@ const makeMarks = (
     (table) => `SELECT id FROM "${table}" WHERE id IN (SELECT value FROM json_each(?))`,
   );
   return {
-    mark: (mark, table, ids) => {
+    flag: (flag, table, ids) => {
       const alone = !connection.inTransaction && ids.length > 1;
       if (alone) connection.exec('BEGIN');
-      for (const id of ids) insert.run(mark, table, id);
+      for (const id of ids) insert.run(flag, table, id);
       if (alone) connection.exec('COMMIT');
     },
-    marked: (mark, table, ids) => new Set(isMarked.all(mark, table, list(ids)) as string[]),
+    flagged: (flag, table, ids) => new Set(isFlagged.all(flag, table, list(ids)) as string[]),
     staged: (table, ids) =>
       tables.has(table) && ids.length > 0
         ? new Set((isStaged(table).all(list(ids)) as { id: string }[]).map(({ id }) => id))

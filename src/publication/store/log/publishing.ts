@@ -151,9 +151,9 @@ export const findSeenBeforeDue = async (
   return row?.updated_at === post.updated_at ? parseStoredTime(row?.seen_at) : null;
 };
 
-/** Whether this program publishes posts when they are due, and puts back those that are early. */
-export const schedules = ({ isReader, leads }: Pick<Store, 'isReader' | 'leads'>): boolean =>
-  !isReader && leads();
+/** Whether what this program built is noted: by the leader for all servers, by one that only reads for itself. */
+export const notesBuilds = ({ isReader, leads }: Pick<Store, 'isReader' | 'leads'>): boolean =>
+  isReader || leads();
 
 export type BuildRequest = { readonly id: string; readonly requested_by: string };
 

@@ -37,7 +37,7 @@ export const openPostgresStore = async (
   const { mayLead = true } = options;
   const id = randomBytes(12).toString('hex');
   const lease = isReader || !mayLead ? null : await standForLease(place.address, id);
-  const { leads = () => isReader, fence = refuseToLead } = lease ?? {};
+  const { leads = () => false, fence = refuseToLead } = lease ?? {};
   const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
   const servers = joinServers({ id, place, model });
   return {
@@ -56,7 +56,7 @@ export const openPostgresStore = async (
     dataVersion: local.dataVersion,
     publicationMark: local.publicationMark,
     snapshot: local.snapshot,
-    mendTriggers: async () => !isReader && leads() && (await model.alone(keepLog)),
+    mendTriggers: async () => leads() && (await model.alone(keepLog)),
     reopenIfReplaced: local.reopenIfReplaced,
     close: async () => {
       await lease?.close();

@@ -1,11 +1,13 @@
 // The read model of this machine, moved on while a program runs: PostgreSQL is asked five times a second, and at once when it
 // says that a save was committed. What was read last stays while PostgreSQL is away; a position that its log does not hold
 // any more has the file filled again.
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../../base/errors.ts';
 import { openConnection } from '../../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { findIdentity } from '../../../base/sqlite/file-identity.ts';
+import { waitForLock } from '../../../base/sqlite/lock-file.ts';
 import { Pause } from '../../../base/threads/pause.ts';
 import type { PostgresPlace } from '../../../settings/database-address.ts';
 import { fillReadModel } from './fill.ts';
@@ -128,15 +130,32 @@ class Mover implements ReadModel {
     return this.#next;
   }
 
+  /** Several programs of a machine may find it lost at once: one fills it, and the others take up what it made. */
   async #move(session: Session): Promise<number> {
+    const moved = await this.#moveOn(session);
+    if (moved !== null) return moved;
+    const path = join(dirname(this.#path), 'replica.lock.db');
+    const lock = await waitForLock(path, 'alone', { timeoutMs: Number.POSITIVE_INFINITY });
+    try {
+      return (await this.#moveOn(session)) ?? (await this.#fill(session));
+    } finally {
+      lock?.release();
+    }
+  }
+
+  /** Null where no file can be moved on. */
+  async #moveOn(session: Session): Promise<number | null> {
     const connection = this.#findFile();
-    const state = connection === null ? 'lost' : await tail(session, connection, this.scope);
-    if (connection !== null && state !== 'lost') return readPosition(connection).seq;
-    if (connection !== null)
+    if (connection === null || (await tail(session, connection, this.scope)) === 'lost')
+      return null;
+    return readPosition(connection).seq;
+  }
+
+  async #fill(session: Session): Promise<number> {
+    if (this.#file !== null)
       this.#warn(`${session.name} has another log now; its rows are read again.`);
     this.#closeFile();
-    const { seq } = await fillReadModel(session, this.#path, this.scope);
-    return seq;
+    return (await fillReadModel(session, this.#path, this.scope)).seq;
   }
 
   start(): void {

@@ -14,13 +14,19 @@ import {
 /** What `dataVersion` says of a file that cannot be read; SQLite counts from 1. */
 const UNREADABLE = -2;
 
+type Reopening = {
+  readonly done: Promise<boolean>;
+  /** Of the file, where nothing but the index of its log is gone. */
+  readonly identity: string | null;
+};
+
 export class ReplaceablePublication {
   readonly path: string;
   readonly #options: PublicationOptions;
   #open: PublicationConnections | null;
   /** Why none is open. */
   #fault: unknown = null;
-  #reopening: Promise<boolean> | null = null;
+  #reopening: Reopening | null = null;
 
   constructor(path: string, options: PublicationOptions, open: PublicationConnections) {
     this.path = path;
@@ -52,16 +58,26 @@ export class ReplaceablePublication {
 
   /** See the port. Whoever asks while the file is being opened waits for that. */
   reopenIfReplaced(): Promise<boolean> {
-    this.#reopening ??= this.#reopen().finally(() => {
-      this.#reopening = null;
-    });
-    return this.#reopening;
+    return this.#beginReopening().done;
   }
 
-  /** Before anything is written: the file and its log are those that are open, so nothing that was read is old. */
+  /** For what is about to be written: of a file that is still the one that was read, it need not be asked again. */
   async reopenIfIndexGone(): Promise<void> {
-    const isIndexAlone = this.#isSameFile() && !this.#isLogGone() && this.#isIndexGone();
-    if (this.#reopening !== null || isIndexAlone) await this.reopenIfReplaced();
+    if (this.#reopening === null && !this.#isIndexAlone()) return;
+    const { done, identity } = this.#beginReopening();
+    if (identity === null) return;
+    await done;
+    if (this.current.identity !== identity) throw replaced(this.path);
+  }
+
+  #beginReopening(): Reopening {
+    this.#reopening ??= {
+      identity: this.#isIndexAlone() ? this.current.identity : null,
+      done: this.#reopen().finally(() => {
+        this.#reopening = null;
+      }),
+    };
+    return this.#reopening;
   }
 
   async #reopen(): Promise<boolean> {
@@ -96,6 +112,10 @@ export class ReplaceablePublication {
 
   #isReplaced(): boolean {
     return !this.#isSameFile() || this.#isLogGone() || this.#isIndexGone();
+  }
+
+  #isIndexAlone(): boolean {
+    return this.#isSameFile() && !this.#isLogGone() && this.#isIndexGone();
   }
 
   #isSameFile(): boolean {

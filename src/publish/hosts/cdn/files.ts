@@ -2,7 +2,7 @@
 // send `key` and `slug` besides; left in the cache's key they would keep one document many times, at addresses that no
 // list to purge can name. `key` stays where the server behind checks it, so that nobody is sent what it would refuse.
 
-import type { HostFile, HostSite } from '../host.ts';
+import { type HostFile, type HostSite, jsonFile } from '../host.ts';
 import { cachePolicy } from '../rules/cache-policy.ts';
 
 /** Parameters that choose a document, or a refusal. */
@@ -11,14 +11,12 @@ const CHOOSING = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'form
 export const cdnFiles = (site: HostSite): HostFile[] => {
   const names = site.checksKey ? [...CHOOSING, 'key'] : CHOOSING;
   return [
-    { path: 'cloudfront-cache-policy.json', text: json(cloudfrontPolicy(names)) },
-    { path: 'cloudflare-cache-rule.json', text: json(cloudflareRule(site.basePath, names)) },
+    jsonFile('cloudfront-cache-policy.json', cloudfrontPolicy(names)),
+    jsonFile('cloudflare-cache-rule.json', cloudflareRule(site.basePath, names)),
     { path: 'fastly.vcl', text: fastlyRule(site.basePath, names) },
-    { path: 'bunny-pull-zone.json', text: json(bunnyZone(names)) },
+    jsonFile('bunny-pull-zone.json', bunnyZone(names)),
   ];
 };
-
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** For `aws cloudfront create-cache-policy`. */
 const cloudfrontPolicy = (names: readonly string[]): unknown => ({

@@ -15,7 +15,7 @@ import {
   VARY,
 } from '../../../content/paths/headers.ts';
 import { bundleEdge } from '../bundles/bundle.ts';
-import type { HostFile, HostSite } from '../host.ts';
+import { type HostFile, type HostSite, jsonFile } from '../host.ts';
 import { cachePolicy } from '../rules/cache-policy.ts';
 import { companionOf } from '../rules/other-queries.ts';
 
@@ -23,12 +23,10 @@ export const FUNCTION = 'prepress-function.js';
 
 export const cloudfrontFiles = async (site: HostSite): Promise<HostFile[]> => [
   { path: FUNCTION, text: await bundleEdge({ entry: 'cloudfront', site }) },
-  { path: 'response-headers-policy.json', text: json(headersPolicy(site)) },
-  { path: 'media-headers-policy.json', text: json(mediaPolicy(site)) },
-  { path: 'distribution.json', text: json(distribution(site)) },
+  jsonFile('response-headers-policy.json', headersPolicy(site)),
+  jsonFile('media-headers-policy.json', mediaPolicy(site)),
+  jsonFile('distribution.json', distribution(site)),
 ];
-
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Those that CloudFront has no setting of its own for; its own compression says that answers vary, too. */
 const CUSTOM = SHARED_HEADERS.filter(

@@ -14,10 +14,10 @@ import {
 } from '../../../content/paths/headers.ts';
 import { SETTINGS_NAMES } from '../../../content/paths/settings-names.ts';
 import { sidecarOf } from '../../../content/paths/sidecars.ts';
-import type { HostFile, HostSite } from '../host.ts';
+import { type HostFile, type HostSite, jsonFile } from '../host.ts';
 
 export const firebaseFiles = (site: HostSite): HostFile[] => [
-  { path: 'firebase.json', text: `${JSON.stringify({ hosting: hosting(site) }, null, 2)}\n` },
+  jsonFile('firebase.json', { hosting: hosting(site) }),
 ];
 
 const hosting = ({ basePath, output, encodings }: HostSite): unknown => ({

@@ -11,9 +11,6 @@ export const gitlabPagesFiles = (site: HostSite): HostFile[] => [
   { path: '_redirects', text: redirects(site) },
 ];
 
-export const countRedirects = (files: readonly HostFile[]): number =>
-  (files[0]?.text ?? '').split('\n').filter((line) => line.startsWith('/')).length;
-
 const redirects = (site: HostSite): string => {
   const content = `${site.basePath}/content`;
   const lines = [...new Set([site.basePath, ...GHOST_PREFIXES])].flatMap((prefix) => [

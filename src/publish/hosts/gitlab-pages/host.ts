@@ -8,8 +8,8 @@ import {
   NO_NORMAL_FORMS,
   unrefusedNotes,
 } from '../limits/limitations.ts';
-import { isReachable } from '../netlify/files.ts';
-import { countRedirects, gitlabPagesFiles } from './files.ts';
+import { countRedirects, isReachable } from '../netlify/files.ts';
+import { gitlabPagesFiles } from './files.ts';
 
 export const gitlabPages: Host = {
   name: 'gitlab-pages',

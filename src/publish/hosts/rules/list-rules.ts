@@ -183,10 +183,10 @@ const listChoices = ({ queries, resource }: Asked): ListChoice[] => {
   );
   const pages = pagesPattern(queries);
   return [...variants].flatMap(([variant, parameters]) => {
-    const given = new Map(parameters);
-    const asked = (given.get('include') ?? '').split(',');
+    const byName = new Map(parameters);
+    const asked = (byName.get('include') ?? '').split(',');
     const includes = SHAPES[resource].includes.filter((include) => asked.includes(include));
-    const isPublic = filter !== null && given.has('filter');
+    const isPublic = filter !== null && byName.has('filter');
     const tokens = [...includes.map(tokenOf), ...(isPublic ? [PUBLIC] : [])];
     const ending = variant === 'index' ? '' : `-${variant}`;
     return [

@@ -46,7 +46,7 @@ import {
   waitLines,
   withPlainCompanion,
 } from './address-rules.ts';
-import { passedDelivery, passedMiss, passedRequest, passedResponse } from './passed-queries.ts';
+import { passedQueries } from './passed-queries.ts';
 
 export const RULES_FILE = 'prepress.vcl';
 
@@ -59,6 +59,7 @@ const READ = ['include', 'filter', 'page', 'limit', 'order', 'fields', 'formats'
 
 const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site);
+  const passed = passedQueries(site);
   const content = `${site.basePath}/content`;
   const base = site.basePath.replaceAll('.', '[.]');
   return `# Written by "prepress hosts write varnish".
@@ -76,7 +77,7 @@ acl prepress_${placeId(site)}_purgers {
 }
 
 sub vcl_recv {
-${passedRequest(site)}    if (req.restarts == 0) {
+${passed.request}    if (req.restarts == 0) {
         unset req.http.X-Prepress-Older;
         unset req.http.${STALE_HEADER};
         unset req.http.X-Prepress-Passed;
@@ -149,8 +150,8 @@ ${longQueryRule(site, content)}${site.names
     }
 }
 
-${passedMiss(site)}sub vcl_backend_response {
-${passedResponse(site)}    if (bereq.http.X-Prepress == "${placeId(site)}") {
+${passed.miss}sub vcl_backend_response {
+${passed.response}    if (bereq.http.X-Prepress == "${placeId(site)}") {
         if (beresp.status >= 500) {
             return (abandon);
         }
@@ -192,7 +193,7 @@ sub vcl_backend_error {
 }
 
 sub vcl_deliver {
-${passedDelivery(site)}    if (req.http.X-Prepress == "${placeId(site)}") {
+${passed.delivery}    if (req.http.X-Prepress == "${placeId(site)}") {
         unset resp.http.X-Prepress-File;
         if ((resp.status == 401 || resp.status == 403) && resp.http.Content-Type ~ "json") {
             return (synth(502));

@@ -5,11 +5,15 @@ import { companionOf } from '../rules/other-queries.ts';
 import { placeId } from '../rules/publication-name.ts';
 import { passLines } from './address-rules.ts';
 
-/** Queries for the companion server: asked for again each time; while it is away something older is sent. */
-export const passedRequest = (site: HostSite): string =>
+const NOTHING = { request: '', miss: '', response: '', delivery: '' };
+
+/** Parts of the rules, each empty where there is no companion server. */
+export const passedQueries = (site: HostSite): typeof NOTHING =>
   companionOf(site) === null
-    ? ''
-    : `    if (req.restarts > 0 && req.http.X-Prepress-Passed == "${placeId(site)}") {
+    ? NOTHING
+    : {
+        /** Queries for the companion server: asked for again each time; while it is away something older is sent. */
+        request: `    if (req.restarts > 0 && req.http.X-Prepress-Passed == "${placeId(site)}") {
         set req.backend_hint = prepress_${placeId(site)}_companion;
         # Nobody waits for the question of another reader.
         set req.hash_ignore_busy = true;
@@ -20,24 +24,18 @@ export const passedRequest = (site: HostSite): string =>
         }
         return (hash);
     }
-`;
+`,
 
-/** The server did not answer, and nothing young enough was kept. */
-export const passedMiss = (site: HostSite): string =>
-  companionOf(site) === null
-    ? ''
-    : `sub vcl_miss {
+        /** The server did not answer, and nothing young enough was kept. */
+        miss: `sub vcl_miss {
     if (req.http.X-Prepress-Passed == "${placeId(site)}" && req.http.X-Prepress-Older) {
         return (synth(503));
     }
 }
 
-`;
+`,
 
-export const passedResponse = (site: HostSite): string =>
-  companionOf(site) === null
-    ? ''
-    : `    if (bereq.http.X-Prepress-Passed == "${placeId(site)}") {
+        response: `    if (bereq.http.X-Prepress-Passed == "${placeId(site)}") {
         if (beresp.status >= 500) {
             return (abandon);
         }
@@ -51,12 +49,9 @@ export const passedResponse = (site: HostSite): string =>
         }
         return (deliver);
     }
-`;
+`,
 
-export const passedDelivery = (site: HostSite): string =>
-  companionOf(site) === null
-    ? ''
-    : `    if (req.http.X-Prepress-Passed == "${placeId(site)}") {
+        delivery: `    if (req.http.X-Prepress-Passed == "${placeId(site)}") {
         unset resp.http.Age;
     }
     # A page past the last one has no file.
@@ -65,4 +60,5 @@ export const passedDelivery = (site: HostSite): string =>
 ${passLines(site)
   .map((line) => `        ${line}\n`)
   .join('')}    }
-`;
+`,
+      };

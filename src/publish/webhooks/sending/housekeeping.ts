@@ -22,8 +22,8 @@ type HousekeepingOptions = {
 
 export type Housekeeping = {
   /**
-   * Frees what dead programs hold, where one machine has the publication. The server frees what unknown ones hold too: it is the one server of
-   * its database, and a container that is made anew has another host name.
+   * Frees what dead programs hold, where one machine has the publication. The server frees what unknown ones hold too: it
+   * is the one server of its database, and a container that is made anew has another host name.
    */
   readonly releaseDead: (options: { readonly as: 'server' | 'command' }) => Promise<void>;
   readonly purgeWhenDue: () => Promise<void>;

@@ -6,20 +6,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileIn, originalOf } from '../../../content/paths/files.ts';
 import { REDIRECT_CACHE, VARY } from '../../../content/paths/headers.ts';
 import { type Located, locate } from '../../../content/paths/locate-path.ts';
-import { type Encoding, findDocument } from '../../../content/paths/sidecars.ts';
+import { findDocument } from '../../../content/paths/sidecars.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { ResponseBuffers } from '../connections/response-buffers.ts';
-import { createPlainFiles, type PlainFiles } from '../pages/plain-files.ts';
-import { createPageSender, type PageSender } from '../pages/send-page.ts';
+import { createPlainFiles } from '../pages/plain-files.ts';
+import { createPageSender } from '../pages/send-page.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { type ContentFaults, createContentFaults } from './content-faults.ts';
 import { setContentHeaders, staleHeaders, tagFields } from './content-headers.ts';
-import { type ContentQueries, createContentQueries, NOT_PACKED } from './content-queries.ts';
+import { createContentQueries, NOT_PACKED } from './content-queries.ts';
 import { createDocumentReader } from './document-reader.ts';
 import { FILE_BYTES_MAX } from './documents.ts';
 import { createFileCache } from './file-cache.ts';
-import { createKeyCheck, isDocument, type KeyCheck } from './key-check.ts';
+import { createKeyCheck, isDocument } from './key-check.ts';
 import { oncePerTick } from './once-per-tick.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { decideAnswer, holdDocument } from './send-file.ts';
@@ -39,21 +39,6 @@ export type ContentAnswers = Pick<ContentFaults, 'sendNotFound'> & {
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 };
 
-type Parts = ContentAnswerOptions &
-  Pick<ContentFaults, 'sendNotFound'> & {
-    readonly basePath: string;
-    readonly encodings: readonly Encoding[];
-    readonly storedSegment: ServerDeps['storedSegment'];
-    /** A document that only clients with a key get. */
-    readonly isGuarded: (path: string) => boolean;
-    readonly keys: KeyCheck;
-    readonly queries: ContentQueries;
-    readonly now: () => number;
-    readonly staleSecondsMax: number;
-    readonly plainFiles: PlainFiles;
-    readonly sendPage: PageSender;
-  };
-
 export const createContentAnswers = (
   app: FastifyInstance,
   deps: ServerDeps,
@@ -70,7 +55,7 @@ const createParts = (
   app: FastifyInstance,
   deps: ServerDeps,
   { answers, memory }: ContentAnswerOptions,
-): Parts => {
+) => {
   const { basePath, contentKey, output, precompress: encodings } = deps.config;
   const root = join(output, basePath, 'content');
   const cache = createFileCache({
@@ -94,12 +79,15 @@ const createParts = (
     now: deps.context.clock.now,
     staleSecondsMax: deps.config.otherQueriesStaleSeconds,
     storedSegment: deps.storedSegment,
-    isGuarded: (path) => contentKey === 'required' && isDocument(path),
+    /** A document that only clients with a key get. */
+    isGuarded: (path: string) => contentKey === 'required' && isDocument(path),
     keys: createKeyCheck(deps.context.store, app.keySeen),
     plainFiles: createPlainFiles(root),
     sendPage: createPageSender(deps),
   };
 };
+
+type Parts = ReturnType<typeof createParts>;
 
 const answer = async (
   parts: Parts,

@@ -33,7 +33,7 @@ test('an open stage, difference or body has no name in the temporary folder', as
     stage.add('members', { id: `m${index}`, keys: [`${index}`], references: [], row: long });
   }
   stage.finish();
-  stage.mark('rejected', 'members', ['m1', 'm2']);
+  stage.flag('rejected', 'members', ['m1', 'm2']);
   const difference = openDifference();
   difference.add('changed', 'members', ['m1']);
   const bodies = await openBodies();
@@ -41,7 +41,7 @@ test('an open stage, difference or body has no name in the temporary folder', as
   await bodies.keep([{ id: '2'.padStart(24, '0'), title: 'ü', isCut: false }]);
   expect(readdirSync(folder)).toEqual([]);
   expect([...stage.rows('members')].flat()).toHaveLength(5_000);
-  expect([...stage.marked('rejected', 'members', ['m0', 'm2'])]).toEqual(['m2']);
+  expect([...stage.flagged('rejected', 'members', ['m0', 'm2'])]).toEqual(['m2']);
   expect([...difference.ids('changed', 'members')]).toEqual([['m1']]);
   const titles: unknown[] = [];
   for await (const posts of bodies.read(() => true)) titles.push(...posts.map((one) => one.title));

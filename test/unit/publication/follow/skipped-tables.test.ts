@@ -20,7 +20,7 @@ const createScene = async (journal: string): Promise<Scene> => {
   const { store } = publication;
   const file = join(temporaryFolder(), 'ghost.db');
   const ghost = makeGhostDatabase(file);
-  // Older than marks care for, and of several pages.
+  // Older than hashes and versions care for, and of several pages.
   ghost.exec(`PRAGMA journal_mode = ${journal};
     UPDATE posts SET updated_at = '2024-01-01 10:00:00', html = html || hex(randomblob(20000))`);
   const source = openGhostSqlite(file);

@@ -28,7 +28,7 @@ const createScene = async (): Promise<Scene> => {
   const { store } = publication;
   const file = join(temporaryFolder(), 'ghost.db');
   const ghost = makeGhostDatabase(file);
-  // Older than marks care for.
+  // Older than hashes and versions care for.
   ghost.exec("UPDATE posts SET updated_at = '2024-01-01 10:00:00'");
   const source = openGhostSqlite(file);
   onTestFinished(async () => {

@@ -37,7 +37,14 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
   ],
   agreed: [
     ...['Emails enabled', 'Active', 'newsletter', 'OPT_IN', 'Email Marketing Consent', 'is_active'],
-    ...['Accepts Marketing', 'DOUBLE_OPT-IN', 'confirmed', 'email_verified', 'Accepts Email'],
+    ...[
+      'Accepts Marketing',
+      'DOUBLE_OPT-IN',
+      'activated',
+      'confirmed',
+      'email_verified',
+      'Accepts Email',
+    ],
   ],
   unclear: [
     ...['job_status', 'spam_score', 'mailing_list', 'Confirmation code', 'unsubscribed_link'],
@@ -52,6 +59,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
     ...['order_status', 'Last Charge Status', 'unsubscribe_link', 'Mailing Address', 'churn_date'],
     ...['Subscriptions gifted', 'Subscription country', 'gift_subscription_message'],
     ...['confirmation_ip', 'mailing_zip', 'preferred_name', 'num_emails_opened'],
+    ...['Subscription Method', 'Consent to track', 'Attendee Status', 'Email status changed date'],
     ...['Lead Status', 'Card CVC Status', 'Cancel At Period End', 'Mailing Lists', 'Patron Status'],
     ...['Marketing emails opened', 'Last marketing email open date', 'Became a Subscriber Date'],
     ...['Accepts SMS marketing', 'last_active_at', 'emails_received', 'customer_type', 'state_tax'],
@@ -90,6 +98,9 @@ test.each<[ConsentKind, string, Answer | null]>([
   ['status', 'Marketing contact', 'agreed'],
   ['status', 'Non-marketing contact', 'left'],
   ['status', 'Cold', 'left'],
+  ['status', 'Marked as spam', 'left'],
+  ['status', 'afgemeld', 'left'],
+  ['status', 'angemeldet', 'agreed'],
   ['status', 'churned', 'left'],
   ['state', 'CA', 'agreed'],
   ['state', 'California', 'agreed'],

@@ -206,10 +206,9 @@ test.each([
       'line 10: name is longer than 191 characters',
       'line 11: deleted_at says that the member was deleted',
       'line 12: tiers names a tier without a complimentary plan, a customer or a gift',
-      'line 13: email is missing',
       'line 14: email is not an e-mail address',
     ]);
-    expect(report.tables.members).toMatchObject({ read: 11, added: 1, skipped: 9 });
+    expect(report.tables.members).toMatchObject({ read: 10, added: 1, skipped: 8 });
   },
 );
 

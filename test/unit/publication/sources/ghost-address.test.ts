@@ -158,13 +158,13 @@ describe('the captured site', () => {
     const marksOf = async (): Promise<Map<string, string>> => {
       const source = openGhostAddress(server.url, { key: CONTENT_KEY });
       const state = await source.open();
-      const marks = new Map<string, string>();
+      const hashes = new Map<string, string>();
       const wanted = ['posts', 'posts_tags', 'tags', 'users'].map((table) => ({ table }));
       for await (const { table, rowHashes } of state.rowHashes(wanted)) {
-        for (const { id, mark } of rowHashes) marks.set(`${table} ${id}`, mark);
+        for (const { id, hash } of rowHashes) hashes.set(`${table} ${id}`, hash);
       }
       await source.close();
-      return marks;
+      return hashes;
     };
     const before = await marksOf();
     expect(await marksOf()).toEqual(before);
@@ -178,7 +178,7 @@ describe('the captured site', () => {
     expect(gone).toContain(`tags ${tag?.id}`);
     expect(gone.filter((key) => key.startsWith('posts_tags')).length).toBeGreaterThan(1);
     const changed = [...after].filter(
-      ([key, mark]) => !key.startsWith('posts_tags') && before.get(key) !== mark,
+      ([key, hash]) => !key.startsWith('posts_tags') && before.get(key) !== hash,
     );
     expect(changed.map(([key]) => key)).toEqual([`posts ${postOf('html-urls').id}`]);
   });

@@ -314,12 +314,12 @@ test.each(['DELETE', 'WAL'])('a stamp differs after each commit (%s)', async (jo
 const rowHashesOf = async (file: string, table: string): Promise<Map<string, string>> => {
   const source = openFor(file);
   const state = await source.open();
-  const marks = new Map<string, string>();
+  const hashes = new Map<string, string>();
   for await (const { rowHashes } of state.rowHashes([{ table }])) {
-    for (const { id, mark } of rowHashes) marks.set(id, mark);
+    for (const { id, hash } of rowHashes) hashes.set(id, hash);
   }
   await state.close();
-  return marks;
+  return hashes;
 };
 
 const change = (file: string, sql: string): void => {
@@ -328,7 +328,7 @@ const change = (file: string, sql: string): void => {
   ghost.close();
 };
 
-test('rowHashes come in the order of their ids, and the mark tells which rows differ', async () => {
+test('rowHashes come in the order of their ids, and the hash tells which rows differ', async () => {
   const file = makeGhost();
   const before = await rowHashesOf(file, 'posts');
   const ids = [...before.keys()];
@@ -342,7 +342,7 @@ test('rowHashes come in the order of their ids, and the mark tells which rows di
   expect(ids.filter((id) => after.get(id) !== before.get(id))).toEqual([ids[1]]);
 });
 
-test('a post that was changed a moment ago has another mark each time', async () => {
+test('a post that was changed a moment ago has another hash each time', async () => {
   const file = makeGhost();
   const ids = [...(await rowHashesOf(file, 'posts')).keys()];
   change(file, `UPDATE posts SET updated_at = datetime('now') WHERE id = '${ids[2]}'`);
@@ -351,7 +351,7 @@ test('a post that was changed a moment ago has another mark each time', async ()
   expect(ids.filter((id) => after.get(id) !== before.get(id))).toEqual([ids[2]]);
 });
 
-test('a link or a setting that changes without a time has another mark', async () => {
+test('a link or a setting that changes without a time has another hash', async () => {
   const file = makeGhost();
   for (const [table, sql] of [
     ['posts_tags', 'UPDATE posts_tags SET sort_order = sort_order + 7'],
@@ -361,7 +361,7 @@ test('a link or a setting that changes without a time has another mark', async (
     change(file, sql);
     const after = await rowHashesOf(file, table);
     expect([...after.keys()]).toEqual([...before.keys()]);
-    expect([...after].filter(([id, mark]) => before.get(id) === mark)).toEqual([]);
+    expect([...after].filter(([id, hash]) => before.get(id) === hash)).toEqual([]);
   }
 });
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { sayFull } from '../../../../src/base/files/disk-error.ts';
+import { fullDiskReason } from '../../../../src/base/files/disk-error.ts';
 import { findUnwritableReason } from '../../../../src/base/files/unwritable.ts';
 import { backupDatabase } from '../../../../src/publication/store/back-up-database.ts';
 import { db } from '../../../../src/publication/store/db.ts';
@@ -82,7 +82,7 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
     prevent();
     expect(findUnwritableReason(disk)).toContain(reason);
     const path = join(disk, 'gone', 'again', 'file');
-    expect(sayFull({ code: 'ENOSPC', path })).toContain(reason);
+    expect(fullDiskReason({ code: 'ENOSPC', path })).toContain(reason);
     const readable = openReadable(config);
     const store = await openStore(readable.config.database);
     expect(await db(store).selectFrom('tags').select('slug').execute()).toEqual([]);
@@ -119,7 +119,7 @@ test('why a folder takes nothing is said in words, and of one that does, nothing
   const folder = temporaryFolder();
   expect(findUnwritableReason(folder)).toBeNull();
   const full = ': its disk was full, or out of inodes';
-  expect([folder, undefined].map((path) => sayFull({ code: 'ENOSPC', path }))).toEqual([
+  expect([folder, undefined].map((path) => fullDiskReason({ code: 'ENOSPC', path }))).toEqual([
     full,
     full,
   ]);

@@ -135,6 +135,15 @@ test('nothing is written to a file that was replaced', async () => {
   expect(await slugs(store)).toEqual(['restored']);
 });
 
+test('a write that comes while another file is being opened is given back', async () => {
+  const { path, store, copy } = await openWithCopy();
+  renameSync(copy, path);
+  const reopening = store.reopenIfReplaced();
+  await expect(rename(store)).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
+  expect(await reopening).toBe(true);
+  expect(await slugs(store)).toEqual(['restored']);
+});
+
 test('a write is given back when the file is replaced while it runs', async () => {
   const { path, store, copy } = await openWithCopy();
   const write = store.write(async (tx) => {

@@ -79,7 +79,7 @@ test('publish and unpublish that the build would refuse change nothing', async (
   const config = configOf({ siteUrl: 'https://env.example' });
   const context = {
     config,
-    given: config,
+    ownConfig: config,
     reload: () => Promise.reject(new Error('No settings are read again.')),
     settingsFile: '',
     report: createReport({ json: false }),

@@ -13,6 +13,7 @@ test.each([
   ['email\n\n\na@b.c\n\n', 1],
   ['email,note\na@b.c,"one\ntwo\r\n\n three"\nd@e.f,\n', 2],
   ['email,note\na@b.c,"say ""hi""\n,""",\nd@e.f,""\n', 2],
+  ['email;note\na@b.c;\n;\n;\n', 1],
   ['email;note\na@b.c;"one\ntwo"\n', 1],
   ['email\tnote\na@b.c\t"one\ntwo"\n', 1],
   // The server refuses that line, and reads on after it.

@@ -58,7 +58,7 @@ const printingFails = (code: string): void => {
 test('what could not be printed is an error at the end, and only there', async () => {
   printingFails('ENOSPC');
   const report = createReport({ json: false });
-  report.say('Built.');
+  report.print('Built.');
   await expect(report.finish()).rejects.toMatchObject({
     code: 'FILE_FAILED',
     message: 'The report could not be printed: ENOSPC at write.',
@@ -80,7 +80,7 @@ test('what a terminal obeys is shown escaped, in reports, errors and details', (
     lines.push(String(line));
     return true;
   });
-  createReport({ json: false }).say(`Note: ${name} stays, 😀 too.`);
+  createReport({ json: false }).print(`Note: ${name} stays, 😀 too.`);
   write.mockRestore();
   expect(lines).toEqual([`Note: ${escaped} stays, 😀 too.\n`]);
   const details = [{ id: name }];

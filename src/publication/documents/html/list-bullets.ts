@@ -1,4 +1,4 @@
-// The marks before the items of a list in plain text: bullets, or numbers in the form that the list names.
+// What stands before the items of a list in plain text: bullets, or numbers in the form that the list names.
 
 const BULLET = ' * ';
 const LETTERS = 26;
@@ -20,11 +20,11 @@ const ROMAN: readonly (readonly [text: string, value: number])[] = [
   ['i', 1],
 ];
 
-export type NextMark = () => string;
+export type NextBullet = () => string;
 
-export const bullets: NextMark = () => BULLET;
+export const bullets: NextBullet = () => BULLET;
 
-export const createNumbers = (start = '1', type = '1'): NextMark => {
+export const createNumbers = (start = '1', type = '1'): NextBullet => {
   let number = Number(start || '1');
   return () => {
     const text = numberText(number, type);
