@@ -79,6 +79,7 @@ export const ERRORS = {
     'The database already holds a publication, or tables of another program.',
     'Nothing was changed. Name an empty database.',
   ),
+  MEDIA_UNREACHABLE: later('The bucket of pictures fails.', 'Check it and its credentials.'),
   DATABASE_ONLY_READ: failed(
     'This server only reads the publication.',
     'Make the change on a server without the setting lead: never.',

@@ -36,7 +36,7 @@ const LOCAL = new Set(['changes', 'log_state', 'action_scope', 'migrations']);
 
 /** What a server that only reads has: what documents and queries are made of, and the keys that readers send. */
 const READ = new Set(
-  'users newsletters posts posts_meta tags posts_tags posts_authors posts_tiers settings tiers benefits tiers_benefits due_posts following followed_rows api_keys'.split(
+  'users newsletters posts posts_meta tags posts_tags posts_authors posts_tiers settings tiers benefits tiers_benefits due_posts following followed_rows api_keys media'.split(
     ' ',
   ),
 );
