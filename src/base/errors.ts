@@ -108,7 +108,7 @@ export const ERRORS = {
     422,
     'ValidationError',
     'The page of this post cannot be rendered.',
-    'Run "prepress build", which names what is wrong with the templates or the output.',
+    'Run "prepress build", which names what is wrong with the templates or the output, or that it takes long.',
   ),
   SETTINGS_DIFFER: failed(
     'A server that runs on the database builds with other settings.',
