@@ -115,6 +115,12 @@ const optionsOf = (address: string, types: Types): ClientConfig => {
   };
 };
 
+/** A newer program changed the schema in a way that this one cannot go on with. */
+export const tooNew = ({ name }: Pick<Session, 'name'>, number: number): PrepressError => {
+  const sentence = `${name} has migration ${number}, which this Prepress does not know.`;
+  return new PrepressError('DATABASE_TOO_NEW', sentence);
+};
+
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
