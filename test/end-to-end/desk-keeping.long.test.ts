@@ -61,6 +61,24 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await eventually(async () => expect(told.get()).toEqual({ n: 3 }));
   });
 
+  test('a draft is saved as soon as there is a network again', async () => {
+    const { serving, page } = await openSample(browser());
+    const { id } = await createPost(serving, { title: 'Surge', html: '<p>One.</p>' });
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.locator(AREA).getByText('One.').click();
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.context().setOffline(true);
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Two.');
+    await page.clock.runFor(5_000);
+    await seen(page, 'The server does not answer. Is it running?');
+    await page.context().setOffline(false);
+    await eventually(async () =>
+      expect(await readPost(serving, id)).toMatchObject({ html: '<p>One. Two.</p>' }),
+    );
+  });
+
   test('a title of any length is seen whole on a phone, is one line, and leads to the text', async () => {
     const { serving, page } = await openSample(browser(), {
       viewport: { width: 360, height: 740 },
@@ -107,7 +125,7 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await page
       .getByText(/What you wrote in the editor and did not save stays in this browser/)
       .waitFor();
-    expect(await page.locator(AREA).count()).toBe(0);
+    expect(await page.locator('.editor').count()).toBe(0);
     expect(await page.getByLabel('Text, as HTML').count()).toBe(0);
     await page.unrouteAll();
     await page.reload();

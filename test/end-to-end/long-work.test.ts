@@ -85,9 +85,8 @@ const INSERT = `WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n W
 test('a thread converts a body of any length that a post may have', async () => {
   const before = started('job-worker');
   const html = HTML.repeat(3);
-  const sent = { bodies: [{ html }] };
-  const { bodies } = (await serving.admin('POST', '/bodies/', sent)) as { bodies: object[] };
-  expect(bodies).toEqual([{ html, lexical: null }]);
+  const asked = serving.admin('POST', '/bodies/', { bodies: [{ html }] });
+  await expect(asked).resolves.toEqual({ bodies: [{ html, lexical: null }] });
   expect(started('job-worker')).toBe(before + 1);
 });
 

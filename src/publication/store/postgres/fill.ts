@@ -5,7 +5,7 @@ import { makePrivateFile } from '../../../base/files/private-files.ts';
 import { openConnection } from '../../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { migrate } from '../../../base/sqlite/migrate.ts';
-import { PUBLICATION_MIGRATIONS } from '../sqlite/migrations.ts';
+import { NEWEST_MIGRATION, PUBLICATION_MIGRATIONS } from '../sqlite/migrations.ts';
 import {
   CHANGE,
   CHANGES,
@@ -16,20 +16,22 @@ import {
   removeFile,
   type Scope,
 } from './read-model-file.ts';
-import { type Session, SNAPSHOT } from './session.ts';
+import { type Session, SNAPSHOT, tooNew } from './session.ts';
 import { namesOf, quote } from './table-shapes.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
 export type FillReport = { readonly rows: number; readonly seq: number };
 
-/** The newest number that this transaction sees. */
+/** The newest number that this transaction sees. Throws DATABASE_TOO_NEW. */
 export const findPosition = async (session: Session): Promise<Position> => {
-  const [row] = await session.query<Position>(
-    `SELECT s.epoch, coalesce(c.last_seq, 0) AS seq, coalesce(upper(encode(c.nonce, 'hex')), '') AS nonce FROM log_state s
+  const [row] = await session.query<Position & { readonly newer: number | null }>(
+    `SELECT s.epoch, coalesce(c.last_seq, 0) AS seq, coalesce(upper(encode(c.nonce, 'hex')), '') AS nonce,
+       (SELECT max(number) FROM migrations WHERE number > ${NEWEST_MIGRATION} AND NOT is_additive) AS newer FROM log_state s
      LEFT JOIN LATERAL (SELECT last_seq, nonce FROM commits ORDER BY last_seq DESC LIMIT 1) c ON true`,
   );
   if (row === undefined) throw new Error('The log has no state.');
+  if (row.newer !== null) throw tooNew(session, row.newer);
   return row;
 };
 
@@ -81,7 +83,7 @@ const fillTables = async (
     const insert = prepareInsert(connection, table);
     const sql = `SELECT ${namesOf(table.columns)} FROM ${quote(table.name)} ORDER BY ${namesOf(table.key)}`;
     for await (const row of readRows(session, sql)) {
-      insert.run(row);
+      insert.run(table.isOrdered ? [null, ...row] : row);
       rows += 1;
     }
   }
@@ -111,13 +113,14 @@ const fillLog = async (
   const names = new Set(scope.tables.map(({ name }) => name));
   const insert = prepareLog(connection);
   const announced = await session.query<{ seq: number; nonce: string }>(
-    `SELECT p.seq, c.nonce FROM published_position p
-     JOIN commits c ON c.last_seq >= p.seq AND c.first_seq <= p.seq AND c.nonce = p.nonce
-     JOIN log_state s ON s.epoch = p.epoch`,
+    `SELECT p.seq, coalesce(c.nonce, '') AS nonce FROM published_position p JOIN log_state s ON s.epoch = p.epoch
+     LEFT JOIN commits c ON c.last_seq >= p.seq AND c.first_seq <= p.seq AND c.nonce = p.nonce
+     WHERE c.nonce IS NOT NULL OR (p.seq = 0 AND (SELECT coalesce(min(first_seq), 1) FROM commits) = 1)`,
   );
   const [from] = scope.name === 'all' ? announced : [];
   const notes = new Map<number, unknown>();
-  if (position.seq > 0) notes.set(position.seq, Buffer.from(position.nonce, 'hex'));
+  // Also of an empty log: commits that change no record are missing in the file's.
+  notes.set(position.seq, Buffer.from(position.nonce, 'hex'));
   if (from !== undefined) {
     notes.set(from.seq, from.nonce);
     const sql = `SELECT * FROM (${CHANGES} WHERE c.last_seq >= ${from.seq}) AS part WHERE seq >= ${from.seq} ORDER BY seq`;
