@@ -1,7 +1,7 @@
 // A real PostgreSQL of these tests alone: a fresh data folder, a socket in it, no waiting for the disk. PostgreSQL refuses to
 // run as root, so it runs as the user that its package made.
 import { execFile, execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -37,6 +37,8 @@ type Started = Postgres & {
   /** Of the database that is there from the start. */
   readonly address: string;
   readonly end: () => Promise<void>;
+  /** At once, where nothing can be waited for. */
+  readonly kill: () => void;
 };
 
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
@@ -80,6 +82,7 @@ export const startPostgres = async (folder: string): Promise<Started> => {
   const start = () => run('pg_ctl', 'start', '-s', '-l', join(data, 'log'), '-o', given);
   const stop = () => run('pg_ctl', 'stop', '-s', '-m', 'fast');
   await start();
+  const mark = join(data, 'postmaster.pid');
   let made = 0;
   return {
     address: addressOf('postgres'),
@@ -93,11 +96,15 @@ export const startPostgres = async (folder: string): Promise<Started> => {
     },
     stop,
     restart: async () => {
-      if (existsSync(join(data, 'postmaster.pid'))) await stop();
+      if (existsSync(mark)) await stop();
       await start();
     },
+    kill: () => {
+      const lines = existsSync(mark) ? readFileSync(mark, 'utf8').split('\n') : [];
+      if (lines[0] !== undefined) process.kill(Number(lines[0]), 'SIGQUIT');
+    },
     end: async () => {
-      if (existsSync(join(data, 'postmaster.pid'))) await stop();
+      if (existsSync(mark)) await stop();
     },
   };
 };

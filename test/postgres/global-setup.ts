@@ -46,6 +46,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   const folder = openFolder(tmpdir());
   const server = await startPostgres(folder);
+  // A run that is interrupted has no teardown.
+  process.once('exit', server.kill);
   const template = await server.create();
   const session = await openSession(template);
   await prepareDatabase(session);
