@@ -49,6 +49,19 @@ const inBrowser = ['end-to-end', 'matrix', 'battery']
 /** The pages are of the bundle, which no test imports: with `--changed`, these have all tests run. */
 const BUNDLED = ['src/{content,pages,publication/documents,serve}', 'content', 'packaging'];
 
+/** Those that run once more with their publications in PostgreSQL. */
+const ON_POSTGRES = [
+  'unit/publication/{store,import,follow}',
+  'unit/serve/{admin,server}',
+  'unit/publish/{cycle,webhooks}',
+  'property/{incremental-equals-full,following}',
+  'contract/admin-',
+];
+
+/** What these ask is true of a file of SQLite alone, such as what follows when it is replaced or its tables altered. */
+const OF_FILES =
+  /altered-schema|backup|damaged-index|keys-plan|log-size|long-lists|publication-mark|read-only-disk|reading-time|replaced-file|no-early-writes/;
+
 type Files = { readonly include: string[]; readonly exclude?: string[] };
 
 const project = (name: string, { include, exclude = [LONG] }: Files, isolate = true) => ({
@@ -56,6 +69,19 @@ const project = (name: string, { include, exclude = [LONG] }: Files, isolate = t
   extends: './vitest.base.config.ts',
   test: { name, include, exclude, isolate },
 });
+
+const postgres = project(
+  'postgres',
+  {
+    include: ON_POSTGRES.map((start) => `test/${start}*/**/*.test.ts`),
+    exclude: [
+      LONG,
+      ...replacing,
+      ...SHARING.flatMap((name) => filesOf(`test/${name}`)).filter((path) => OF_FILES.test(path)),
+    ],
+  },
+  false,
+);
 
 export default mergeConfig(
   base,
@@ -90,6 +116,14 @@ export default mergeConfig(
           exclude: [LONG, ...inBrowser],
         }),
         project('browser', { include: inBrowser }),
+        {
+          ...postgres,
+          test: {
+            ...postgres.test,
+            globalSetup: ['test/postgres/global-setup.ts'],
+            setupFiles: ['test/postgres/setup.ts'],
+          },
+        },
         project('long', { include: [LONG], exclude: [] }),
       ],
     },

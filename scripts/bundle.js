@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { INNER_NAMES } from '../src/content/queries/inner-names.js';
+import { clientTypes } from './client-types.js';
 import { licenseTexts } from './licenses.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -83,12 +84,6 @@ export const DESK_OPTIONS = {
   logLevel: 'warning',
 };
 
-/** The types of the client are declared in one file that imports nothing. */
-export const clientTypes = () =>
-  `${readFileSync(join(ROOT, 'src/content/client/types.ts'), 'utf8')}
-export declare const openContent: OpenContent;
-`;
-
 /** What the page at /docs/ loads. */
 const SWAGGER_UI = [
   'swagger-ui.css',
@@ -142,6 +137,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     entryPoints: {
       prepress: join(ROOT, 'src/cli/prepress.ts'),
       eleventy: join(ROOT, 'src/pages/eleventy/plugin.ts'),
+      astro: join(ROOT, 'src/pages/astro/loader.ts'),
       'build-worker': join(ROOT, 'src/publish/build/build-worker.ts'),
       'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
       'delete-worker': join(ROOT, 'src/publish/output/session/delete-worker.ts'),
@@ -172,8 +168,17 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
         outputFiles.map(({ path, contents }) => [path, contents]),
       ),
       ...desk.outputFiles.filter(isLong).flatMap(compressed),
-      [join(outdir, 'client.d.ts'), Buffer.from(clientTypes())],
+      [join(outdir, 'client.d.ts'), Buffer.from(await clientTypes())],
       [join(outdir, 'eleventy.d.ts'), inRoot('src/pages/eleventy/plugin-types.ts')],
+      [
+        join(outdir, 'astro.d.ts'),
+        Buffer.from(
+          String(inRoot('src/pages/astro/loader-types.ts')).replace(
+            '../../content/client/types.ts',
+            './client.js',
+          ),
+        ),
+      ],
       ...SWAGGER_UI.map((file) => [
         join(outdir, 'swagger-ui', file),
         inRoot(`node_modules/swagger-ui-dist/${file}`),

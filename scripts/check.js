@@ -44,6 +44,13 @@ const inBrowser = (revision = findYesterday()) => ({
   report: 'once',
 });
 
+/** With their publications in PostgreSQL. */
+const onPostgres = (...tests) => ({
+  name: 'tests on PostgreSQL',
+  command: [...VITEST, ...projects('postgres'), ...tests],
+  report: 'again',
+});
+
 const CHECK = [
   {
     name: 'hosts and battery',
@@ -52,6 +59,13 @@ const CHECK = [
   },
   inBrowser(),
   onNode('24.21.0', 'test/contract'),
+  onPostgres(
+    'store/change-log',
+    'follow/sync-once',
+    'import/conflicts',
+    'cycle/set-aside-rows',
+    'server/members-bulk',
+  ),
   {
     name: 'sabotage',
     command: ['npm', 'run', 'sabotage', '--', '--changed', '--seconds', '120'],
@@ -68,6 +82,7 @@ const LONG = [
   ...['22.23.3', '24.21.0', '26.12.1'].map((version) =>
     onNode(version, 'test/unit', 'test/contract', 'test/property'),
   ),
+  onPostgres(),
   {
     name: 'generated edits',
     command: [

@@ -79,6 +79,7 @@ export const ERRORS = {
     'The database already holds a publication, or tables of another program.',
     'Nothing was changed. Name an empty database.',
   ),
+  MEDIA_UNREACHABLE: later('The bucket of pictures fails.', 'Check it and its credentials.'),
   DATABASE_ONLY_READ: failed(
     'This server only reads the publication.',
     'Make the change on a server without the setting lead: never.',
@@ -107,7 +108,7 @@ export const ERRORS = {
     422,
     'ValidationError',
     'The page of this post cannot be rendered.',
-    'Run "prepress build", which names what is wrong with the templates or the output.',
+    'Run "prepress build", which names what is wrong with the templates or the output, or that it takes long.',
   ),
   SETTINGS_DIFFER: failed(
     'A server that runs on the database builds with other settings.',

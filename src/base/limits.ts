@@ -54,6 +54,9 @@ export const PREVIEW_HOURS_MAX = 720;
 /** Records of each search file. */
 export const SEARCHED_MAX = 10_000;
 
+/** Time to render a preview; those that were asked for before it come first. */
+export const PREVIEW_TIME_MS = 60_000;
+
 /** UTF-16 units of plain text in an excerpt (facts 1.1). */
 export const EXCERPT_UNITS_MAX = 500;
 /** Body of a post (html, plaintext, lexical, mobiledoc) in UTF-8: saved, imported and rendered alike. */

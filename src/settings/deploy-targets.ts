@@ -77,6 +77,21 @@ export const deployTargets = z
     return targets;
   });
 
+/** The setting `media`: a folder, or the bucket as a target of its own. */
+export const mediaPlace = z.unknown().transform((value, context): string | DeploySetting => {
+  const [item] = typeof value === 'string' && value.trim() === '' ? [] : [listOf(value)].flat();
+  if (typeof item === 'string' && !item.startsWith('s3:')) return item;
+  const read = written.safeParse(typeof item === 'string' ? { target: item } : item);
+  const isBucket = read.success && findDeployPlace(read.data.target)?.kind === 's3';
+  if (isBucket && read.data.invalidate === undefined) return read.data;
+  const message = read.success ? MEDIA_FAULT : shapeFault(read.error);
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+const MEDIA_FAULT =
+  'must be a folder, s3://bucket/prefix, or an object with such a target, its endpoint and region';
+
 const listOf = (value: unknown): unknown => {
   if (typeof value !== 'string') return isJsonObject(value) ? [value] : value;
   if (!/^\s*[[{]/.test(value)) return value.trim() === '' ? [] : [value];

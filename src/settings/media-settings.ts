@@ -1,9 +1,15 @@
 // The part of the table of settings that is about pictures and other files: how many are fetched, which sizes are made
 // of pictures, and how large uploads may be.
+import { mediaPlace } from './deploy-targets.ts';
 import { count, imageFormats, imageWidths } from './schemas.ts';
 import { type Setting, setting } from './setting.ts';
 
 export const MEDIA_SETTINGS = {
+  media: setting(
+    mediaPlace.optional(),
+    'media, beside the folder data',
+    'Folder that keeps pictures and other files; builds place them in the output. With s3://bucket/prefix, or {"target": "s3://bucket", "endpoint": ..., "region": ...}, the bucket keeps them for all servers.',
+  ),
   'images.files': setting(
     count(1, 10_000_000).default(100_000),
     '100000',

@@ -10,7 +10,9 @@ import type { Config } from './settings.ts';
 type Places = Pick<Config, 'database' | 'data' | 'output' | 'media'>;
 
 export const mediaFolderOf = (places: Places): string =>
-  places.media === undefined ? mediaBeside(dirname(databaseFileOf(places))) : resolve(places.media);
+  typeof places.media === 'string'
+    ? resolve(places.media)
+    : mediaBeside(dirname(databaseFileOf(places)));
 
 /**
  * Not in the folder of the database, which is closed to other users. A data folder of another name gives its own to the

@@ -44,11 +44,6 @@ export const SETTINGS = {
     'Whether this server may lead the others of a publication in PostgreSQL; never: it only reads, and has no admin interface.',
   ),
   output: setting(text.default('output'), 'output', 'Folder of the generated tree.'),
-  media: setting(
-    text.optional(),
-    'media, beside the folder data',
-    'Folder that keeps pictures and other files; builds place them in the output.',
-  ),
   ...MEDIA_SETTINGS,
   basePath: setting(
     basePath.default(''),

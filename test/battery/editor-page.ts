@@ -16,18 +16,20 @@ declare global {
     changes: string[];
     broken: string | null;
     uploads: string[];
+    faults: string[];
   };
 }
 
 const SCRIPT = `
-import { mountEditor } from './src/serve/desk/editor/index.ts';
+import { mountEditor } from './src/serve/desk/editor/mount-editor.tsx';
 import './src/serve/desk/desk.css';
 import './src/serve/desk/editor/editor.css';
 let end = () => {};
 const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-const page = { changes: [], uploads: [], broken: null, open: async (lexical) => {
+const page = { changes: [], uploads: [], faults: [], broken: null, open: async (lexical) => {
   end();
   page.changes = [];
+  page.faults = [];
   page.broken = null;
   const place = document.createElement('div');
   place.className = 'editor';
@@ -44,6 +46,7 @@ const page = { changes: [], uploads: [], broken: null, open: async (lexical) => 
     onChange: (text) => page.changes.push(text),
     onLeave: () => {},
     onBroken: (words) => { page.broken = words; },
+    onFault: (words) => page.faults.push(words),
   });
   while (page.broken === null && !place.querySelector('[aria-label="Body of the post"]')) await frames();
   await frames();

@@ -53,6 +53,84 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await seen(page, 'Nothing to save');
     await page.getByRole('link', { name: 'Posts', exact: true }).click();
     await eventually(async () => expect(told.get()).toEqual({ n: 2 }));
+    await page.goBack();
+    await page.locator(AREA).getByText(html).click();
+    await page.keyboard.type('Six. ');
+    await seen(page, 'Nothing to save');
+    await page.goto('about:blank');
+    await eventually(async () => expect(told.get()).toEqual({ n: 3 }));
+  });
+
+  test('a draft is saved as soon as there is a network again', async () => {
+    const { serving, page } = await openSample(browser());
+    const { id } = await createPost(serving, { title: 'Surge', html: '<p>One.</p>' });
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.locator(AREA).getByText('One.').click();
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.context().setOffline(true);
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Two.');
+    await page.clock.runFor(5_000);
+    await seen(page, 'The server does not answer. Is it running?');
+    await page.context().setOffline(false);
+    await eventually(async () =>
+      expect(await readPost(serving, id)).toMatchObject({ html: '<p>One. Two.</p>' }),
+    );
+  });
+
+  test('a title of any length is seen whole on a phone, is one line, and leads to the text', async () => {
+    const { serving, page } = await openSample(browser(), {
+      viewport: { width: 360, height: 740 },
+    });
+    await page.goto(`${serving.url}/desk/#/posts/new`);
+    await page.locator(AREA).waitFor();
+    const title = page.getByLabel('Title', { exact: true });
+    await title.fill('Tides and what they leave behind\non a long beach in the north');
+    expect(await title.inputValue()).not.toContain('\n');
+    const hidden = '[it.scrollWidth - it.clientWidth, it.scrollHeight - it.clientHeight]';
+    const found = `(it => ${hidden})(document.getElementById('post-title'))`;
+    expect(await page.evaluate(found)).toEqual([0, 0]);
+    await title.press('Enter');
+    await page.keyboard.type('Text.');
+    await page.locator(AREA).getByText('Text.', { exact: true }).waitFor();
+    expect(await title.inputValue()).toBe(
+      'Tides and what they leave behind on a long beach in the north',
+    );
+    // Tab stays in the text.
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Publish');
+  });
+
+  test('a text of the editor stays in the browser while the server cannot render it', async () => {
+    const { serving, page } = await openSample(browser());
+    const { id } = await createPost(serving, {
+      ...{ title: 'Ebb', html: '<p>Stored.</p>', status: 'published' },
+    });
+    const address = `${serving.url}/desk/#/posts/${id}`;
+    await page.goto(address);
+    await page.locator(AREA).getByText('Stored.').click();
+    await page.keyboard.type('Typed. ');
+    const kept = () => page.evaluate('JSON.stringify({ ...localStorage })');
+    await eventually(async () => expect(await kept()).toContain('Typed. '));
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.route(/admin\/desk\//, async (route) => {
+      const { desk } = await (await route.fetch()).json();
+      await route.fulfill({ json: { desk: { ...desk, editor_install: 'npm install editor' } } });
+    });
+    await page.reload();
+    await page
+      .getByText(/What you wrote in the editor and did not save stays in this browser/)
+      .waitFor();
+    expect(await page.locator('.editor').count()).toBe(0);
+    expect(await page.getByLabel('Text, as HTML').count()).toBe(0);
+    await page.unrouteAll();
+    await page.reload();
+    await page.locator(AREA).getByText('Typed. ').waitFor();
+    await page.getByRole('link', { name: 'Posts', exact: true }).click();
   });
 
   test('what is not saved of a published post is back after its page was closed, until it is discarded', async () => {

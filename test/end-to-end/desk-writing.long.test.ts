@@ -142,6 +142,22 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     expect((await readPost(serving, id)).html).toContain('/sea.png');
   });
 
+  test('Enter in a field of a card stays in the card', async () => {
+    const { serving, page } = await start();
+    const button = { type: 'button', version: 1, buttonText: 'Go', buttonUrl: '' };
+    const lexical = JSON.stringify({ root: { type: 'root', version: 1, children: [button] } });
+    const made = await serving.admin('POST', '/posts/', { posts: [{ title: 'Go', lexical }] });
+    const { posts } = made as { posts: [Post] };
+    await openPost(page, serving, posts[0].id);
+    const card = page.locator('[data-kg-card="button"]');
+    await card.dblclick();
+    const field = page.getByTestId('button-input-text');
+    await field.fill('Come');
+    await field.press('Enter');
+    await page.keyboard.type(' on');
+    expect(await field.inputValue()).toBe('Come on');
+  });
+
   test('the address for a new one is an empty form again once one was made there', async () => {
     const { serving, page } = await start();
     for (const [root, label] of [

@@ -82,6 +82,14 @@ const INSERT = `WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n W
   INSERT INTO members (id, uuid, email, name, created_at) SELECT printf('%024x', v), 'u' || v,
     v || '@example.com', 'Member ' || v, '2026-01-01T00:00:00.000Z' FROM n`;
 
+test('a thread converts a body of any length that a post may have', async () => {
+  const before = started('job-worker');
+  const html = HTML.repeat(3);
+  const asked = serving.admin('POST', '/bodies/', { bodies: [{ html }] });
+  await expect(asked).resolves.toEqual({ bodies: [{ html, lexical: null }] });
+  expect(started('job-worker')).toBe(before + 1);
+});
+
 test('a thread lists the members of a large publication', async () => {
   const list = (query: string): Promise<unknown> => serving.admin('GET', `/members/${query}`);
   await list('?search=member');

@@ -3,6 +3,8 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openContent } from '../../src/content/client/open-content.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { runPrepress } from '../helpers/run-prepress.ts';
 import { type Serving, startServing } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
@@ -75,6 +77,22 @@ test('a link that the command prints shows that page to who has no key, until al
   expect([ended.status, ended.html]).toEqual([403, expect.stringContaining('ask for a new one')]);
   const token = new URL(whole).searchParams.get('token') ?? '-';
   expect(serving.log()).not.toContain(token.split('.').at(-1));
+});
+
+test('what a client reads of all changes has neither drafts nor gated text, and needs the key', async () => {
+  const html = '<p>Open.</p><!--members-only--><p>For members.</p>';
+  const post = { title: 'Paid', html, visibility: 'paid', status: 'published' };
+  await serving.admin('POST', '/posts/?source=html', { posts: [post] });
+  const { sync } = openContent(serving.url, { contentKey: serving.contentKey });
+  const { token } = await sync();
+  const delta = await eventually(async () => {
+    const found = await sync();
+    expect(found.posts.upserts.map(({ slug }) => slug)).toContain('paid');
+    return found;
+  }, 'the post that is published');
+  expect(JSON.stringify(delta)).toContain('<p>Open.</p>');
+  expect(JSON.stringify([delta, token])).not.toMatch(/For members\.|not-yet|Not yet/);
+  await expect(openContent(serving.url).sync()).rejects.toThrow('is not there');
 });
 
 test('a post that is not there has none', async () => {

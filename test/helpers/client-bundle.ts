@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { CLIENT_OPTIONS, clientTypes } from '../../scripts/bundle.js';
+import { CLIENT_OPTIONS } from '../../scripts/bundle.js';
+import { clientTypes } from '../../scripts/client-types.js';
 import type { OpenContent } from '../../src/content/client/types.ts';
 
 export type ClientBundle = { readonly text: string; readonly openContent: OpenContent };
@@ -15,7 +16,7 @@ export const bundleClient = async (folder: string): Promise<ClientBundle> => {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'client.js');
   writeFileSync(file, text);
-  writeFileSync(join(folder, 'client.d.ts'), clientTypes());
+  writeFileSync(join(folder, 'client.d.ts'), await clientTypes());
   const { openContent } = (await import(pathToFileURL(file).href)) as ClientBundle;
   return { text, openContent };
 };

@@ -2,7 +2,7 @@
 // other program would.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
 import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
@@ -21,19 +21,25 @@ export type Publication = {
   readonly insert: (table: string, row: Readonly<Record<string, unknown>>) => string;
 };
 
-/** Opens a publication in `folder`; the caller closes it. */
-export const openPublication = async (
-  folder: string,
-): Promise<Publication & { readonly close: () => Promise<void> }> => {
+type Opened = Publication & { readonly close: () => Promise<void> };
+
+/** Opens a publication in `folder`, in PostgreSQL where the run asks for that; the caller closes it. */
+export const openPublication = async (folder: string): Promise<Opened> => {
+  const opened = await open(folder);
+  return { ...opened, folder, insert: (table, row) => insertRow(opened.shell, table, row) };
+};
+
+const open = async (folder: string): Promise<Omit<Opened, 'folder' | 'insert'>> => {
+  const postgres = inject('postgres');
+  if (postgres !== undefined)
+    return (await import('../postgres/open-on-postgres.ts')).openOnPostgres(folder, postgres);
   const path = join(folder, 'publication.db');
   const store = await openStore(path, { create: true });
   const shell = new (loadDriver())(path);
   return {
-    folder,
     path,
     store,
     shell,
-    insert: (table, row) => insertRow(shell, table, row),
     close: async () => {
       shell.close();
       await store.close();
@@ -41,16 +47,28 @@ export const openPublication = async (
   };
 };
 
-/** A publication that is closed and removed when the test ends. */
-export const createPublication = async (): Promise<Publication> => {
+export const isOnPostgres = inject('postgres') !== undefined;
+
+/** SQLite keeps anything in a column of numbers, PostgreSQL whole numbers alone. */
+export const isKept = (value: unknown): boolean => !isOnPostgres || Number.isInteger(value);
+
+/** A publication that is closed, unless that was done before, and removed when the test ends. */
+export const createPublication = async (): Promise<Opened> => {
   const folder = temporaryFolder();
-  empty ??= await makeEmpty();
-  writeFileSync(join(folder, 'publication.db'), empty, { mode: 0o600 });
+  if (!isOnPostgres) {
+    empty ??= await makeEmpty();
+    writeFileSync(join(folder, 'publication.db'), empty, { mode: 0o600 });
+  }
   const publication = await openPublication(folder);
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= publication.close();
+    return closing;
+  };
+  onTestFinished(close);
   // Each publication has a change log of its own.
-  publication.shell.prepare('UPDATE log_state SET epoch = ?').run(createId());
-  onTestFinished(publication.close);
-  return publication;
+  if (!isOnPostgres) publication.shell.prepare('UPDATE log_state SET epoch = ?').run(createId());
+  return { ...publication, close };
 };
 
 /** The file of a publication without rows: running all migrations for each test takes longer than the test. */

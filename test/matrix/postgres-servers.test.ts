@@ -19,6 +19,19 @@ describePostgres((server, suiteFolder) => {
     }, `the post ${slug}`);
   const contentOf = ({ folder }: Serving) => readTree(join(folder, 'output', 'content'));
 
+  test('a link to a preview of one server opens at another, until all are revoked', async () => {
+    const address = await moved();
+    const environment = { ...environmentOf(address), PREPRESS_PREVIEW_LINKS: 'on' };
+    const [one, other] = [await start(address, environment), await start(address, environment)];
+    const { id } = await save(one, { title: 'Not yet' });
+    const made = await one.admin('POST', `/posts/${id}/preview/`, { preview: {} });
+    const { url } = (made as { preview: { url: string } }).preview;
+    const path = url.slice(one.url.length).replace('/page/', '/');
+    expect((await other.get(path)).status).toBe(200);
+    await prepress(other.folder, ['preview', '--revoke'], { environment });
+    expect([(await one.get(path)).status, (await other.get(path)).status]).toEqual([403, 403]);
+  });
+
   test('what one server saves all show, also what they save at once', async () => {
     const address = await moved();
     const [one, other] = [await start(address), await start(address)] as const;

@@ -5,7 +5,7 @@ import { beforeAll } from 'vitest';
 import { prepress } from '../helpers/run-prepress.ts';
 import { type Serving, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import type { Postgres } from './postgres-process.ts';
+import type { Postgres } from './start-postgres.ts';
 
 export type Post = { readonly id: string; readonly slug: string; readonly updated_at: string };
 type Posts = { readonly posts: readonly [Post] };

@@ -62,18 +62,11 @@ type StartOptions = {
   /** Asks whether it answers; a request of HTTP when left out. */
   readonly ask?: () => Promise<unknown>;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly endSignal?: NodeJS.Signals;
 };
 
 export const startProgram = async (
   command: readonly string[],
-  {
-    cwd,
-    port,
-    ask = () => askAt(port)({ path: '/' }),
-    environment = {},
-    endSignal = 'SIGTERM',
-  }: StartOptions,
+  { cwd, port, ask = () => askAt(port)({ path: '/' }), environment = {} }: StartOptions,
 ): Promise<RunningProgram> => {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
@@ -91,7 +84,7 @@ export const startProgram = async (
     throw error;
   });
   await Promise.race([failed, untilAnswers(child, ask, () => said)]);
-  return { end: () => endProgram(child, endSignal) };
+  return { end: () => endProgram(child) };
 };
 
 const untilAnswers = async (
@@ -111,12 +104,9 @@ const untilAnswers = async (
   throw new Error(`${child.spawnfile} did not start: ${said()}`);
 };
 
-const endProgram = async (
-  child: ChildProcess,
-  signal: NodeJS.Signals = 'SIGTERM',
-): Promise<void> => {
+const endProgram = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal);
+  child.kill('SIGTERM');
   const ended = once(child, 'exit');
   const isEnded = await Promise.race([ended.then(() => true), pause(5_000, false)]);
   if (!isEnded) child.kill('SIGKILL');

@@ -24,7 +24,7 @@ const HOUSE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['cycle'],
     ['after-build'],
   ],
-  pages: [['site'], ['eleventy']],
+  pages: [['site', 'astro'], ['eleventy']],
   serve: [['contract'], ['editor'], ['admin', 'desk'], ['server'], ['workspace'], ['program']],
   cli: [['commands'], ['specs'], ['.']],
 };

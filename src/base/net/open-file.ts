@@ -17,6 +17,9 @@ type OpenOptions = {
   readonly signal?: AbortSignal;
 };
 
+/** `url`: where it is, after redirects. */
+type OpenedFile = HttpAnswer & { readonly url: URL };
+
 /** `reason` ends a sentence that begins with "it". */
 export type NoFile = { readonly reason: string; readonly mayPass: boolean };
 
@@ -26,7 +29,7 @@ export const openFile = async (
   http: HttpClient,
   first: URL,
   { guard, bytesMax, signal }: OpenOptions,
-): Promise<HttpAnswer | NoFile> => {
+): Promise<OpenedFile | NoFile> => {
   const { allow, resolve = systemResolver } = guard;
   let url = first;
   try {
@@ -39,7 +42,7 @@ export const openFile = async (
         ...(signal && { signal }),
       });
       const { status } = answer;
-      if (status === 200) return answer;
+      if (status === 200) return { ...answer, url };
       answer.discard();
       const location = answer.header('location');
       if (!REDIRECTS.has(status) || location === null) {

@@ -121,20 +121,20 @@ type RunOptions = ThreadOptions & {
   readonly moved?: ArrayBuffer[] | undefined;
   /** Ends the thread; its reason is thrown. */
   readonly signal?: AbortSignal;
-};
+} & Pick<AskOptions<never>, 'timeMs'>;
 
 /** Asks a thread that ends with its answer, and waits until it has let go of its files. Throws as `ask` does. */
 export const runOnThread = async <Request, Answer>(
   file: string,
   request: Request,
-  { moved, signal, ...options }: RunOptions = {},
+  { moved, signal, timeMs, ...options }: RunOptions = {},
 ): Promise<Answer> => {
   signal?.throwIfAborted();
   const thread = startThread<Request, Answer>(file, options);
   const end = (): void => void thread.close(signal?.reason);
   signal?.addEventListener('abort', end);
   try {
-    const asked = thread.ask(request, { moved });
+    const asked = thread.ask(request, { moved, ...(timeMs && { timeMs }) });
     const finished = thread.finish();
     const answer = await asked;
     await finished;

@@ -1,14 +1,11 @@
 // prepress preview: a link to a post or page that is not published, for who has no key; or the end of all of them.
 import { PrepressError } from '../../base/errors.ts';
-import { isId } from '../../base/ids.ts';
 import { PREVIEW_HOURS_MAX } from '../../base/limits.ts';
-import { findPostId } from '../../publication/store/content/post-keys.ts';
-import { findPostById } from '../../publication/store/content/posts.ts';
-import type { Store } from '../../publication/store/store.ts';
 import { findServerPort } from '../../publish/cycle/server-settings.ts';
 import { createPreviewLink, revokePreviewLinks } from '../../serve/admin/posts/preview-links.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import type { Run } from './command.ts';
+import { getPost } from './get-post.ts';
 
 export const preview: Run = ({ config, report, args: [name], options }) =>
   withWorkspace(config, async ({ store, paths, useCases }) => {
@@ -34,16 +31,6 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
     report.data(link);
     return 0;
   });
-
-const getPost = async (store: Store, name: string) => {
-  for (const type of ['post', 'page'] as const) {
-    const id =
-      (await findPostId(store, type, name)) ??
-      (isId(name) ? (await findPostById(store, type, name))?.id : undefined);
-    if (id !== undefined) return { type, id };
-  }
-  throw new PrepressError('NOT_FOUND', `There is no post or page with the slug or id "${name}".`);
-};
 
 const hoursOf = (value: unknown): number => {
   const hours = value === undefined ? 1 : Number(value);

@@ -1,7 +1,6 @@
 // prepress publish and unpublish: one post or page by its slug, also while a server runs.
 
 import { PrepressError } from '../../base/errors.ts';
-import { findPostId } from '../../publication/store/content/post-keys.ts';
 import { findMetaRows, findPostById } from '../../publication/store/content/posts.ts';
 import { isEmailOnly } from '../../publication/tables/published-posts.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
@@ -13,6 +12,7 @@ import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.t
 import { printBuilt } from './build.ts';
 import type { Run } from './command.ts';
 import { deployAndDeliver } from './deploy-and-deliver.ts';
+import { getPost } from './get-post.ts';
 import { printReload } from './hosts.ts';
 
 const setStatus =
@@ -21,7 +21,7 @@ const setStatus =
     const [slug = ''] = args;
     const workspace = await openWorkspace(config);
     try {
-      const { id, type } = await getPost(workspace, slug);
+      const { id, type } = await getPost(workspace.store, slug);
       if (status === 'published') await refuseEmailOnly(workspace, { id, type, slug });
       // The build refuses too, but the change would be there already.
       await throwIfServerDiffers(workspace);
@@ -71,15 +71,4 @@ const refuseEmailOnly = async ({ store }: Workspace, { id, type, slug }: Named):
     'VALIDATION',
     `${named} was sent by e-mail only. Run "prepress unpublish ${slug}" first to make it a draft.`,
   );
-};
-
-const getPost = async (
-  { store }: Workspace,
-  slug: string,
-): Promise<{ readonly id: string; readonly type: 'post' | 'page' }> => {
-  for (const type of ['post', 'page'] as const) {
-    const id = await findPostId(store, type, slug);
-    if (id !== undefined) return { id, type };
-  }
-  throw new PrepressError('NOT_FOUND', `There is no post or page with the slug "${slug}".`);
 };

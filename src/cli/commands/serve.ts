@@ -72,7 +72,10 @@ const startServing = async (
     config,
     context: workspace.useCases,
     publisher: publishing.port,
-    uploads: uploadsOf(workspace.paths, publishing.uploaded),
+    uploads: uploadsOf(workspace.paths, {
+      onKept: publishing.uploaded,
+      share: workspace.bucket?.add,
+    }),
     storedSegment: (resource, slug) => workspace.manifest.storedSegment(resource, slug),
     tree: workspace.manifest,
     adminOrigin: () => config.adminUrl ?? listening.url(),

@@ -4,9 +4,22 @@ import { problemBody } from '../paths/problem-body.ts';
 import { NOT_FOUND } from '../paths/problems.ts';
 import { answerAddress } from '../queries/answer-address.ts';
 import { createFiles } from './read-files.ts';
-import type { Content, ContentError, Item, OpenContent } from './types.ts';
+import { createSync } from './sync.ts';
+import type {
+  Content,
+  ContentError,
+  Key,
+  OpenContent,
+  Options,
+  Resource,
+  Settings,
+  Shape,
+} from './types.ts';
 
-export const openContent: OpenContent = (url, options = {}) => {
+export const openContent: OpenContent = <S extends Shape>(
+  url: string,
+  options: Options = {},
+): Content<S> => {
   const files = createFiles(`${url.replace(/\/$/, '')}/content`, options);
   const answer: Content['answer'] = async (address) => {
     const [path, rawQuery] = splitAddress(address);
@@ -26,17 +39,18 @@ export const openContent: OpenContent = (url, options = {}) => {
     return { status, data };
   };
   const get = async <T>(address: string, params?: object): Promise<T> =>
-    (await makeRequest({ url: address, params: params as Item })).data as T;
+    (await makeRequest({ url: address, params: params as { [name: string]: unknown } })).data as T;
   return {
     answer,
     makeRequest,
     list: (resource, params) => get(`${resource}/`, params),
-    read: async (resource, key, params) => {
+    read: async (resource: Resource, key: Key, params?: object) => {
       const name = 'id' in key ? key.id : `slug/${encodeURIComponent(key.slug)}`;
       const document = await get<Record<string, [never]>>(`${resource}/${name}/`, params);
       return (document[resource] as [never])[0];
     },
-    settings: async () => (await get<{ settings: Item }>('settings/')).settings,
+    settings: async () => (await get<{ settings: Settings<S> }>('settings/')).settings,
+    sync: createSync(files),
   };
 };
 

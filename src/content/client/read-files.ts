@@ -23,7 +23,8 @@ export const createFiles = (folder: string, options: Options): Files => {
   const read: Files['read'] = (file, cache = 'no-cache') =>
     inLane(async () => {
       const url = `${folder}/${file}`;
-      const response = await fetchFile(url, { cache });
+      const query = options.contentKey === undefined ? '' : `?key=${options.contentKey}`;
+      const response = await fetchFile(`${url}${query}`, { cache });
       if (isAbsent(response)) return null;
       if (response.ok) return new Uint8Array(await response.arrayBuffer());
       throw new Error(`${url} has status ${response.status}.`);

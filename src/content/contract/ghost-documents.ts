@@ -15,21 +15,24 @@ const shared = postSchema.omit({ email_subject: true }).extend({
   frontmatter: filledOrNull,
 });
 
-const withIncluded = (record: typeof shared): Record<string, z.ZodObject> => {
-  const authors = { authors: z.array(authorSchema), primary_author: authorSchema.nullable() };
-  const tags = { tags: z.array(tagSchema), primary_tag: tagSchema.nullable() };
-  return {
-    index: record,
-    authors: record.extend(authors),
-    tags: record.extend(tags),
-    'authors-tags': record.extend({ ...authors, ...tags }),
-  };
-};
+const authors = { authors: z.array(authorSchema), primary_author: authorSchema.nullable() };
+const tags = { tags: z.array(tagSchema), primary_tag: tagSchema.nullable() };
+export const ghostLinks = { ...authors, ...tags };
+
+export const ghostPost = shared.extend({ email_subject: filledOrNull });
+export const ghostPage = shared.extend({ show_title_and_feature_image: z.boolean() });
+
+const withIncluded = (record: typeof shared): Record<string, z.ZodObject> => ({
+  index: record,
+  authors: record.extend(authors),
+  tags: record.extend(tags),
+  'authors-tags': record.extend(ghostLinks),
+});
 
 export const GHOST_RECORD_SCHEMAS: Readonly<Record<string, Readonly<Record<string, z.ZodObject>>>> =
   {
-    posts: withIncluded(shared.extend({ email_subject: filledOrNull })),
-    pages: withIncluded(shared.extend({ show_title_and_feature_image: z.boolean() })),
+    posts: withIncluded(ghostPost),
+    pages: withIncluded(ghostPage),
     tags: { index: tagSchema, 'count-posts': tagWithCountSchema },
     authors: { index: authorSchema, 'count-posts': authorWithCountSchema },
   };

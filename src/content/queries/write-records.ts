@@ -98,11 +98,11 @@ const keyAt = (json: Uint8Array, key: Uint8Array, end: number): number => {
 
 type IncludedName = keyof typeof LINKS;
 
-type Embedded = Readonly<Record<string, Uint8Array | undefined>>;
+export type Embedded = Readonly<Record<string, Uint8Array | undefined>>;
 
 const ID_LENGTH = 24;
 
-const decodeEmbedded = (bytes: Uint8Array): Embedded => {
+export const decodeEmbedded = (bytes: Uint8Array): Embedded => {
   const byId: Record<string, Uint8Array> = {};
   decodeLines(bytes).forEach((line) => {
     byId[decodeText(line.subarray(0, ID_LENGTH))] = line.subarray(ID_LENGTH);

@@ -58,13 +58,15 @@ export const createPageThread = (
   };
 };
 
-/** Renders one page on a thread of its own; see renderPage. */
+export type PageOptions = Pick<ThreadOptions, 'workerFile'> & { readonly timeMs: number };
+
+/** Renders one page on a thread of its own, which ends after `timeMs`; see renderPage. Throws THREAD_ENDED, too. */
 export const renderPageOnThread = async (
   config: Config,
   page: PageRequest,
+  { workerFile = findBundledWorker('page-worker'), timeMs }: PageOptions,
 ): Promise<string | null> => {
-  const workerFile = findBundledWorker('page-worker');
   if (workerFile === null) return renderPage(config, page);
   const task = { config, page };
-  return runOnThread<PageTask, string | null>(workerFile, task, { resourceLimits: LIMITS });
+  return runOnThread<PageTask, string | null>(workerFile, task, { timeMs, resourceLimits: LIMITS });
 };

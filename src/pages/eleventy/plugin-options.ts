@@ -10,6 +10,8 @@ const OPTION_NAMES = [
   'settings',
   'configFile',
   'placesPages',
+  'from',
+  'contentKey',
 ] as const satisfies readonly (keyof PrepressOptions)[];
 
 /** Throws CONFIG_INVALID for an option that the plugin does not have, such as a setting beside `settings`. */

@@ -12,6 +12,13 @@ export type PrepressOptions = {
    * the content interface is written beside them, unless `settings.output` names another folder.
    */
   readonly placesPages?: boolean;
+  /**
+   * The folder in which `content/` is, of a site that is published elsewhere: what changed there is read, and nothing is built
+   * here. The other options then mean nothing.
+   */
+  readonly from?: string;
+  /** Of a companion server at `from` that asks for one. */
+  readonly contentKey?: string;
 };
 
 /** `eleventyConfig.addPlugin(prepress, options)`; templates then have `publication`. */

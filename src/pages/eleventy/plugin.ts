@@ -22,6 +22,7 @@ import { pagePath, pageRecordOf, placeRendered, type RenderedPages } from './pla
 import { type PrepressOptions, throwIfUnknown } from './plugin-options.ts';
 import { listProjectFiles } from './project.ts';
 import { createPublication, type Publication } from './publication.ts';
+import { readPublished } from './published.ts';
 import { withoutPage } from './without-page.ts';
 
 export type { PrepressOptions };
@@ -30,6 +31,11 @@ export type { PrepressOptions };
 const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {}): void => {
   eleventyConfig.versionCheck('>=3.0');
   throwIfUnknown(options);
+  const { from, contentKey } = options;
+  if (from !== undefined) {
+    eleventyConfig.addGlobalData('publication', () => readPublished({ from, contentKey }));
+    return;
+  }
   const placesPages = options.placesPages === true;
   const host = findHostRun(eleventyConfig);
   host?.onJoined({ placesPages });

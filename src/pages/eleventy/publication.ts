@@ -30,7 +30,7 @@ export type Publication = {
   readonly site: Site;
 };
 
-const NEWEST = 10;
+export const NEWEST = 10;
 
 type PublicationOptions = {
   /** The content folder in the output. */

@@ -1,19 +1,18 @@
 // Every record of a resource, read out of the packed tree as it is asked for, with all related data and in the order of its
 // list: lists of files hold only the first `lists.max`.
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import type { Resource } from '../../content/paths/endpoints.ts';
+import { decodeEmbedded } from '../../content/queries/write-records.ts';
+import { decodeChunk, decodeJson, decodeLines } from '../../content/tree/decode-chunk.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../content/tree/names.ts';
 import { parseRoot } from '../../content/tree/parse-root.ts';
 import type {
-  ChunkHead,
   Collection,
   Directory,
   IndexDirectory,
   Root,
-  TermKeys,
   Terms,
   Titles,
 } from '../../content/tree/tree.ts';
@@ -24,43 +23,41 @@ export type TreeRecord = Readonly<Record<string, unknown>>;
 export const readTreeRecords = (folder: string, resource: Resource): Iterable<TreeRecord> => {
   const tree = openTree(folder);
   if (resource === 'tags' || resource === 'authors') return readTerms(tree, tree.root[resource]);
-  return resource === 'posts' ? readPosts(tree) : readPages(tree);
+  // Posts stand in the order of their list: the newest first.
+  return resource === 'posts' ? readLeaves(tree, tree.root.posts) : readPages(tree);
 };
 
-type Tree = { readonly root: Root; readonly text: (blob: string) => string };
+type Tree = {
+  readonly root: Root;
+  readonly get: <T>(blob: string, decode: (bytes: Uint8Array) => T) => T;
+};
 
 const openTree = (folder: string): Tree => {
-  const text = (file: string): string => {
+  const read = (file: string): Buffer => {
     const path = join(folder, file);
     try {
-      return readFileSync(path, 'utf8');
+      return readFileSync(path);
     } catch (cause) {
       throw new PrepressError('OUTPUT_DIFFERS', `The file ${path} cannot be read.`, { cause });
     }
   };
-  const root = parseRoot(text(PACKED_ROOT_FILE));
+  const root = parseRoot(String(read(PACKED_ROOT_FILE)));
   if (root === null) {
     throw new PrepressError(
       'OUTPUT_DIFFERS',
       `${join(folder, PACKED_ROOT_FILE)} is not of this version.`,
     );
   }
-  return { root, text: (blob) => text(blobFile(blob)) };
+  return { root, get: (blob, decode) => decode(read(blobFile(blob))) };
 };
-
-/** Blobs hold what the build wrote, and are many: they are not checked. */
-const json = <T>({ text }: Tree, blob: string): T => JSON.parse(text(blob)) as T;
-
-/** The newest first. */
-const readPosts = (tree: Tree): Iterable<TreeRecord> => readLeaves(tree, tree.root.posts);
 
 /** By title. */
 function* readPages(tree: Tree): Generator<TreeRecord> {
   const { pages } = tree.root;
   if (pages.titles === null) return;
   const byId = new Map([...readLeaves(tree, pages)].map((page) => [page.id, page]));
-  for (const [blob] of json<IndexDirectory>(tree, pages.titles)) {
-    for (const id of json<Titles>(tree, blob).id) {
+  for (const [blob] of tree.get<IndexDirectory>(pages.titles, decodeJson)) {
+    for (const id of tree.get<Titles>(blob, decodeJson).id) {
       const page = byId.get(id);
       if (page !== undefined) yield page;
     }
@@ -71,17 +68,16 @@ function* readLeaves(tree: Tree, { leaves }: Collection): Generator<TreeRecord> 
   const tags = readEmbedded(tree, tree.root.tags);
   const authors = readEmbedded(tree, tree.root.authors);
   for (const [directory] of leaves) {
-    for (const [leaf] of json<Directory>(tree, directory)) {
-      const [head = '', ...lines] = tree.text(leaf).split('\n');
-      const { t = [], a = [] } = JSON.parse(head) as ChunkHead;
+    for (const [leaf] of tree.get<Directory>(directory, decodeJson)) {
+      const { head, lines } = tree.get(leaf, decodeChunk);
       for (const [at, line] of lines.entries()) {
         const own = {
-          authors: (a[at] ?? []).map((id) => authors.get(id)).filter(isFound),
-          tags: (t[at] ?? []).map((id) => tags.get(id)).filter(isFound),
+          authors: (head.a?.[at] ?? []).flatMap<TreeRecord>((id) => authors.get(id) ?? []),
+          tags: (head.t?.[at] ?? []).flatMap<TreeRecord>((id) => tags.get(id) ?? []),
         };
         const [tag] = own.tags;
         yield {
-          ...(JSON.parse(line) as TreeRecord),
+          ...decodeJson<TreeRecord>(line),
           ...own,
           primary_author: own.authors[0] ?? null,
           primary_tag: tag?.visibility === 'public' ? tag : null,
@@ -91,31 +87,19 @@ function* readLeaves(tree: Tree, { leaves }: Collection): Generator<TreeRecord> 
   }
 }
 
-const isFound = (record: TreeRecord | undefined): record is TreeRecord => record !== undefined;
-
-const ID_DIGITS = 24;
-
 /** What stands inside posts, by id. */
-const readEmbedded = (tree: Tree, { embedded }: Terms): ReadonlyMap<string, TreeRecord> =>
+const readEmbedded = ({ get }: Tree, { embedded }: Terms): ReadonlyMap<string, TreeRecord> =>
   new Map(
-    embedded.flatMap(([blob]) =>
-      tree
-        .text(blob)
-        .split('\n')
-        .map((line): [string, TreeRecord] => [
-          line.slice(0, ID_DIGITS),
-          JSON.parse(line.slice(ID_DIGITS)) as TreeRecord,
-        ]),
-    ),
+    embedded
+      .flatMap(([blob]) => Object.entries(get(blob, decodeEmbedded)))
+      .map(([id, json]) => [id, decodeJson<TreeRecord>(json as Uint8Array)]),
   );
 
 /** By name, with the number of their posts. */
-function* readTerms(tree: Tree, { keys, counts, records }: Terms): Generator<TreeRecord> {
-  const { id } = json<TermKeys>(tree, keys);
-  const posts = json<number[]>(tree, counts);
-  const lines = records.flatMap(([blob]) => tree.text(blob).split('\n'));
-  for (const at of id.keys()) {
-    const record = JSON.parse(lines[at] ?? '{}') as TreeRecord;
-    yield { ...record, count: { posts: posts[at] } };
+function* readTerms({ get }: Tree, { counts, records }: Terms): Generator<TreeRecord> {
+  const posts = get<number[]>(counts, decodeJson);
+  const lines = records.flatMap(([blob]) => get(blob, decodeLines));
+  for (const [at, line] of lines.entries()) {
+    yield { ...decodeJson<TreeRecord>(line), count: { posts: posts[at] } };
   }
 }

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { createId } from '../../base/ids.ts';
 import { createAliases } from '../import/apply/aliases.ts';
+import { beginRun } from '../import/apply/apply-context.ts';
 import { applyDifference, loadTargets } from '../import/apply/apply-difference.ts';
 import { NEWSLETTER_LINKS } from '../import/apply/newsletter-links.ts';
 import { stageDifference } from '../import/apply/stage-difference.ts';
@@ -148,6 +149,7 @@ const takeDifference = async (
   const hints = createRowHints();
   const twins = new Map<string, string>();
   const stage = openStage();
+  let written = report;
   let named = 0;
   try {
     await loadTargets(store, aliases);
@@ -167,16 +169,19 @@ const takeDifference = async (
         }
         if ((await noteTaken(tx, notes.taken)) !== notes.revision + 1) throw new Outdated();
         if (isFirst) await removeSample(tx);
-        const parts = { tx, stage, report, aliases, hints, twins, columns, roles, nowMs };
+        const own = beginRun({ stage, report, aliases, twins });
+        written = own.report;
+        const parts = { tx, hints, columns, roles, nowMs };
         named = await applyDifference({
           ...parts,
+          ...own,
           ...found,
           isFollowing: true,
           hides: found.state.hides,
           onWritten: () => undefined,
         });
         if (given !== null || isFirst) {
-          await applySiteUrl(tx, { siteUrl: given, report, nowMs });
+          await applySiteUrl(tx, { siteUrl: given, report: own.report, nowMs });
         }
       },
       isFirst ? { action: `import:${createId(nowMs)}` } : {},
@@ -184,7 +189,7 @@ const takeDifference = async (
   } finally {
     stage.close();
   }
-  return { ...report.finish(), named };
+  return { ...written.finish(), named };
 };
 
 /** Raised when rows come to be taken in another way, so that all are taken once more. */

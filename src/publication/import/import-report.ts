@@ -42,6 +42,8 @@ export type ReportBuilder = {
   /** Counts a remark about a row; each kind becomes one warning. */
   readonly remark: (kind: Remark, subject: string) => void;
   readonly warn: (sentence: string) => void;
+  /** Another one that goes on from what this one has. */
+  readonly copy: () => ReportBuilder;
   readonly finish: () => ImportReport;
 };
 
@@ -70,12 +72,27 @@ export type Remark = keyof typeof REMARKS;
 
 type Noted = { count: number; readonly subjects: Set<string>; hasMore: boolean };
 
-export const createReport = (): ReportBuilder => {
-  const tables = new Map<string, TableCounts>();
-  const skipped = createList();
-  const leftOut = createList();
-  const warnings: string[] = [];
-  const remarks = new Map<Remark, Noted>();
+type Begun = {
+  readonly tables: Map<string, TableCounts>;
+  readonly skipped: List;
+  readonly leftOut: List;
+  readonly warnings: string[];
+  readonly remarks: Map<Remark, Noted>;
+};
+
+type List = { readonly rows: SkippedRow[]; unlisted: number };
+
+const NONE: Begun = {
+  tables: new Map(),
+  skipped: { rows: [], unlisted: 0 },
+  leftOut: { rows: [], unlisted: 0 },
+  warnings: [],
+  remarks: new Map(),
+};
+
+export const createReport = (begun = NONE): ReportBuilder => {
+  const state = structuredClone(begun);
+  const { tables, skipped, leftOut, warnings, remarks } = state;
   const count = (table: string, what: keyof TableCounts, by = 1): void => {
     const counts = tables.get(table) ?? NOTHING;
     tables.set(table, { ...counts, [what]: counts[what] + by });
@@ -84,9 +101,9 @@ export const createReport = (): ReportBuilder => {
     count,
     skip: (table, id, { field, reason }) => {
       count(table, 'skipped');
-      skipped.add({ table, id, field, reason });
+      addRow(skipped, { table, id, field, reason });
     },
-    leaveOut: (table, id, { field, reason }) => leftOut.add({ table, id, field, reason }),
+    leaveOut: (table, id, { field, reason }) => addRow(leftOut, { table, id, field, reason }),
     remark: (kind, subject) => {
       const noted = remarks.get(kind) ?? { count: 0, subjects: new Set(), hasMore: false };
       noted.count += 1;
@@ -95,6 +112,7 @@ export const createReport = (): ReportBuilder => {
       remarks.set(kind, noted);
     },
     warn: (sentence) => warnings.push(sentence),
+    copy: () => createReport(state),
     finish: () => ({
       tables: Object.fromEntries(tables),
       skipped: skipped.rows,
@@ -105,11 +123,11 @@ export const createReport = (): ReportBuilder => {
           const more = hasMore ? ', ...' : '';
           return `${REMARKS[kind]}: ${count} (${[...subjects].join(', ')}${more}).`;
         }),
-        ...(skipped.unlisted() > 0
-          ? [`${skipped.unlisted()} more rows were skipped than are listed.`]
+        ...(skipped.unlisted > 0
+          ? [`${skipped.unlisted} more rows were skipped than are listed.`]
           : []),
-        ...(leftOut.unlisted() > 0
-          ? [`${leftOut.unlisted()} more values were left out than are listed.`]
+        ...(leftOut.unlisted > 0
+          ? [`${leftOut.unlisted} more values were left out than are listed.`]
           : []),
       ],
     }),
@@ -151,17 +169,9 @@ export const addCounts = (
   return { ...report, tables };
 };
 
-const createList = () => {
-  const rows: SkippedRow[] = [];
-  let unlisted = 0;
-  return {
-    rows,
-    unlisted: () => unlisted,
-    add: (row: SkippedRow): void => {
-      if (rows.length < SKIPPED_MAX) rows.push(row);
-      else unlisted += 1;
-    },
-  };
+const addRow = (list: List, row: SkippedRow): void => {
+  if (list.rows.length < SKIPPED_MAX) list.rows.push(row);
+  else list.unlisted += 1;
 };
 
 const NOTHING: TableCounts = {

@@ -14,7 +14,7 @@ import {
 import { openStage, type Stage } from '../store/import/import-stage.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { type Aliases, createAliases } from './apply/aliases.ts';
-import type { ApplyContext } from './apply/apply-context.ts';
+import { type ApplyContext, beginRun } from './apply/apply-context.ts';
 import { hidePosts } from './apply/apply-difference.ts';
 import { applyTable } from './apply/apply-table.ts';
 import { keepEmailOnly } from './apply/email-only.ts';
@@ -73,6 +73,7 @@ export const importSource = async (
   const aliases = createAliases();
   const hints = createRowHints();
   const stage = openStage();
+  let written = report;
   try {
     const twins = new Map<string, string>();
     const kit: Kit = { columns, report, aliases, hints, stage, twins, nowMs, siteUrl };
@@ -80,22 +81,25 @@ export const importSource = async (
     const known = siteUrl ?? (await findSiteUrl(store));
     const staged = await stageSource({ ...kit, known }, source, options.onProgress);
     const { roles, rows, sourceMs } = staged;
-    const onWritten = tellWritten(rows, options.onProgress);
+    const beginWriting = tellWritten(rows, options.onProgress);
     // Before bodies are rendered: html has the sides of pictures.
     await options.onRead?.(stagedRows(stage));
     await renderBodies({ ...kit, siteUrl: known, renderer: options.renderer });
     await store.write(
       async (tx) => {
         await options.prepare?.(tx);
-        await apply({ ...kit, tx, roles, sourceMs, onWritten }, { ...kit, replacing });
+        const own = beginRun(kit);
+        const onWritten = beginWriting();
+        await apply({ ...own, tx, roles, sourceMs, onWritten }, { ...own, replacing });
+        written = own.report;
       },
       { action: `import:${createId(nowMs)}` },
     );
   } finally {
     stage.close();
   }
-  for (const sentence of source.unknown ?? []) report.warn(sentence);
-  return report.finish();
+  for (const sentence of source.unknown ?? []) written.warn(sentence);
+  return written.finish();
 };
 
 type Kit = {
@@ -142,15 +146,24 @@ export function* stagedRows(stage: Stage): Generator<string> {
   }
 }
 
+/** One counter for each run of the save; what is told never goes back. */
 const tellWritten = (
   total: number,
   onProgress: ImportOptions['onProgress'],
-): ApplyContext['onWritten'] => {
-  let written = 0;
-  return (rows) => {
-    written = Math.min(written + rows, total);
+): (() => ApplyContext['onWritten']) => {
+  let furthest = 0;
+  const tell = (written: number): void => {
+    if (written < furthest) return;
+    furthest = written;
     const share = READING_SHARE + (1 - READING_SHARE) * (written / total);
     onProgress?.({ share, rows: written, isWriting: true });
+  };
+  return () => {
+    let written = 0;
+    return (rows) => {
+      written = Math.min(written + rows, total);
+      tell(written);
+    };
   };
 };
 

@@ -117,7 +117,10 @@ export type PostRevisionsTable = Each<string, 'id post_id title created_at'> &
 
 export type PreviewLinksTable = { id: number; epoch: string };
 
+export type MediaTable = Each<string, 'path sha256'> & Each<number, 'number bytes'>;
+
 export type PipelineTables = {
+  media: MediaTable;
   preview_links: PreviewLinksTable;
   post_revisions: PostRevisionsTable;
   bulk_jobs: BulkJobsTable;

@@ -10,6 +10,7 @@ import type { DataPaths } from '../../settings/data-paths.ts';
 import { verifyMedia } from '../build/verify/verify-media.ts';
 import type { Finding } from '../manifest/finding.ts';
 import { type MediaReport, placeMedia } from '../output/pictures/place-media.ts';
+import type { MediaBucket } from './media-bucket.ts';
 
 type Paths = Pick<DataPaths, 'media' | 'mediaIndex' | 'imagesLock' | 'contentFolder'>;
 
@@ -20,8 +21,17 @@ type Options = {
 
 const NOTHING: MediaReport = { placed: 0, removed: 0, skipped: [] };
 
-/** What a cycle of the publisher does; null when another program does it. Throws OUTPUT_UNWRITABLE. */
-export const updateMedia = async (paths: Paths, options: Options): Promise<MediaReport | null> => {
+/** What a cycle of the publisher does; null when another program does it. The bucket gets what it lacks. Throws OUTPUT_UNWRITABLE. */
+export const updateMedia = async (
+  paths: Paths,
+  { bucket, ...options }: Options & { readonly bucket?: MediaBucket | null | undefined },
+): Promise<MediaReport | null> => {
+  const report = await placeAll(paths, options);
+  const lacking = report === null ? [] : await bucket?.addRest(report.placed > 0);
+  return report && { ...report, skipped: [...report.skipped, ...(lacking ?? [])] };
+};
+
+const placeAll = async (paths: Paths, options: Options): Promise<MediaReport | null> => {
   const wasUsed = existsSync(paths.imagesLock);
   if (!wasUsed && !existsSync(paths.media)) return NOTHING;
   const lock = tryBuildLock(paths.imagesLock);

@@ -5,6 +5,7 @@ import type { DataPaths } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { BlobMemory } from '../build/tree/blob-memory.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { MediaBucket } from './media-bucket.ts';
 
 export type PublishDeps = {
   readonly config: Config;
@@ -12,6 +13,8 @@ export type PublishDeps = {
   readonly store: Store;
   readonly manifest: Manifest;
   readonly clock: Clock;
+  /** Null or absent: the media folder alone keeps pictures. */
+  readonly bucket?: MediaBucket | null;
   /** Of a program that stays open. */
   readonly blobMemory?: BlobMemory;
   /** The worker of long builds; absent: the bundled one. */

@@ -97,14 +97,13 @@ export const publishOnce = async (
     await publishDue(deps.store, clock);
     // Before the build: no document names a picture that is yet to come.
     // Held by media.test.ts: "a picture is in its place before the first document is rendered".
-    const media = await updateMedia(deps.paths, options);
+    const media = await updateMedia(deps.paths, { ...options, bucket: deps.bucket });
     const report = await buildWithManifest(deps, { ...options, media });
     // After the announcement, which plans its events from the log.
     // Held by publish-once.test.ts: "the first cycle announces the site, the next ones what happened".
     await forgetPassed(deps.store, report.position.seq);
     const clockWarning = clockLine(clock);
-    const ofClock = clockWarning === null ? [] : [clockWarning];
-    const warnings = [...ofClock, ...report.warnings, ...mediaWarnings(media)];
+    const warnings = [clockWarning ?? [], report.warnings, mediaWarnings(media)].flat();
     return { ...report, media, clockWarning, warnings };
   } finally {
     lock.release();
@@ -187,6 +186,9 @@ const buildOnce = async (
         options.isServer === true && isLongBuild({ plan, snapshot: seen, manifest: deps.manifest }),
     });
     const { snapshot } = opened;
+    // Once the snapshot stands: of the pictures that it names, no row comes later.
+    // Held by media-bucket.test.ts: "a server fetches what its rows name before it renders".
+    const absent = (await deps.bucket?.fetch(options.isFull)) ?? [];
     const cycleEvents = openCycleEvents(deps, snapshot, published);
     // Before the build, which may take long, or fail: these events need no file of it.
     // Held by publish-once.test.ts: "a draft is announced before a build has placed its files".
@@ -202,7 +204,7 @@ const buildOnce = async (
     // Held by after-build.test.ts: "copies and the list of changes are there before an event is queued".
     await options.onBuilt?.(built);
     const setAside = brokenWarnings(snapshot, deps.config.shape);
-    const report = { ...built, warnings: [...built.warnings, ...setAside] };
+    const report = { ...built, warnings: [...built.warnings, ...setAside, ...absent] };
     // Last, and after the manifest has the tree's position: a crash before it is made good from the same log.
     // Held by publish-once.test.ts: "a crash after the files and before the announcement loses no event and doubles
     // none".
@@ -237,8 +239,6 @@ const openSettled = async (
   }
 };
 
-const RESOURCES_OF_POSTS = ['posts', 'pages'] as const;
-
 /** True when a post was scheduled, which the snapshot does not see. */
 const putBack = async (
   { store, clock, manifest }: PublishDeps,
@@ -250,7 +250,7 @@ const putBack = async (
   const { presentMs, isBehind } = await readClockState(store, now);
   // A clock that is behind does not judge what it knows nothing of.
   const isShown = (id: string): boolean =>
-    isBehind || RESOURCES_OF_POSTS.some((resource) => manifest.entries(resource, [id]).size > 0);
+    isBehind || (['posts', 'pages'] as const).some((name) => manifest.entries(name, [id]).size > 0);
   const early = snapshot.early({ presentMs, isShown });
   if (!store.leads() && early.length > 0)
     throw new PrepressError('DATABASE_BUSY', `Post ${early[0]} waits for its schedule.`);

@@ -27,6 +27,21 @@ type Wanted = Pick<SlugRules, 'reserved'> & {
   readonly exceptId?: string | null;
 };
 
+type SlugEdit = {
+  readonly stored: { readonly id: string; readonly slug: string };
+  readonly wanted: string | null | undefined;
+};
+
+/** Nothing where a save names no slug, or the one that the row has. */
+export const editedSlug = async (
+  from: Queryable,
+  table: SluggedTable,
+  { stored, wanted }: SlugEdit,
+): Promise<{ slug?: string }> =>
+  wanted && wanted !== stored.slug
+    ? { slug: await freeSlug(from, table, { text: wanted, exceptId: stored.id }) }
+    : {};
+
 /** The slug of a text that no other row of the table has. */
 export const freeSlug = async (
   from: Queryable,

@@ -54,6 +54,18 @@ export const recordName: z.ZodType<string> = text(191)
   .refine((value) => value !== '', 'must not be empty')
   .refine((value) => !value.startsWith(','), 'must not begin with a comma');
 
+/** A tag or a label: its name or slug as a text, or an object with one of these. */
+export const nameReference = z.union([
+  text(191),
+  z.object({
+    id: z.string().nullish(),
+    name: text(191).nullish(),
+    slug: text(191).nullish(),
+  }),
+]);
+
+export type NameReference = z.output<typeof nameReference>;
+
 export const id = z.string().refine(isId, 'must be an id of 24 hexadecimal characters');
 
 /** Booleans as Ghost's clients send them: also 0 and 1. */

@@ -13,6 +13,7 @@ import { beginAnnouncing } from '../../publication/store/log/publishing.ts';
 import { openStore } from '../../publication/store/open-store.ts';
 import type { Store } from '../../publication/store/store.ts';
 import { siteUrlOf } from '../../publish/build/output-settings.ts';
+import { createMediaBucket } from '../../publish/cycle/media-bucket.ts';
 import type { PublishDeps } from '../../publish/cycle/publish-deps.ts';
 import type { Manifest } from '../../publish/manifest/manifest.ts';
 import { openManifest } from '../../publish/manifest/open-manifest.ts';
@@ -58,6 +59,7 @@ export const openWorkspace = async (
   const store = await openStore(paths.database, { create, postgres, readWorker, onWarning: warn });
   // Now it is known to be a publication.
   for (const warning of closeDataFolder(paths)) warn(warning);
+  const bucket = createMediaBucket({ media: config.media, paths, store });
   const manifest = openManifest(paths.manifest, { onRemade: warnRemade });
   const secretBox = openSecretBox(paths.secretKey, {
     mustExist: !store.isReader && (await hasSealedSecrets(store)),
@@ -82,9 +84,13 @@ export const openWorkspace = async (
     store,
     manifest,
     clock: systemClock,
+    bucket,
     useCases,
     createDeliverer: (listeners) => delivererOf(config, useCases, listeners),
-    close: () => closeAll(store, manifest, formats),
+    close: async () => {
+      bucket?.close();
+      await closeAll(store, manifest, formats);
+    },
   };
 };
 

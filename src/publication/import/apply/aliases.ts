@@ -5,11 +5,15 @@ export type Aliases = {
   readonly addDuplicate: (table: string, id: string, first: string) => void;
   readonly addTarget: (table: string, id: string, target: string) => void;
   readonly resolve: (table: string, id: string) => string;
+  /** Others that go on from these. */
+  readonly copy: () => Aliases;
 };
 
-export const createAliases = (): Aliases => {
-  const duplicates = new Map<string, string>();
-  const targets = new Map<string, string>();
+type Ids = ReadonlyMap<string, string>;
+
+export const createAliases = (firsts: Ids = new Map(), found: Ids = new Map()): Aliases => {
+  const duplicates = new Map(firsts);
+  const targets = new Map(found);
   const name = (table: string, id: string): string => `${table} ${id}`;
   return {
     addDuplicate: (table, id, first) => duplicates.set(name(table, id), first),
@@ -18,5 +22,6 @@ export const createAliases = (): Aliases => {
       const first = duplicates.get(name(table, id)) ?? id;
       return targets.get(name(table, first)) ?? first;
     },
+    copy: () => createAliases(duplicates, targets),
   };
 };

@@ -6,6 +6,16 @@ import type { ReportBuilder } from '../import-report.ts';
 import type { RowHints } from '../intake/row-hints.ts';
 import type { Aliases } from './aliases.ts';
 
+/** What writing adds to. */
+type Written = Pick<ApplyContext, 'stage' | 'report' | 'aliases' | 'twins'>;
+
+/** A save may run again: each run begins with what reading the source has found, and the last one's report counts. */
+export const beginRun = <T extends Written>(found: T): T => {
+  found.stage.restart();
+  const { report, aliases, twins } = found;
+  return { ...found, report: report.copy(), aliases: aliases.copy(), twins: new Map(twins) };
+};
+
 export type ApplyContext = {
   readonly tx: Transaction;
   readonly stage: Stage;

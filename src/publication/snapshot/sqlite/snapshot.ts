@@ -115,7 +115,7 @@ const follows = (statements: Preparing, now: Position, earlier: Position): boole
   if (earlier.epoch !== now.epoch || earlier.seq > now.seq) return false;
   if (earlier.seq === 0) {
     const first = statements.prepare('SELECT min(seq) FROM changes').pluck().get() as number | null;
-    return first === null || first === 1;
+    return first === null || first <= 1;
   }
   const row = statements
     .prepare('SELECT hex(nonce) AS nonce FROM changes WHERE seq = ?')

@@ -30,6 +30,8 @@ export type Stage = {
   readonly addLate: (table: string, row: StagedRow) => void;
   /** Ends the adding; returns how many late rows of each table were added. */
   readonly finish: () => ReadonlyMap<string, number>;
+  /** Takes back what was noted, marked and replaced since the last call. */
+  readonly restart: () => void;
   /** Gives a staged row another text; its keys and references stay. */
   readonly replace: (table: string, id: string, row: string) => void;
   readonly flag: (flag: StageFlag, table: string, ids: readonly string[]) => void;
@@ -104,6 +106,10 @@ const makeStage = ({ connection, close }: Scratch): Stage => {
       }
       commit();
       return added;
+    },
+    restart: () => {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      connection.exec('BEGIN');
     },
     replace: (table, id, row) =>
       connection.prepare(`UPDATE "${table}" SET row = ? WHERE id = ?`).run([row, id]),

@@ -160,7 +160,8 @@ BEGIN
   IF NEW.status = 'published' AND NEW.published_at IS NULL THEN
     NEW.published_at := to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
   END IF;
-  IF TG_OP = 'UPDATE' AND NEW.html IS DISTINCT FROM OLD.html AND NEW.plaintext IS NOT DISTINCT FROM OLD.plaintext THEN
+  IF TG_OP = 'UPDATE' AND current_setting('prepress.has_rules', true) IS DISTINCT FROM 'yes'
+    AND NEW.html IS DISTINCT FROM OLD.html AND NEW.plaintext IS NOT DISTINCT FROM OLD.plaintext THEN
     NEW.plaintext := NULL;
   END IF;
   RETURN NEW;

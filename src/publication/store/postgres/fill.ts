@@ -81,7 +81,7 @@ const fillTables = async (
     const insert = prepareInsert(connection, table);
     const sql = `SELECT ${namesOf(table.columns)} FROM ${quote(table.name)} ORDER BY ${namesOf(table.key)}`;
     for await (const row of readRows(session, sql)) {
-      insert.run(row);
+      insert.run(table.isOrdered ? [null, ...row] : row);
       rows += 1;
     }
   }
@@ -111,13 +111,14 @@ const fillLog = async (
   const names = new Set(scope.tables.map(({ name }) => name));
   const insert = prepareLog(connection);
   const announced = await session.query<{ seq: number; nonce: string }>(
-    `SELECT p.seq, c.nonce FROM published_position p
-     JOIN commits c ON c.last_seq >= p.seq AND c.first_seq <= p.seq AND c.nonce = p.nonce
-     JOIN log_state s ON s.epoch = p.epoch`,
+    `SELECT p.seq, coalesce(c.nonce, '') AS nonce FROM published_position p JOIN log_state s ON s.epoch = p.epoch
+     LEFT JOIN commits c ON c.last_seq >= p.seq AND c.first_seq <= p.seq AND c.nonce = p.nonce
+     WHERE c.nonce IS NOT NULL OR (p.seq = 0 AND (SELECT coalesce(min(first_seq), 1) FROM commits) = 1)`,
   );
   const [from] = scope.name === 'all' ? announced : [];
   const notes = new Map<number, unknown>();
-  if (position.seq > 0) notes.set(position.seq, Buffer.from(position.nonce, 'hex'));
+  // Also of an empty log: commits that change no record are missing in the file's.
+  notes.set(position.seq, Buffer.from(position.nonce, 'hex'));
   if (from !== undefined) {
     notes.set(from.seq, from.nonce);
     const sql = `SELECT * FROM (${CHANGES} WHERE c.last_seq >= ${from.seq}) AS part WHERE seq >= ${from.seq} ORDER BY seq`;

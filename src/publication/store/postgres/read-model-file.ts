@@ -61,9 +61,14 @@ export const removeFile = (path: string): void => {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${end}`, { force: true });
 };
 
-export const prepareInsert = (connection: SqliteConnection, { name, columns }: TableShape) =>
+/** Of a table that is ordered, the first value is the row's place; null: the last one. */
+export const prepareInsert = (
+  connection: SqliteConnection,
+  { name, columns, isOrdered }: TableShape,
+) =>
   connection.prepare(
-    `INSERT INTO ${quote(name)} (${namesOf(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO ${quote(name)} (${isOrdered ? 'rowid, ' : ''}${namesOf(columns)})
+     VALUES (${isOrdered ? '?, ' : ''}${columns.map(() => '?').join(', ')})`,
   );
 
 /** Takes a change of PostgreSQL's log as `CHANGES` reads it. */

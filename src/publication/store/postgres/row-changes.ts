@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import type { Tables } from '../../tables/tables.ts';
+import { RULES } from '../sqlite/triggers.ts';
 import type { Scope } from './read-model-file.ts';
 import { TYPES } from './schema.ts';
 import type { Session } from './session.ts';
@@ -26,6 +27,8 @@ const ROWS_AT_ONCE = 500;
  */
 export const noteChanges = (connection: SqliteConnection, { tables }: Scope): void => {
   connection.pragma('recursive_triggers = ON');
+  for (const { sql } of RULES)
+    connection.exec(sql.replace('CREATE', 'CREATE TEMP').replace('ON posts', 'ON main.posts'));
   connection.exec('CREATE TEMP TABLE noted (entity TEXT, key TEXT)');
   for (const { name, key } of tables) {
     const keyOf = (row: 'OLD' | 'NEW'): string =>
@@ -53,8 +56,10 @@ export const listChanges = async (
   { tables }: Scope,
 ): Promise<TableChanges[]> => {
   const { rows: noted } = await sql<{ entity: string; keys: string }>`
-    SELECT entity, json_group_array(json(key)) AS keys FROM (SELECT DISTINCT entity, key FROM temp.noted)
-    GROUP BY entity`.execute(tx);
+    SELECT entity, json_group_array(json(key) ORDER BY first) AS keys FROM
+      (SELECT entity, key, min(rowid) AS first FROM temp.noted GROUP BY entity, key) GROUP BY entity`.execute(
+    tx,
+  );
   const keys = new Map(noted.map((one) => [one.entity, one.keys] as const));
   const changes: TableChanges[] = [];
   for (const table of tables) {
@@ -118,7 +123,10 @@ export const isNothing = (changes: readonly TableChanges[]): boolean =>
 export const sendChanges = async (
   session: Session,
   changes: readonly TableChanges[],
+  { tables }: Scope,
 ): Promise<void> => {
+  const held = changes.flatMap((change) => listHeld(change, tables)).join(', ');
+  if (held !== '') await session.query(`SET CONSTRAINTS ${held} DEFERRED`);
   for (const { table, gone } of [...changes].reverse()) await deleteRows(session, table, gone);
   for (const { table, added, changed } of changes) {
     await clearUnique(session, table, changed);
@@ -129,6 +137,20 @@ export const sendChanges = async (
     }
     await insertRows(session, table, added, '');
   }
+  if (held !== '') await session.query(`SET CONSTRAINTS ${held} IMMEDIATE`);
+};
+
+/** Names of foreign keys to a column that changes: they hold once all rows are sent. */
+const listHeld = (
+  { table, changed }: TableChanges,
+  tables: readonly TableShape[],
+): readonly string[] => {
+  const moved = new Set([...changed.keys()].flatMap((names) => names.split(', ')));
+  return tables.flatMap(({ name, references }) =>
+    references
+      .filter((one) => one.table === table.name && moved.has(quote(one.target)))
+      .map(({ column }) => quote(`${name}_${column}_fkey`)),
+  );
 };
 
 /** Rows that change places in a column that is unique would be in each other's way. */

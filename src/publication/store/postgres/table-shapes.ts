@@ -27,6 +27,8 @@ export type TableShape = {
   readonly key: readonly ColumnShape[];
   readonly unique: readonly { readonly columns: readonly string[]; readonly folds: boolean }[];
   readonly references: readonly Reference[];
+  /** A file keeps the order in which its rows were made, which some lists are in. */
+  readonly isOrdered: boolean;
 };
 
 /** PostgreSQL has a log of its own, and tells actions in another way. */
@@ -34,7 +36,7 @@ const LOCAL = new Set(['changes', 'log_state', 'action_scope', 'migrations']);
 
 /** What a server that only reads has: what documents and queries are made of, and the keys that readers send. */
 const READ = new Set(
-  'users newsletters posts posts_meta tags posts_tags posts_authors posts_tiers settings tiers benefits tiers_benefits due_posts following followed_rows api_keys'.split(
+  'users newsletters posts posts_meta tags posts_tags posts_authors posts_tiers settings tiers benefits tiers_benefits due_posts following followed_rows api_keys media'.split(
     ' ',
   ),
 );
@@ -109,10 +111,12 @@ const readTable = (connection: SqliteConnection, name: string, sql: string): Tab
     to: string;
     on_delete: string;
   }[];
+  const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
   return {
     name,
     columns,
-    key: columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk),
+    key,
+    isOrdered: !sql.includes('WITHOUT ROWID') && key.some(({ type }) => type !== 'INTEGER'),
     unique: indexes
       .filter(({ unique, origin, partial }) => unique === 1 && origin !== 'pk' && partial === 0)
       .map((index) => readUnique(connection, index)),

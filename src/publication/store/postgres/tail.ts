@@ -14,7 +14,7 @@ import {
 } from './read-model-file.ts';
 import { TYPES } from './schema.ts';
 import { type Session, SNAPSHOT } from './session.ts';
-import { namesOf, quote, type TableShape } from './table-shapes.ts';
+import { quote, type TableShape } from './table-shapes.ts';
 
 const ROWS_AT_ONCE = 1_000;
 const LOCK_TIMEOUT_MS = 5_000;
@@ -78,10 +78,10 @@ const applyChanges = async (
 ): Promise<void> => {
   const tables = new Map(scope.tables.map((table) => [table.name, table] as const));
   connection.exec(
-    'CREATE TEMP TABLE IF NOT EXISTS touched (entity TEXT, key TEXT, PRIMARY KEY (entity, key)) WITHOUT ROWID',
+    'CREATE TEMP TABLE IF NOT EXISTS touched (entity TEXT, key TEXT, place INTEGER, PRIMARY KEY (entity, key))',
   );
   connection.exec('DELETE FROM touched');
-  const touch = connection.prepare('INSERT OR IGNORE INTO touched VALUES (?, ?)');
+  const touch = connection.prepare('INSERT OR IGNORE INTO touched VALUES (?, ?, NULL)');
   const log = prepareLog(connection);
   const sql = `${CHANGES} WHERE c.last_seq > ${from.seq} ORDER BY 1`;
   for await (const change of readRows(session, sql)) {
@@ -90,35 +90,51 @@ const applyChanges = async (
     touch.run(entity, change[CHANGE.logged]);
     if (change[CHANGE.record] !== null) log.run(change.slice(0, CHANGE.logged));
   }
-  const keysOf = connection.prepare('SELECT key FROM touched WHERE entity = ?').pluck();
+  // New rows come last, in the order of the log.
+  const touchedOf = connection.prepare(
+    'SELECT key, place FROM touched WHERE entity = ? ORDER BY place IS NULL, rowid',
+  );
+  const keep = connection.prepare('UPDATE touched SET place = ? WHERE entity = ? AND key = ?');
   // All of them first: two rows may have changed places in a column that is unique.
   for (const [name, table] of tables) {
-    const remove = connection.prepare(
-      `DELETE FROM ${quote(name)} WHERE ${table.key.map((column) => `${quote(column.name)} = ?`).join(' AND ')}`,
-    );
-    for (const key of keysOf.all(name)) remove.run(JSON.parse(String(key)));
+    const place = table.isOrdered ? 'rowid' : 'NULL';
+    const remove = connection
+      .prepare(
+        `DELETE FROM ${quote(name)} WHERE ${table.key.map((column) => `${quote(column.name)} = ?`).join(' AND ')}
+         RETURNING ${place}`,
+      )
+      .pluck();
+    for (const { key } of touchedOf.all(name) as Touched[]) {
+      const left = remove.get(JSON.parse(key));
+      if (typeof left === 'number') keep.run(left, name, key);
+    }
   }
   for (const [name, table] of tables) {
-    const keys = keysOf.all(name) as string[];
-    for (let at = 0; at < keys.length; at += ROWS_AT_ONCE)
-      await copyRows(session, connection, table, keys.slice(at, at + ROWS_AT_ONCE));
+    const rows = touchedOf.all(name) as Touched[];
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+      await copyRows(session, connection, table, rows.slice(at, at + ROWS_AT_ONCE));
   }
 };
+
+type Touched = { readonly key: string; readonly place: number | null };
 
 const copyRows = async (
   session: Session,
   connection: SqliteConnection,
   table: TableShape,
-  keys: readonly string[],
+  touched: readonly Touched[],
 ): Promise<void> => {
-  const parts = table.key.map(({ type }, at) =>
-    type === 'TEXT' ? `(k->>${at}) COLLATE "C"` : `(k->>${at})::${TYPES[type]}`,
-  );
+  const parts = table.key.map(({ name, type }, at) => {
+    const part = `t.key->>${at}`;
+    return `r.${quote(name)} = ${type === 'TEXT' ? `(${part}) COLLATE "C"` : `(${part})::${TYPES[type]}`}`;
+  });
+  const columns = table.columns.map(({ name }) => `r.${quote(name)}`);
   const rows = await session.list(
-    `SELECT ${namesOf(table.columns)} FROM ${quote(table.name)} WHERE (${namesOf(table.key)}) IN
-      (SELECT ${parts.join(', ')} FROM jsonb_array_elements($1::jsonb) k) ORDER BY ${namesOf(table.key)}`,
-    [`[${keys.join()}]`],
+    `SELECT t.nth - 1, ${columns.join(', ')} FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS t (key, nth)
+      JOIN ${quote(table.name)} r ON ${parts.join(' AND ')} ORDER BY t.nth`,
+    [`[${touched.map(({ key }) => key).join()}]`],
   );
   const insert = prepareInsert(connection, table);
-  for (const row of rows) insert.run(row);
+  for (const [nth, ...row] of rows)
+    insert.run(table.isOrdered ? [touched[Number(nth)]?.place ?? null, ...row] : row);
 };

@@ -22,6 +22,9 @@ export const SAVE = 'ISOLATION LEVEL READ COMMITTED';
 export const BEGIN = `SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '30s';
   SELECT pg_advisory_xact_lock(${LOCKS.save})`;
 
+/** The rules of rows ran on the file: a text that they removed, and that the save then gave, stays. */
+const LABEL = `SELECT set_config('prepress.action', $1, true), set_config('prepress.has_rules', 'yes', true)`;
+
 export type Fence = (session: Session) => Promise<void>;
 
 type Parts = { readonly model: ReadModel; readonly local: Store; readonly fence: Fence };
@@ -62,11 +65,11 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
         await writer.query(BEGIN);
         if (round >= ROUND_ALONE) await lockTables(writer, model.scope);
         if (asLeader) await fence(writer);
-        await writer.query("SELECT set_config('prepress.action', $1, true)", [action]);
+        await writer.query(LABEL, [action]);
         const seen = await model.catchUp(session);
         const done = await runHere(run);
         if (isNothing(done.changes)) return done;
-        await sendChanges(writer, done.changes);
+        await sendChanges(writer, done.changes, model.scope);
         sent = { done, group: await groupOf(writer) };
         await lockLog(writer);
         if ((await newestOf(writer)) !== seen) throw new Again();

@@ -20,6 +20,7 @@ import steadyClock from './migrations/016_steady_clock.sql';
 import bulkJobs from './migrations/017_bulk_jobs.sql';
 import postRevisions from './migrations/018_post_revisions.sql';
 import previewLinks from './migrations/019_preview_links.sql';
+import media from './migrations/020_media.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -41,4 +42,5 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 17, name: 'bulk jobs', sql: bulkJobs },
   { number: 18, name: 'post revisions', sql: postRevisions },
   { number: 19, name: 'preview links', sql: previewLinks },
+  { number: 20, name: 'media', sql: media },
 ];

@@ -6,6 +6,7 @@ import type { PublicationMark } from '../store.ts';
 type Row = {
   readonly epoch: string | null;
   readonly newest: string | null;
+  readonly pictures: number | null;
   readonly generation: number | null;
   readonly stampedMs: number | null;
   readonly isOneSave: number | null;
@@ -22,6 +23,7 @@ export const readPublicationMark = (connection: SqliteConnection): PublicationMa
       .prepare(
         `SELECT (SELECT epoch FROM log_state WHERE id = 1) AS epoch,
            (SELECT seq || ' ' || hex(nonce) FROM changes ORDER BY seq DESC LIMIT 1) AS newest,
+           (SELECT max(number) FROM media) AS pictures,
            (SELECT generation FROM published_position WHERE id = 1) AS generation,
            (SELECT finished_at FROM published_position WHERE id = 1) AS stampedMs,
            (SELECT count(DISTINCT coalesce(action, ':')) = 1 AND count(*) < ${SAVED_ROWS_MAX}
@@ -31,9 +33,9 @@ export const readPublicationMark = (connection: SqliteConnection): PublicationMa
            ) AS isOneSave`,
       )
       .get() as Row;
-    const { epoch, newest, generation, stampedMs, isOneSave } = row;
+    const { epoch, newest, pictures, generation, stampedMs, isOneSave } = row;
     return {
-      log: `${schema} ${epoch} ${newest}`,
+      log: `${schema} ${epoch} ${newest} ${pictures}`,
       generation: generation ?? 0,
       stampedMs,
       isOneSave: isOneSave === 1,

@@ -200,7 +200,7 @@ const stampPublished = `UPDATE posts SET published_at = ${STAMP} WHERE id = NEW.
 type Rule = Trigger & { readonly needs: readonly string[] };
 
 /** A published post always has its time; plaintext never outlives the html it was made from. */
-const RULES: readonly Rule[] = [
+export const RULES: readonly Rule[] = [
   {
     name: `${PREFIX}stamp_i`,
     needs: ['status', 'published_at'],

@@ -3,8 +3,12 @@
 // object again. Nothing is kept between runs, so a run that broke off is taken up by the next.
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectsCommand,
+  GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -32,7 +36,13 @@ const SILENT_MS_MAX = 120_000;
 const PARALLEL = 16;
 const DELETE_MAX = 1_000;
 
-export const createS3Target = (options: S3Options): DeployTarget & { close: () => void } => {
+export type S3Target = DeployTarget & {
+  /** Writes the bytes that stand there to a file; false: there are none. */
+  readonly fetch: (path: string, to: string) => Promise<boolean>;
+  readonly close: () => void;
+};
+
+export const createS3Target = (options: S3Options): S3Target => {
   const { bucket, prefix, endpoint, region, signal } = options;
   const abort = signal === undefined ? {} : { abortSignal: signal };
   // Every request under way listens to it, of several targets at once.
@@ -58,6 +68,17 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
       abort,
     );
   };
+  const fetchOne = async (path: string, to: string): Promise<boolean> => {
+    try {
+      const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) });
+      const { Body } = await client.send(command, abort);
+      await pipeline(Body as Readable, createWriteStream(to));
+      return true;
+    } catch (error) {
+      if ((error as Error).name === 'NoSuchKey') return false;
+      throw error;
+    }
+  };
   const guarded = <T>(work: Promise<T>): Promise<T> =>
     work.catch((cause: unknown) => {
       throw asS3Error(cause, options);
@@ -69,6 +90,7 @@ export const createS3Target = (options: S3Options): DeployTarget & { close: () =
     put: async (files) => {
       await guarded(mapConcurrently(files, putOne, PARALLEL));
     },
+    fetch: (path, to) => guarded(fetchOne(path, to)),
     remove: async (paths) => {
       for (let at = 0; at < paths.length; at += DELETE_MAX) {
         const Objects = paths.slice(at, at + DELETE_MAX).map((path) => ({ Key: keyOf(path) }));

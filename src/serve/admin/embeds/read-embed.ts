@@ -43,7 +43,8 @@ export const readEmbed = async ({ url: text = '', type }: Asked, tools: Tools): 
   const endpoint = type === 'bookmark' ? null : findEndpoint(url);
   const known = endpoint && (await readOembed(read, endpoint));
   if (known) return known;
-  const { oembed, ...metadata } = readPageFacts(await read(url), url);
+  const page = await read(url);
+  const { oembed, ...metadata } = readPageFacts(page.text, page.url);
   const found = type !== 'bookmark' && oembed && (await readOembed(read, new URL(oembed)));
   if (found) return found;
   if (type === 'embed' || metadata.title === null)
@@ -66,7 +67,10 @@ const findEndpoint = (page: URL): URL | null => {
   return endpoint === undefined ? null : new URL(`${endpoint}?${query}`);
 };
 
-type Read = (url: URL) => Promise<string>;
+type Page = { readonly text: string; readonly url: URL };
+
+/** `url`: where the page is, after redirects. */
+type Read = (url: URL) => Promise<Page>;
 
 /** All that one call asks for shares one time. */
 const createReader = ({ http, guard, timeoutMs = TIMEOUT_MS }: Tools): Read => {
@@ -85,14 +89,15 @@ const createReader = ({ http, guard, timeoutMs = TIMEOUT_MS }: Tools): Read => {
     } catch {
       throw nothing(`${url.host} does not answer in time.`);
     }
-    return Buffer.concat(parts).subarray(0, READ_BYTES_MAX).toString();
+    const text = Buffer.concat(parts).subarray(0, READ_BYTES_MAX).toString();
+    return { text, url: answer.url };
   };
 };
 
 /** Null for what is no answer, or none that shows more than a bookmark does. */
 const readOembed = async (read: Read, url: URL): Promise<object | null> => {
-  const text = await read(url).catch(() => null);
-  const answer = text === null ? null : parseJsonObject(text);
+  const page = await read(url).catch(() => null);
+  const answer = page === null ? null : parseJsonObject(page.text);
   if (answer === null) return null;
   const wanted = WANTED.get(String(answer.type));
   const isTold = (name: string): boolean =>

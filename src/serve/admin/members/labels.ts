@@ -12,7 +12,7 @@ import type { Transaction } from '../../../publication/store/store.ts';
 import type { LabelCreateInput, LabelEditInput } from '../../contract/input/label-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { saveContent } from '../save-content.ts';
-import { freeSlug } from '../slugs.ts';
+import { editedSlug } from '../slugs.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 import { insertNewLabel } from './new-label.ts';
 
@@ -41,10 +41,9 @@ export const editLabel = async (
     const stored = await findLabelById(tx, id);
     if (stored === undefined) throw notFound('Label');
     if (name !== undefined && name !== stored.name.trim()) await refuseTaken(tx, name, id);
-    const isMoved = slug && slug !== stored.slug;
     const changes = changedColumns<Partial<LabelRow>>(stored, {
       ...(name !== undefined && { name }),
-      ...(isMoved && { slug: await freeSlug(tx, 'labels', { text: slug, exceptId: id }) }),
+      ...(await editedSlug(tx, 'labels', { stored, wanted: slug })),
     });
     if (Object.keys(changes).length === 0) return;
     const updated_at = nextUpdate(stored.updated_at, nowMs);

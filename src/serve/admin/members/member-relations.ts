@@ -15,13 +15,14 @@ import {
 } from '../../../publication/store/members/newsletters.ts';
 import { findTier } from '../../../publication/store/members/tiers.ts';
 import type { Queryable, Transaction } from '../../../publication/store/store.ts';
-import type { LabelReference, MemberEditInput } from '../../contract/input/member-input.ts';
+import type { NameReference } from '../../contract/fields.ts';
+import type { MemberEditInput } from '../../contract/input/member-input.ts';
 import { insertNewLabel } from './new-label.ts';
 
 /** Ids of the labels, in the order given, each once; nameless ones are left out. */
 export const resolveLabels = async (
   tx: Transaction,
-  references: readonly LabelReference[],
+  references: readonly NameReference[],
   nowMs: number,
 ): Promise<string[]> => {
   const ids = new Set<string>();
@@ -34,7 +35,7 @@ export const resolveLabels = async (
 
 const resolveLabel = async (
   tx: Transaction,
-  reference: LabelReference,
+  reference: NameReference,
   nowMs: number,
 ): Promise<string | null> => {
   const known = await findKnownLabel(tx, reference);
@@ -46,7 +47,7 @@ const resolveLabel = async (
 /** Its id, or null. */
 export const findKnownLabel = async (
   from: Queryable,
-  reference: LabelReference,
+  reference: NameReference,
 ): Promise<string | null> => {
   const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
     typeof reference === 'string' ? {} : reference;
@@ -58,7 +59,7 @@ export const findKnownLabel = async (
   return known?.id ?? null;
 };
 
-const nameOf = (reference: LabelReference): string =>
+const nameOf = (reference: NameReference): string =>
   (typeof reference === 'string' ? reference : (reference.name ?? '')).trim();
 
 type Requested = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;

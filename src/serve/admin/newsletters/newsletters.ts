@@ -26,7 +26,7 @@ import type { Site } from '../../editor/site.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
-import { freeSlug } from '../slugs.ts';
+import { editedSlug, freeSlug } from '../slugs.ts';
 import type { NewslettersContext, UseCaseContext } from '../use-case-context.ts';
 import { mailVerification, openVerification } from './verify-sender.ts';
 
@@ -134,12 +134,9 @@ export const editNewsletter = async (
     const stored = await findNewsletter(from, id);
     if (stored === undefined) throw notFound('Newsletter');
     if (input.name !== undefined) await refuseTaken(from, input.name, id);
-    const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<NewsletterColumns>(stored, {
       ...columnsOf(input, site),
-      ...(slug !== null && {
-        slug: await freeSlug(from, 'newsletters', { text: slug, exceptId: id }),
-      }),
+      ...(await editedSlug(from, 'newsletters', { stored, wanted: input.slug })),
     });
     // The address that it is sent from stays ours.
     if (Object.keys(changes).length > 0) await refuseWhileFollowing(from);

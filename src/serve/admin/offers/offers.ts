@@ -86,7 +86,6 @@ type Terms = Pick<
   | 'tier_id'
 >;
 
-/** What the offer gives. Throws VALIDATION for terms that contradict each other. */
 type OfferRule = {
   readonly property: string;
   readonly sentence: string;
@@ -132,6 +131,7 @@ const RULES: readonly OfferRule[] = [
   },
 ];
 
+/** What the offer gives. Throws VALIDATION for terms that contradict each other. */
 const termsOf = (input: OfferCreateInput): Terms => {
   const broken = RULES.find(({ isBroken }) => isBroken(input));
   if (broken !== undefined) throw invalid(broken.property, broken.sentence);

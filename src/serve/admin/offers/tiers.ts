@@ -17,7 +17,7 @@ import type { Transaction } from '../../../publication/store/store.ts';
 import type { TierCreateInput, TierEditInput } from '../../contract/input/tier-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { saveContent } from '../save-content.ts';
-import { freeSlug } from '../slugs.ts';
+import { editedSlug, freeSlug } from '../slugs.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 
 type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
@@ -82,10 +82,7 @@ export const editTier = async (
     const changes = changedColumns<Partial<TierRow>>(shown, {
       ...columnsOf(input),
       ...(input.name !== undefined && { name: input.name }),
-      ...(input.slug &&
-        input.slug !== stored.slug && {
-          slug: await freeSlug(tx, 'tiers', { text: input.slug, exceptId: id }),
-        }),
+      ...(await editedSlug(tx, 'tiers', { stored, wanted: input.slug })),
     });
     // Prices that another program stored are not looked at while they stay.
     if (PRICED.some((name) => name in changes)) refusePrices({ ...stored, ...changes });

@@ -10,13 +10,14 @@ import {
 import { findOwner, findUserBy } from '../../../publication/store/content/users.ts';
 import { listTiers } from '../../../publication/store/members/tiers.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
-import type { AuthorReference, TagReference } from '../../contract/input/post-input.ts';
+import type { NameReference } from '../../contract/fields.ts';
+import type { AuthorReference } from '../../contract/input/post-input.ts';
 import { insertNewTag } from './new-tag.ts';
 
 /** Ids of the tags, in the order given, each once. Throws VALIDATION for an unknown id. */
 export const resolveTags = async (
   tx: Transaction,
-  references: readonly TagReference[],
+  references: readonly NameReference[],
   nowMs: number,
 ): Promise<string[]> => {
   const ids = new Set<string>();
@@ -26,7 +27,7 @@ export const resolveTags = async (
 
 const resolveTag = async (
   tx: Transaction,
-  reference: TagReference,
+  reference: NameReference,
   nowMs: number,
 ): Promise<string> => {
   const named = typeof reference === 'string' ? { name: reference } : reference;

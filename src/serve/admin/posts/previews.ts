@@ -1,9 +1,10 @@
 // Posts of any status as readers will have them, as pages and as documents: nothing is placed.
 import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
+import { PREVIEW_TIME_MS } from '../../../base/limits.ts';
 import { QUERY_SHAPES, SHAPES, variantName } from '../../../content/paths/endpoints.ts';
 import { parseQuery } from '../../../content/paths/query.ts';
-import { renderPageOnThread } from '../../../pages/eleventy/page-thread.ts';
+import { type PageOptions, renderPageOnThread } from '../../../pages/eleventy/page-thread.ts';
 import { previewRecord, recordBytes, toSitePost } from '../../../pages/site/preview-record.ts';
 import type { RecordText } from '../../../publication/documents/fragment.ts';
 import { findPostBy, type PostType } from '../../../publication/store/content/posts.ts';
@@ -27,13 +28,17 @@ export type Previews = {
 
 /** Of templates, and before the first build. Its message names places, which only those who build may know. */
 const isOfPages = (error: unknown): boolean =>
-  error instanceof PrepressError && /^(?:PAGES_INVALID|OUTPUT_DIFFERS)$/.test(error.code);
+  error instanceof PrepressError &&
+  /^(?:PAGES_INVALID|OUTPUT_DIFFERS|THREAD_ENDED)$/.test(error.code);
 
 type Deps = { readonly config: Config; readonly context: Pick<UseCaseContext, 'store' | 'clock'> };
 
 type Read = { readonly siteUrl: string; readonly text: RecordText };
 
-export const createPreviews = ({ config, context: { store, clock } }: Deps): Previews => {
+export const createPreviews = (
+  { config, context: { store, clock } }: Deps,
+  thread: PageOptions = { timeMs: PREVIEW_TIME_MS },
+): Previews => {
   // Several at once would take the processors from who is served.
   const inTurn = limitConcurrency(1);
   const read = async ({ type, isUngated, ...key }: Named): Promise<Read> => {
@@ -58,7 +63,7 @@ export const createPreviews = ({ config, context: { store, clock } }: Deps): Pre
       const { siteUrl, text } = await read(named);
       const page = { kind: named.type, record: toSitePost(text), siteUrl };
       try {
-        return await inTurn(() => renderPageOnThread(config, page));
+        return await inTurn(() => renderPageOnThread(config, page, thread));
       } catch (error) {
         if (!isOfPages(error)) throw error;
         const { meaning, hint } = ERRORS.PREVIEW_FAILED;

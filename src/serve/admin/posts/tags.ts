@@ -10,7 +10,7 @@ import type { TagCreateInput, TagEditInput } from '../../contract/input/tag-inpu
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { refuseStale } from '../collision.ts';
 import { saveContent } from '../save-content.ts';
-import { freeSlug } from '../slugs.ts';
+import { editedSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 import { insertNewTag } from './new-tag.ts';
@@ -44,17 +44,11 @@ export const editTag = async (
   await saveContent(context, nowMs, async (tx) => {
     const stored = await findTagById(tx, id);
     if (stored === undefined) throw notFound('Tag');
-    const slug = input.slug && input.slug !== stored.slug ? input.slug : null;
     const changes = changedColumns<Partial<FullTagRow>>(stored, {
       ...editedTexts('tags', input, site),
       visibility: visibilityAfter(stored, input),
       ...(input.name !== undefined && { name: input.name }),
-      ...(slug !== null && {
-        slug: await freeSlug(tx, 'tags', {
-          text: slug,
-          exceptId: id,
-        }),
-      }),
+      ...(await editedSlug(tx, 'tags', { stored, wanted: input.slug })),
     });
     const changed = Object.keys(changes);
     if (changed.length === 0) return;

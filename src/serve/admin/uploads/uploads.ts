@@ -12,8 +12,8 @@ import { judgeUpload, type UploadKind } from './upload-type.ts';
 export type UploadPort = {
   /** Whether the media folder or the output has a file of that path. */
   readonly has: (path: string) => boolean;
-  /** Copies a file to its path in both, durable and whole when it resolves. */
-  readonly keep: (from: string, path: string) => Promise<void>;
+  /** Copies a file to its path in both, durable and whole when it resolves; false: another one has that path by now. */
+  readonly keep: (from: string, path: string, isReplacing?: boolean) => Promise<boolean>;
 };
 
 export type UploadsContext = { readonly clock: Clock; readonly files: UploadPort };
@@ -57,7 +57,7 @@ export const storeThumbnail = async (
   const ending = await judgeUpload('images', upload.file, upload.name);
   const base = `${video.replace(/\.[^./]*$/, '')}_thumb`;
   if (!replaces) return keepAs({ files, upload }, base, ending);
-  await files.keep(upload.file, `${base}.${ending}`);
+  await files.keep(upload.file, `${base}.${ending}`, true);
   return `${base}.${ending}`;
 };
 
@@ -72,13 +72,17 @@ const keepAs = async (
   ending: string,
 ): Promise<string> => {
   let path = `${base}.${ending}`;
-  for (let number = 1; claimed.has(path) || files.has(path); number += 1) {
+  for (let number = 1; !(await tryKeep({ files, upload }, path)); number += 1) {
     path = `${base}-${number}.${ending}`;
   }
+  return path;
+};
+
+const tryKeep = async ({ files, upload }: Keeping, path: string): Promise<boolean> => {
+  if (claimed.has(path) || files.has(path)) return false;
   claimed.add(path);
   try {
-    await files.keep(upload.file, path);
-    return path;
+    return await files.keep(upload.file, path);
   } finally {
     claimed.delete(path);
   }

@@ -3,18 +3,9 @@
 import * as z from 'zod';
 import { email } from '../../../base/text/email.ts';
 import { isShownTime } from '../../../base/time.ts';
-import { flag, nullableText, text, time } from '../fields.ts';
+import { flag, nameReference, nullableText, text, time } from '../fields.ts';
 
 const NAMES_MAX = 500;
-
-const labelReference = z.union([
-  text(191),
-  z.object({
-    id: z.string().nullish(),
-    name: text(191).nullish(),
-    slug: text(191).nullish(),
-  }),
-]);
 
 /** A text is an id, as Activepieces sends it. */
 const newsletterReference = z.union([
@@ -32,7 +23,7 @@ const fields = {
   note: nullableText(2000).optional(),
   subscribed: flag.optional(),
   comped: flag.optional(),
-  labels: z.array(labelReference).max(NAMES_MAX).nullish(),
+  labels: z.array(nameReference).max(NAMES_MAX).nullish(),
   newsletters: z.array(newsletterReference).max(NAMES_MAX).nullish(),
   tiers: z
     .array(z.object({ id: z.string(), expiry_at: expiry.nullish() }))
@@ -58,13 +49,12 @@ export const memberEditInput = z.preprocess(
 
 export type MemberCreateInput = z.output<typeof memberCreateInput>;
 export type MemberEditInput = z.output<typeof memberEditInput>;
-export type LabelReference = z.output<typeof labelReference>;
 
 /** What is done to the members that the query chooses; `newsletter`: only of that one. */
 export const membersBulkInput = z.object({
   action: z.enum(['unsubscribe', 'addLabel', 'removeLabel']),
   newsletter: z.string().nullish(),
-  meta: z.object({ label: labelReference.nullish(), newsletter: z.string().nullish() }).nullish(),
+  meta: z.object({ label: nameReference.nullish(), newsletter: z.string().nullish() }).nullish(),
 });
 
 export type MembersBulkInput = z.output<typeof membersBulkInput>;

@@ -1,6 +1,7 @@
 // What a client may ask of many posts or pages at once, in Ghost's words.
 import * as z from 'zod';
-import { tagReference, tierReferences } from './post-input.ts';
+import { nameReference } from '../fields.ts';
+import { tierReferences } from './post-input.ts';
 
 const VISIBILITIES = ['public', 'members', 'paid', 'tiers'] as const;
 
@@ -10,7 +11,7 @@ export const postsBulkInput = z.object({
     .object({
       visibility: z.enum(VISIBILITIES).nullish(),
       tiers: tierReferences.nullish(),
-      tags: z.array(tagReference).max(1000).nullish(),
+      tags: z.array(nameReference).max(1000).nullish(),
     })
     .nullish(),
 });

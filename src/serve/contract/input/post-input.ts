@@ -1,16 +1,7 @@
 // What a client may send to create or edit a post or a page: the writable fields of facts section 9 with
 // the lengths of section 10. Everything else (id, uuid, created_at, type, plaintext, ...) is dropped.
 import * as z from 'zod';
-import { editableTexts, flag, LONG_TEXT_MAX, text, time } from '../fields.ts';
-
-export const tagReference = z.union([
-  text(191),
-  z.object({
-    id: z.string().nullish(),
-    name: text(191).nullish(),
-    slug: text(191).nullish(),
-  }),
-]);
+import { editableTexts, flag, LONG_TEXT_MAX, nameReference, text, time } from '../fields.ts';
 
 const authorReference = z.union([
   text(191),
@@ -46,7 +37,7 @@ const fields = {
   visibility: text(50).optional(),
   featured: flag.optional(),
   published_at: time.nullish(),
-  tags: z.array(tagReference).max(1000).nullish(),
+  tags: z.array(nameReference).max(1000).nullish(),
   authors: z.array(authorReference).max(1000).nullish(),
   tiers: tierReferences.nullish(),
   // Of mail, a save may only repeat what is stored.
@@ -74,5 +65,4 @@ export const postEditInput = z.object({
 
 export type PostCreateInput = z.output<typeof postCreateInput>;
 export type PostEditInput = z.output<typeof postEditInput>;
-export type TagReference = z.output<typeof tagReference>;
 export type AuthorReference = z.output<typeof authorReference>;

@@ -181,7 +181,10 @@ export const PUBLISHING_OPERATIONS = {
       tag: 'posts',
       action: 'convert body',
       summary: 'Shows a body as html and as an editor document, without saving it.',
-      body: { schema: bodyInput, example: { html: '<p>Text</p>' } },
+      body: {
+        ...{ schema: bodyInput, bytesMax: POST_REQUEST_BYTES_MAX },
+        example: { html: '<p>Text</p>' },
+      },
       answer: single('Body'),
       changes: 'ours',
     },

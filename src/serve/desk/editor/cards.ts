@@ -12,17 +12,18 @@ export const cardConfig = (api: () => Api, site: Site | null): object => ({
   siteTitle: site?.title ?? '',
   siteDescription: site?.description ?? '',
   siteUrl: site?.url ?? '',
-  // Nobody can sign up by a card of a post here.
+  // Nobody signs up or gets mail by a card here: a stored one is shown, none is offered. Ghost offers none in pages.
   membersEnabled: false,
+  post: { displayName: 'page' },
+  deprecated: { headerV1: true, emailCta: true },
   stripeEnabled: true,
   visibilitySettings: 'web only',
-  deprecated: { headerV1: true, emailCta: true },
-  feature: {},
-  post: { displayName: 'post' },
   fetchEmbed: (url: string, { type }: { readonly type?: string }) =>
     api().get('/oembed/', { url, type }),
   fetchAutocompleteLinks: async () => [{ label: 'Homepage', value: site?.url ?? '' }],
   searchLinks: async (term?: string) => {
+    // What is shown then is what was answered without one; a late answer would replace an address that was pasted since.
+    if (term === '') return [];
     const title = term?.trim() ? `+title:~${filterText(term.trim())}` : '';
     const query = { limit: 5, fields: 'id,title,url', filter: `status:published${title}` };
     const groups = [

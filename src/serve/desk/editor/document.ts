@@ -31,11 +31,8 @@ const isNode = (value: unknown): value is DocumentNode => {
 };
 
 /** The document of a body that is known as html alone: one HTML card. */
-export const documentOfHtml = (html: string): string =>
-  documentOf(html === '' ? EMPTY : { type: 'html', version: 1, html });
-
-const ELEMENT = { direction: null, format: '', indent: 0, version: 1 };
-const EMPTY = { ...ELEMENT, type: 'paragraph', children: [] };
-
-const documentOf = (block: object): string =>
-  JSON.stringify({ root: { ...ELEMENT, type: 'root', children: [block] } });
+export const documentOfHtml = (html: string): string => {
+  const children = html === '' ? [] : [{ type: 'html', version: 1, html }];
+  const root = { type: 'root', version: 1, direction: null, format: '', indent: 0, children };
+  return JSON.stringify({ root });
+};

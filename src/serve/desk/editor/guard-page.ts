@@ -1,4 +1,4 @@
-// What the page's policy cannot tell apart while the editor shows what somebody stored: style elements of its own code
+// What the page's policy cannot tell apart once the editor shows what somebody stored: style elements of its own code
 // get the page's nonce, documents in frames of embeds run no script, and styles fetch nothing.
 import { withStillStyles } from '../ui/still-style.ts';
 
@@ -15,19 +15,17 @@ const guardElement = (element: Element, nonce: string): void => {
   };
 };
 
-const MAKERS = ['createElement', 'createElementNS'] as const;
-
-/** Returns what ends it. */
-export const guardPage = (): (() => void) => {
+/** For good: called once. */
+export const guardPage = (): void => {
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  for (const name of MAKERS) {
+  for (const name of ['createElement', 'createElementNS'] as const) {
     const make = Document.prototype[name] as (...given: unknown[]) => Element;
     const guarded = (...given: unknown[]): Element => {
       const element = make.apply(document, given);
       guardElement(element, nonce);
       return element;
     };
-    Object.defineProperty(document, name, { value: guarded, configurable: true });
+    Object.defineProperty(document, name, { value: guarded });
   }
   // A card that shows html sets it at once, and may measure it before anybody else has seen it.
   const inner = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML') ?? {};
@@ -37,8 +35,4 @@ export const guardPage = (): (() => void) => {
       inner.set?.call(this, /style/i.test(html) ? withStillStyles(html) : html);
     },
   });
-  return () => {
-    for (const name of MAKERS) Reflect.deleteProperty(document, name);
-    Object.defineProperty(Element.prototype, 'innerHTML', inner);
-  };
 };

@@ -28,10 +28,15 @@ export type EditorOptions = {
   readonly onLeave: () => void;
   /** With a sentence: nothing can be edited, and nothing is reported. */
   readonly onBroken: (words: string) => void;
+  /** With a sentence: something that was put in is not there. */
+  readonly onFault: (words: string) => void;
 };
 
-/** The editor can do these, but nothing here sends mail or knows Transistor. Where a document has one, it is shown. */
-const HIDDEN = new Set(['email', 'email-cta', 'transistor']);
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(style);
+guardPage();
+
+const LABEL = 'Body of the post';
 
 const NODES = [...DEFAULT_NODES, KeptNode];
 
@@ -41,11 +46,10 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
     options.onBroken(UNREADABLE);
     return () => undefined;
   }
-  addStyle();
-  for (const node of DEFAULT_NODES) {
-    if ('getType' in node && HIDDEN.has(node.getType())) node.kgMenu = [];
-  }
+  document.adoptedStyleSheets = [sheet];
   const state = { isReady: false, isTouched: false, isBroken: false, reported: options.lexical };
+  const gone = new AbortController();
+  const live = { signal: gone.signal, capture: true };
   const source = keepSource(options.lexical, stored);
   const root = createRoot(place);
   const uploader = fileUploader(options.upload);
@@ -62,11 +66,8 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   const report = (given: unknown): void => {
     if (state.isBroken || !state.isReady) return;
     const restored = restoreNodes(given as EditorDocument);
-    if (!state.isTouched) {
-      source.opened(restored);
-      return;
-    }
-    const lexical = source.write(restored);
+    if (!state.isTouched) source.opened(restored);
+    const lexical = state.isTouched ? source.write(restored) : state.reported;
     if (lexical === state.reported) return;
     state.reported = lexical;
     options.onChange(lexical);
@@ -74,13 +75,14 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   const register = (api: EditorApi | null): void => {
     if (api === null || state.isBroken) return;
     const { editorInstance } = api;
-    place.addEventListener('click', ({ target }) => {
+    const click = ({ target }: MouseEvent): void => {
       // Below the text.
       if (target !== place) return;
       if (api.lastNodeIsDecorator()) api.insertParagraphAtBottom();
       api.focusEditor({ position: 'bottom' });
-    });
-    editorInstance.getRootElement()?.setAttribute('aria-label', 'Body of the post');
+    };
+    place.addEventListener('click', click, live);
+    editorInstance.getRootElement()?.setAttribute('aria-label', LABEL);
     state.isReady = true;
     source.opened(restoreNodes(editorInstance.getEditorState().toJSON() as EditorDocument));
   };
@@ -93,7 +95,6 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
           cardConfig={options.cards}
           darkMode={dark.matches}
           fileUploader={uploader}
-          isTKEnabled={false}
           onError={fail}
         >
           <KoenigEditor
@@ -106,32 +107,30 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
         </KoenigComposer>
       </Boundary>,
     );
-  const ends = [
-    guardPage(),
-    listen(document, TOUCHES, (event) => {
-      state.isTouched ||= isEdit(event, place);
-    }),
-    listen(dark, ['change'], draw),
-  ];
-  place.addEventListener('keydown', keepForm);
+  const touch = (event: Event): void => {
+    state.isTouched ||= isEdit(event, place);
+  };
+  for (const type of TOUCHES) document.addEventListener(type, touch, live);
+  const tell = (event: PromiseRejectionEvent): void => {
+    // Koenig measures pictures, and does not look whether that fails.
+    const picture = event.reason instanceof Event ? event.reason.target : null;
+    if (!(picture instanceof HTMLImageElement)) return;
+    event.preventDefault();
+    const isNew = picture.src.startsWith('blob:');
+    if (isNew) options.onFault('A picture cannot be read. Use one that browsers show.');
+  };
+  addEventListener('unhandledrejection', tell, live);
+  dark.addEventListener('change', draw, live);
+  place.addEventListener('paste', leaveCard, live);
   draw();
   return () => {
     root.unmount();
-    for (const end of ends) end();
+    gone.abort();
   };
 };
 
 const UNREADABLE =
   'The stored text is not a document that the editor can read. It is kept as it is.';
-
-const addStyle = (): void => {
-  if (document.getElementById('koenig-style') !== null) return;
-  const element = document.createElement('style');
-  element.id = 'koenig-style';
-  element.nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  element.textContent = style;
-  document.head.append(element);
-};
 
 /**
  * Koenig changes a document by itself while it opens it, and reports each change: what it gives before somebody touches
@@ -149,33 +148,22 @@ const isEdit = (event: Event, place: HTMLElement): boolean => {
   );
 };
 
-/** Within a form, Enter in a field of a card (an alt text, an address) would go on to the form's next field. */
-const keepForm = (event: KeyboardEvent): void => {
-  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+/** Koenig pastes nothing while a card is selected. Enter makes a paragraph below it. */
+const leaveCard = (): void => {
+  const root = document.activeElement;
+  if (root?.ariaLabel !== LABEL || root.querySelector(SELECTED) === null) return;
+  root.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 13, bubbles: true }));
 };
 
-const listen = (
-  target: EventTarget,
-  types: readonly string[],
-  listener: (event: Event) => void,
-): (() => void) => {
-  for (const type of types) target.addEventListener(type, listener, true);
-  return () => {
-    for (const type of types) target.removeEventListener(type, listener, true);
-  };
-};
+const SELECTED = '[data-kg-card-selected="true"]';
 
 type BoundaryProps = { readonly onError: (error: unknown) => void; readonly children: ReactNode };
 
-class Boundary extends Component<BoundaryProps, { readonly isFailed: boolean }> {
-  override state = { isFailed: false };
-  static getDerivedStateFromError(): { isFailed: boolean } {
-    return { isFailed: true };
-  }
+class Boundary extends Component<BoundaryProps> {
   override componentDidCatch(error: unknown): void {
     this.props.onError(error);
   }
   override render(): ReactNode {
-    return this.state.isFailed ? null : this.props.children;
+    return this.props.children;
   }
 }

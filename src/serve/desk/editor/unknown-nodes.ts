@@ -5,31 +5,26 @@ import { createElement, type ReactNode } from 'react';
 import { stillStyle } from '../ui/still-style.ts';
 import type { DocumentNode, EditorDocument } from './document.ts';
 
-const isClass = (node: (typeof DEFAULT_NODES)[number]): node is NodeClass =>
-  typeof node === 'function';
+const decorates = (node: (typeof DEFAULT_NODES)[number]): node is NodeClass =>
+  'prototype' in node && 'decorate' in node.prototype;
 
-/** The package does not export Lexical's classes: that of its decorators is a prototype of its cards. */
-const findDecoratorNode = (): (new (key?: string) => object) => {
-  let found: object | undefined = DEFAULT_NODES.find(
-    (node) => isClass(node) && node.getType() === 'horizontalrule',
-  );
-  for (let up = found; up && up !== Function.prototype; up = Object.getPrototypeOf(up) as object) {
-    if (Object.hasOwn((up as NodeClass).prototype, 'decorate')) found = up;
-  }
-  return found as new (
-    key?: string,
-  ) => object;
+/** The package does not export Lexical's classes: that of its decorators is the last of a card's that decorates. */
+const baseOf = (node: NodeClass): NodeClass => {
+  const up = Object.getPrototypeOf(node) as NodeClass;
+  return decorates(up) ? baseOf(up) : node;
 };
 
 const TYPE = 'prepress-kept';
 
 type Kept = { readonly json: string; readonly inline: boolean };
 
-export class KeptNode extends findDecoratorNode() {
+const Decorator = baseOf(DEFAULT_NODES.find(decorates) as NodeClass);
+
+export class KeptNode extends Decorator {
   declare readonly __key: string;
   readonly __kept: Kept;
 
-  static getType(): string {
+  static override getType(): string {
     return TYPE;
   }
   static clone({ __kept, __key }: KeptNode): KeptNode {
@@ -63,7 +58,7 @@ export class KeptNode extends findDecoratorNode() {
 
 const KNOWN = new Set([
   ...['root', 'paragraph', 'text', 'linebreak', 'tab'],
-  ...DEFAULT_NODES.map((node) => (isClass(node) ? node : node.replace).getType()),
+  ...DEFAULT_NODES.map((node) => ('replace' in node ? node.replace : node).getType()),
 ]);
 
 /** With kept nodes for those that are unknown, and with styles that fetch nothing. */

@@ -44,6 +44,7 @@ export const TextField = ({ label, hint, value, onChange, type, rows, ...rest }:
         <input
           {...props}
           {...rest}
+          dir="auto"
           // Which attributes go with which type is known where it is given.
           type={(type ?? 'text') as 'text'}
           value={value}
@@ -53,6 +54,7 @@ export const TextField = ({ label, hint, value, onChange, type, rows, ...rest }:
         <textarea
           {...props}
           {...rest}
+          dir="auto"
           rows={rows}
           value={value}
           onInput={(event) => onChange(event.currentTarget.value)}

@@ -28,7 +28,8 @@ export const SendButton = ({ isDisabled, onSend, children }: SendProps) => (
   </button>
 );
 
-const ONE_LINE = 'input:not([type=checkbox], [type=file])';
+/** A long title is shown on several. */
+const ONE_LINE = 'input:not([type=checkbox], [type=file]), textarea[data-one-line]';
 const FIELDS = 'input, select, textarea, [contenteditable=true]';
 
 const moveOn = (event: KeyboardEvent): void => {
@@ -36,8 +37,10 @@ const moveOn = (event: KeyboardEvent): void => {
   if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented) return;
   // A key that is held down does not press the button to which it led.
   if (event.repeat && target instanceof HTMLButtonElement) event.preventDefault();
-  if (!(target instanceof HTMLInputElement) || !target.matches(ONE_LINE)) return;
+  if (!(target instanceof HTMLElement) || !target.matches(ONE_LINE)) return;
   event.preventDefault();
+  // Fields of the editor's cards are their own.
+  if (target.closest('.editor')) return;
   nextOf(currentTarget as HTMLFormElement, target)?.focus();
 };
 

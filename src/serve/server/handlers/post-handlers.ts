@@ -2,7 +2,6 @@
 import { invalid } from '../../../base/errors.ts';
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts.ts';
-import { convertBody } from '../../admin/posts/convert-body.ts';
 import { listPostRevisions, readPostRevision } from '../../admin/posts/post-revisions.ts';
 import type { SaveOptions } from '../../admin/posts/posts.ts';
 import { createPreviewLink } from '../../admin/posts/preview-links.ts';
@@ -21,7 +20,8 @@ export const postHandlers = (
 ): Pick<Handlers, 'posts' | 'pages' | 'bodies' | 'revisions'> => {
   const calls = createPostCalls(deps.context);
   const bodies = {
-    'POST /': ({ input }) => convertBody(deps.context, input),
+    'POST /': async ({ input }) =>
+      new Sent((await calls.run({ does: 'convert', body: input })).body),
   } satisfies Handlers['bodies'];
   const revisions = {
     'GET /{id}/': ({ id }) => readPostRevision(deps.context, id),

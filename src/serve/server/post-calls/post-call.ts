@@ -3,6 +3,7 @@
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import { pickFields } from '../../admin/list-query.ts';
 import type { Pagination } from '../../admin/pagination.ts';
+import { convertBody } from '../../admin/posts/convert-body.ts';
 import { copyPost } from '../../admin/posts/copy-post.ts';
 import { createPost, deletePost, editPost, type SaveOptions } from '../../admin/posts/posts.ts';
 import { postNotFound, readPost, readPosts } from '../../admin/posts/read-post.ts';
@@ -10,7 +11,7 @@ import type { MailParameters } from '../../admin/posts/reject-newsletter-send.ts
 import type { PostFormat } from '../../admin/posts/serialise-posts.ts';
 import type { UseCaseContext } from '../../admin/use-case-context.ts';
 import { elementOf, parseInput } from '../../contract/input/parse-input.ts';
-import { postCreateInput, postEditInput } from '../../contract/input/post-input.ts';
+import { bodyInput, postCreateInput, postEditInput } from '../../contract/input/post-input.ts';
 import { readJson } from '../routes/json-text.ts';
 
 /** `body`: what was sent, or its bytes. */
@@ -19,7 +20,9 @@ type Sent = {
   readonly save: SaveOptions & { readonly mail: MailParameters };
 };
 
-export type PostCall = {
+export type PostCall = { readonly does: 'convert'; readonly body: unknown } | RecordCall;
+
+type RecordCall = {
   readonly type: PostType;
   /** Absent: the usual ones. */
   readonly formats?: readonly PostFormat[];
@@ -56,6 +59,10 @@ export const runPostCall = async (
   context: PostCallContext,
   call: PostCall,
 ): Promise<PostAnswer> => {
+  if (call.does === 'convert') {
+    const input = parseInput(bodyInput, elementOf(sentBy(call), 'bodies', ''));
+    return { id: '', body: { bodies: [await convertBody(context, input)] } };
+  }
   const { type } = call;
   const root = `${type}s`;
   const afterSave = async (id: string): Promise<PostAnswer> => ({
@@ -88,7 +95,7 @@ export const runPostCall = async (
   }
 };
 
-const sentBy = ({ body }: Sent): unknown =>
+const sentBy = ({ body }: Pick<Sent, 'body'>): unknown =>
   body instanceof Uint8Array
     ? readJson(Buffer.from(body.buffer, body.byteOffset, body.length))
     : body;

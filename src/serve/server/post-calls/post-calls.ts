@@ -42,7 +42,7 @@ export const createPostCalls = (
   return {
     run: async (call) => {
       if (workerFile === null || !(await isLong(context, call))) return runPostCall(context, call);
-      const lane = call.does === 'show' ? reads : saves;
+      const lane = call.does === 'show' || call.does === 'convert' ? reads : saves;
       return lane(() => runAside(workerFile, call));
     },
   };
@@ -50,7 +50,7 @@ export const createPostCalls = (
 
 const isLong = async ({ store }: PostCallContext, call: PostCall): Promise<boolean> => {
   if ('body' in call && call.body instanceof Uint8Array) return true;
-  if (call.does === 'create') return false;
+  if (call.does === 'create' || call.does === 'convert') return false;
   const ids = call.does === 'show' ? call.ids : [call.id];
   return (await sumPostBytes(store, ids)) > READ_BYTES_MAX;
 };

@@ -9,6 +9,7 @@ import { isQueryProblem } from '../../../content/queries/query-problem.ts';
 import {
   DATABASE_AWAY,
   DATABASE_BUSY,
+  MEDIA_AWAY,
   type Problem,
   TOO_MANY_OPEN,
   UNAVAILABLE,
@@ -39,6 +40,7 @@ const LATER: Partial<Record<ErrorCode, Problem>> = {
   DATABASE_BUSY,
   DATABASE_UNREACHABLE: DATABASE_AWAY,
   DATABASE_UNSUPPORTED: DATABASE_AWAY,
+  MEDIA_UNREACHABLE: MEDIA_AWAY,
 };
 
 /** Codes whose message stays in front; that of the others moves to `context` (facts section 5). */

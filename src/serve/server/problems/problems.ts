@@ -38,6 +38,11 @@ export const DATABASE_AWAY: Problem = {
   headers: RETRY,
 };
 
+export const MEDIA_AWAY: Problem = {
+  ...DATABASE_AWAY,
+  message: 'The bucket of pictures cannot be reached, please try again.',
+};
+
 export const TOO_MANY_OPEN: Problem = {
   status: 503,
   type: 'MaintenanceError',

@@ -11,16 +11,27 @@ const ROOT = join(import.meta.dirname, '../../../..');
 const TSC = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 
 const PROGRAM = `
-import { openContent, type ContentError, type Content } from 'prepress-content/client';
+import { openContent, type ContentError, type Content, type Post, type Tag } from 'prepress-content/client';
 
 const content: Content = openContent('https://example.com', { bytesMax: 1_000 });
 export const read = async (): Promise<number | null> => {
   const { posts, meta } = await content.list('posts', { filter: 'tag:news', include: ['tags'], limit: 5 });
-  const title: unknown = posts[0]?.title;
+  const title: string | undefined = posts[0]?.title;
+  const tag: string | undefined = posts[0]?.primary_tag?.name;
   const { tags } = await content.list<'tags', { name: string }>('tags');
   const name: string | undefined = tags[0]?.name;
   const author = await content.read<{ slug: string }>('authors', { slug: 'a' }, { fields: 'slug' });
   const settings = await content.settings();
+  const post: Post = await content.read('posts', { slug: 'a' });
+  const lang: string = settings.lang;
+  const { token, isFull, tags: changed, posts: changes } = await content.sync(null, { only: ['tags'] });
+  const counts: number[] = changed.upserts.map((one) => one.count.posts);
+  const firsts: string[] = changes.upserts.flatMap((one) => one.tags.map(({ slug }) => slug));
+  const ghost = openContent<'ghost'>('https://example.com');
+  const version: string = (await ghost.settings()).version;
+  const comments: boolean = (await ghost.read('posts', { slug: 'a' })).comments;
+  const gone: Tag<'ghost'>[] = (await ghost.sync(token)).tags.upserts;
+  console(post.html, lang, isFull, counts, firsts, version, comments, gone, tag);
   const { status, body } = await content.answer('posts/?limit=1');
   const problem = (error: ContentError): string | undefined => error.response.data.errors[0]?.message;
   console(title, name, author.slug, settings.title, status.toFixed(), body.length, problem);

@@ -10,7 +10,10 @@ test.each([
     'has no option "output". It is a setting: write { settings: { "output": ... } }.',
   ],
   [{ placePages: true }, 'has no option "placePages". Did you mean placesPages?'],
-  [{ colour: 1 }, 'has no option "colour". Its options are settings, configFile, placesPages.'],
+  [
+    { colour: 1 },
+    'has no option "colour". Its options are settings, configFile, placesPages, from, contentKey.',
+  ],
 ])('%j is refused', (options, sentence) => {
   expect(() => throwIfUnknown(options as PrepressOptions)).toThrow(sentence);
 });

@@ -86,7 +86,14 @@ export const dump = (shell: SqliteConnection, log: 'with log' | 'without log'): 
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     .pluck()
     .all() as string[];
-  const omitted = ['log_state', 'changes', 'sqlite_sequence', 'bulk_jobs', 'bulk_lines'];
+  const omitted = [
+    'log_state',
+    'changes',
+    'sqlite_sequence',
+    'bulk_jobs',
+    'bulk_lines',
+    'read_model',
+  ];
   return tables
     .filter((name) => log === 'with log' || !omitted.includes(name))
     .map((name) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { db } from '../../../../src/publication/store/db.ts';
 import { changesOf, changesWithOld } from '../../../helpers/changes.ts';
-import { createPublication } from '../../../helpers/publication.ts';
+import { createPublication, isOnPostgres } from '../../../helpers/publication.ts';
 
 test('every insert, update and delete is logged with the row before', async () => {
   const { store, shell, insert } = await createPublication();
@@ -20,21 +20,24 @@ test('every insert, update and delete is logged with the row before', async () =
   expect(changes[2]?.old).toMatchObject({ title: 'Second', html: '<p>a</p>' });
 });
 
-test('a row that REPLACE removes through a unique column is logged', async () => {
-  const { store, shell, insert } = await createPublication();
-  const first = insert('posts', { slug: 'same' });
-  const second = insert('posts', { slug: 'other' });
-  shell.prepare('UPDATE OR REPLACE posts SET slug = ? WHERE id = ?').run('same', second);
-  shell
-    .prepare(
-      'INSERT OR REPLACE INTO posts (id, uuid, title, slug, created_at) VALUES (?, ?, ?, ?, ?)',
-    )
-    .run('0'.repeat(24), 'u', 't', 'same', '2026-01-01');
-  const snapshot = store.snapshot();
-  const replaced = (await changesOf(snapshot)).filter(({ op }) => op === 'r');
-  snapshot.close();
-  expect(replaced.map(({ record_id }) => record_id)).toEqual([first, second]);
-});
+test.skipIf(isOnPostgres)(
+  'a row that REPLACE removes through a unique column is logged',
+  async () => {
+    const { store, shell, insert } = await createPublication();
+    const first = insert('posts', { slug: 'same' });
+    const second = insert('posts', { slug: 'other' });
+    shell.prepare('UPDATE OR REPLACE posts SET slug = ? WHERE id = ?').run('same', second);
+    shell
+      .prepare(
+        'INSERT OR REPLACE INTO posts (id, uuid, title, slug, created_at) VALUES (?, ?, ?, ?, ?)',
+      )
+      .run('0'.repeat(24), 'u', 't', 'same', '2026-01-01');
+    const snapshot = store.snapshot();
+    const replaced = (await changesOf(snapshot)).filter(({ op }) => op === 'r');
+    snapshot.close();
+    expect(replaced.map(({ record_id }) => record_id)).toEqual([first, second]);
+  },
+);
 
 test('deleting a tag logs its links, and the action of an admin save stands on each row', async () => {
   const { store, insert } = await createPublication();
@@ -66,25 +69,28 @@ test('deleting a tag logs its links, and the action of an admin save stands on e
   );
 });
 
-test('a position follows the log until the log or its triggers are touched', async () => {
-  const { store, shell, insert } = await createPublication();
-  insert('posts', {});
-  const earlier = store.snapshot();
-  const position = earlier.position();
-  earlier.close();
-  insert('posts', {});
-  const follows = (): boolean => {
-    const snapshot = store.snapshot();
-    const result = snapshot.follows(position);
-    snapshot.close();
-    return result;
-  };
-  expect(follows()).toBe(true);
-  expect(await store.mendTriggers()).toBe(false);
-  shell.exec('DROP TRIGGER prepress_posts_d');
-  expect(await store.mendTriggers()).toBe(true);
-  expect(follows()).toBe(false);
-});
+test.skipIf(isOnPostgres)(
+  'a position follows the log until the log or its triggers are touched',
+  async () => {
+    const { store, shell, insert } = await createPublication();
+    insert('posts', {});
+    const earlier = store.snapshot();
+    const position = earlier.position();
+    earlier.close();
+    insert('posts', {});
+    const follows = (): boolean => {
+      const snapshot = store.snapshot();
+      const result = snapshot.follows(position);
+      snapshot.close();
+      return result;
+    };
+    expect(follows()).toBe(true);
+    expect(await store.mendTriggers()).toBe(false);
+    shell.exec('DROP TRIGGER prepress_posts_d');
+    expect(await store.mendTriggers()).toBe(true);
+    expect(follows()).toBe(false);
+  },
+);
 
 test('a published post gets its time, and plaintext does not outlive its html', async () => {
   const { shell, insert } = await createPublication();

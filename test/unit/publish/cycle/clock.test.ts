@@ -5,6 +5,7 @@ import { beginAnnouncing } from '../../../../src/publication/store/log/publishin
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import { startPublisher } from '../../../../src/publish/cycle/publisher.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { isOnPostgres } from '../../../helpers/publication.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
 import { readStamps } from '../../../helpers/tree.ts';
 
@@ -79,26 +80,32 @@ test('the first build at 1970 shows what is published, publishes nothing that is
   ]);
 });
 
-test('what an import published before the first build is not judged again', async () => {
-  const { clock, deps, insert, shell } = await createPublishingSite();
-  await beginAnnouncing(deps.store, clock.ms);
-  const published_at = new Date(clock.ms + DAY_MS).toISOString();
-  insert('posts', { slug: 'saved', status: 'published', published_at });
-  shell.exec("UPDATE action_scope SET action = 'import:1'");
-  insert('posts', { slug: 'imported', status: 'published', published_at });
-  shell.exec('UPDATE action_scope SET action = NULL');
-  await publishOnce(deps);
-  const shown = shell.prepare("SELECT slug FROM posts WHERE status = 'published'").pluck();
-  expect(shown.all()).toEqual(['imported']);
-});
+test.skipIf(isOnPostgres)(
+  'what an import published before the first build is not judged again',
+  async () => {
+    const { clock, deps, insert, shell } = await createPublishingSite();
+    await beginAnnouncing(deps.store, clock.ms);
+    const published_at = new Date(clock.ms + DAY_MS).toISOString();
+    insert('posts', { slug: 'saved', status: 'published', published_at });
+    shell.exec("UPDATE action_scope SET action = 'import:1'");
+    insert('posts', { slug: 'imported', status: 'published', published_at });
+    shell.exec('UPDATE action_scope SET action = NULL');
+    await publishOnce(deps);
+    const shown = shell.prepare("SELECT slug FROM posts WHERE status = 'published'").pluck();
+    expect(shown.all()).toEqual(['imported']);
+  },
+);
 
-test('after a gap in the log, what was shown stays, and what was not is judged by the clock', async () => {
-  const { add, clock, shell, publishAt } = await createScene();
-  shell.exec('DROP TRIGGER prepress_posts_i');
-  add('later', 'published', clock.ms + DAY_MS);
-  const { slugs, events } = await publishAt(clock.ms - MINUTE_MS);
-  expect({ slugs, events }).toEqual({ slugs: ['just-now', 'old'], events: [] });
-});
+test.skipIf(isOnPostgres)(
+  'after a gap in the log, what was shown stays, and what was not is judged by the clock',
+  async () => {
+    const { add, clock, shell, publishAt } = await createScene();
+    shell.exec('DROP TRIGGER prepress_posts_i');
+    add('later', 'published', clock.ms + DAY_MS);
+    const { slugs, events } = await publishAt(clock.ms - MINUTE_MS);
+    expect({ slugs, events }).toEqual({ slugs: ['just-now', 'old'], events: [] });
+  },
+);
 
 test('while the clock is behind, a row saved as published is shown up to the time of the latest build', async () => {
   const { add, clock, publishAt } = await createScene();

@@ -14,7 +14,7 @@ import {
   type Statement,
   shownOf,
 } from '../../../helpers/events.ts';
-import { createPublication } from '../../../helpers/publication.ts';
+import { createPublication, isOnPostgres } from '../../../helpers/publication.ts';
 
 const NOW = '2026-01-01T10:00:00.000Z';
 
@@ -330,8 +330,8 @@ test('what changes in the hidden part of a published post is told to nobody', as
   };
   expect(await edit(`${html}<p>more</p>`)).toEqual([]);
   expect(await edit(`<p>changed</p>${html}`)).toEqual(['post.published.edited', 'post.edited']);
-  // Bytes in a text column are the text they spell.
-  expect(await edit(Buffer.from(`<p>changed</p>${html}`))).toEqual([]);
+  // Bytes in a text column are the text they spell; PostgreSQL takes none.
+  if (!isOnPostgres) expect(await edit(Buffer.from(`<p>changed</p>${html}`))).toEqual([]);
   // A whole minute more of reading shows.
   expect(await edit(`<p>changed</p>${html}${' word'.repeat(400)}`)).toContain('post.edited');
 });

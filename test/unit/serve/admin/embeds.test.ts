@@ -43,6 +43,22 @@ test('a page without an embed is a bookmark', async () => {
   await expect(embed).rejects.toMatchObject({ code: 'VALIDATION' });
 });
 
+test('addresses in a page that was moved are read from where it is', async () => {
+  const page = `<title>Moved</title><meta property="og:image" content="a.png"><link rel="icon" href="b.png">
+    <link type="application/json+oembed" href="oembed">`;
+  const video = { type: 'video', version: '1.0', html: '<i></i>', width: 2, height: 1 };
+  const origin = await open(({ url }, response) => {
+    if (url === '/old') return void response.writeHead(302, { location: '/deep/new/' }).end();
+    response.end(url === '/deep/new/oembed' ? JSON.stringify(video) : page);
+  });
+  const url = `${origin}/old`;
+  const icon = `${origin}/deep/new/b.png`;
+  expect(await readEmbed({ url, type: 'bookmark' }, toolsOf(LOOPBACK))).toMatchObject({
+    metadata: { url, thumbnail: `${origin}/deep/new/a.png`, icon },
+  });
+  expect(await readEmbed({ url, type: undefined }, toolsOf(LOOPBACK))).toEqual(video);
+});
+
 test('a page that names an oEmbed answer is an embed, where that is whole', async () => {
   const video = { type: 'video', version: '1.0', html: '<iframe></iframe>', width: 2, height: 1 };
   const answers: Readonly<Record<string, object>> = {

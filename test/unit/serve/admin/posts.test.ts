@@ -6,6 +6,7 @@ import { browsePosts, readPost, readPosts } from '../../../../src/serve/admin/po
 import { createTag } from '../../../../src/serve/admin/posts/tags.ts';
 import { parseInput } from '../../../../src/serve/contract/input/parse-input.ts';
 import { postCreateInput, postEditInput } from '../../../../src/serve/contract/input/post-input.ts';
+import { isKept, isOnPostgres } from '../../../helpers/publication.ts';
 import { createHarness, type Harness, SITE, START } from './harness.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -171,13 +172,15 @@ test.each([{ title: 'New' }, { title: 'New', status: 'sent', email_only: false }
   },
 );
 
-test.each([
-  ['published', 1],
-  ['published', 'perhaps'],
-  ['scheduled', 1],
-  ['draft', 1],
-  ['sent', 0],
-])('the address of what is %s with email_only %j is that of its e-mail', async (status, flag) => {
+test.each(
+  [
+    ['published', 1],
+    ['published', 'perhaps'],
+    ['scheduled', 1],
+    ['draft', 1],
+    ['sent', 0],
+  ].filter(([, flag]) => isKept(flag)),
+)('the address of what is %s with email_only %j is that of its e-mail', async (status, flag) => {
   const harness = await createHarness();
   const id = harness.insert('posts', { status, published_at: at(-HOUR) });
   harness.insert('posts_meta', { post_id: id, email_only: flag });
@@ -334,7 +337,7 @@ test('a save that changes nothing writes nothing, also from an older state', asy
   expect(changesIn(harness)).toBe(before);
 });
 
-test('a save is one action, and links that stay are not written', async () => {
+test.skipIf(isOnPostgres)('a save is one action, and links that stay are not written', async () => {
   const harness = await createHarness();
   const post = await create(harness, { title: 'T', tags: ['A', 'B'] });
   const before = changesIn(harness);

@@ -1,4 +1,5 @@
-// Saves a draft some seconds after the last change, while its title is not being typed, and by Ctrl+S.
+// Saves a draft some seconds after the last change, while its title is not being typed, or by Ctrl+S; and tells when the
+// sitting ends, with its view or its page.
 import { useEffect, useRef } from 'preact/hooks';
 
 type Autosave = {
@@ -30,7 +31,12 @@ export const useAutosave = ({ pending, hasFailed, onAutosave, onSave }: Autosave
       );
     };
     wait();
-    return () => clearTimeout(timer);
+    const save = (): void => latest.current.onAutosave();
+    addEventListener('online', save);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', save);
+    };
   }, [pending, hasFailed]);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -41,5 +47,25 @@ export const useAutosave = ({ pending, hasFailed, onAutosave, onSave }: Autosave
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
+  }, []);
+};
+
+const MINUTE_MS = 60_000;
+
+type SittingEnds = { readonly onTick: () => void; readonly onEnd: () => void };
+
+/** `onTick` is called each minute, `onEnd` when the view, or the page, is left. */
+export const useSitting = (given: SittingEnds): void => {
+  const latest = useRef(given);
+  latest.current = given;
+  useEffect(() => {
+    const end = (): void => latest.current.onEnd();
+    const timer = setInterval(() => latest.current.onTick(), MINUTE_MS);
+    addEventListener('pagehide', end);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('pagehide', end);
+      end();
+    };
   }, []);
 };

@@ -71,10 +71,9 @@ export const PostBody = (given: BodyProps) => {
     });
   return (
     <>
-      {installCommand !== null && <Lacking installCommand={installCommand} />}
-      {isHtml ? (
-        <HtmlBody html={shown.html} onChange={(html) => change({ html })} />
-      ) : (
+      {installCommand !== null && <Lacking installCommand={installCommand} isKept={!isHtml} />}
+      {isHtml && <HtmlBody html={shown.html} onChange={(html) => change({ html })} />}
+      {!isHtml && installCommand === null && (
         <PostEditor lexical={shown.lexical} onChange={(lexical) => change({ lexical })} />
       )}
       <Outcome {...action} />
@@ -89,11 +88,20 @@ export const PostBody = (given: BodyProps) => {
   );
 };
 
-const Lacking = ({ installCommand }: { readonly installCommand: string }) => (
+type LackingProps = {
+  readonly installCommand: string;
+  /** Whether the browser has a text that only the editor can show. */
+  readonly isKept: boolean;
+};
+
+const Lacking = ({ installCommand, isKept }: LackingProps) => (
   <div class="note">
     <p>
       The editor is off, because this server has no renderers for what it writes. Run this command
-      where Prepress is installed, then load this page again. Until then, write HTML.
+      where Prepress is installed, then load this page again.{' '}
+      {isKept
+        ? 'What you wrote in the editor and did not save stays in this browser until then.'
+        : 'Until then, write HTML.'}
     </p>
     <pre>
       <code>{installCommand}</code>

@@ -1,6 +1,7 @@
 // The editor of posts within the desk: its code is loaded when a post is opened.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDesk } from '../../context.ts';
+import { cardConfig } from '../../editor/cards.ts';
 import { uploadFile, uploadImage } from '../../upload.ts';
 
 type Props = {
@@ -22,7 +23,7 @@ export const PostEditor = ({ lexical, onChange }: Props) => {
     let end = (): void => undefined;
     let isGone = false;
     const mount = async (): Promise<void> => {
-      const { mountEditor, cardConfig } = await import('../../editor/index.ts');
+      const { mountEditor } = await import('../../editor/mount-editor.tsx');
       if (isGone || place.current === null) return;
       setWords(null);
       end = mountEditor(place.current, {
@@ -32,9 +33,13 @@ export const PostEditor = ({ lexical, onChange }: Props) => {
           kind === 'image'
             ? uploadImage(sender.current, file)
             : uploadFile(sender.current, kind, { file, fields }),
-        onChange: (text) => latest.current(text),
+        onChange: (text) => {
+          setWords(null);
+          latest.current(text);
+        },
         onLeave: () => document.getElementById('post-title')?.focus(),
         onBroken: setWords,
+        onFault: setWords,
       });
     };
     mount().catch(() => setWords('The editor was not loaded. Load the page again.'));

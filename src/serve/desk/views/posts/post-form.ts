@@ -1,7 +1,7 @@
 // The form of one post: what was typed, what of it is not stored yet, and what its buttons do. What somebody types while
 // a save runs stays, and so does everything when the save is refused because the post was changed elsewhere. A draft is
 // saved before it is published, so that the question names what is stored, its address included.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type Api, isCollision, isRefusal, saveFailure } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import type { Revision } from '../../records.ts';
@@ -9,7 +9,7 @@ import { go, useNameNew, useUnsaved } from '../../route.ts';
 import { changedNames, keepTyped, useDraft } from '../../ui/draft.ts';
 import { useAction } from '../../ui/hooks.ts';
 import { useUploading } from '../../upload.ts';
-import { useAutosave } from './post-autosave.ts';
+import { useAutosave, useSitting } from './post-autosave.ts';
 import { dropCopy, findCopy, useCopy } from './post-copy.ts';
 import {
   type AnyPost,
@@ -157,14 +157,16 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
     // A key publishes nothing.
     onSave: () => void (isDraft && save()),
   });
-  const leaving = useRef<() => void>(() => undefined);
-  leaving.current = () => {
-    if (isSilent.current && post !== null) {
+  useSitting({
+    onTick: api.prepare,
+    onEnd: () => {
+      // What is not saved goes on from the post that is known here.
+      if (!isSilent.current || post === null || isChanged) return;
+      isSilent.current = false;
       const start = { post, draft: draftOf(post), body: null, move: null };
-      writePost(api, root, { ...start, sitting: 'last' }).catch(() => undefined);
-    }
-  };
-  useEffect(() => () => leaving.current(), []);
+      writePost(api, root, { ...start, sitting: 'last' }).then(setPost, () => undefined);
+    },
+  });
   const ask = async (move: Move): Promise<void> => {
     if (isUploading) return;
     const opener = document.activeElement;

@@ -96,17 +96,31 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
       <Returned at={form.copiedAt} onDiscard={form.discard} />
       <div class="columns">
         <div class="text">
+          {/* Tab does not leave the text, as in Ghost. */}
+          <button
+            type="button"
+            class="skip"
+            onClick={({ currentTarget }) => currentTarget.form?.querySelector('aside')?.focus()}
+          >
+            To the settings
+          </button>
           <label class="visually-hidden" for="post-title">
             Title
           </label>
-          <input
-            id="post-title"
-            class="title"
-            placeholder="Title"
-            maxLength={255}
-            value={draft.title}
-            onInput={(event) => form.set({ title: event.currentTarget.value })}
-          />
+          <div class="title" data-text={draft.title}>
+            <textarea
+              id="post-title"
+              data-one-line
+              dir="auto"
+              placeholder="Title"
+              rows={1}
+              maxLength={255}
+              value={draft.title}
+              onInput={({ currentTarget: { value } }) =>
+                form.set({ title: value.replace(/\s*\n\s*/g, ' ') })
+              }
+            />
+          </div>
           <PostBody
             key={form.opening}
             post={post}
@@ -116,7 +130,7 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
             onChange={form.write}
           />
         </div>
-        <aside>
+        <aside tabIndex={-1}>
           <PostStatus
             post={post}
             isBusy={isBusy}

@@ -1,0 +1,72 @@
+// The thread of shells: it saves statements in PostgreSQL through the product, on the read model of the one who asks.
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { openReadModel } from '../../src/publication/store/postgres/read-model.ts';
+import { noteChanges } from '../../src/publication/store/postgres/row-changes.ts';
+import { createWrite } from '../../src/publication/store/postgres/write-through.ts';
+import { openSqliteStore } from '../../src/publication/store/sqlite/open-store.ts';
+
+/** Without values: any number of statements. */
+export type Statement = { readonly sql: string; readonly values: readonly unknown[] | null };
+
+export type Asked = {
+  readonly path: string;
+  readonly address: string;
+  /** Null: no more come. */
+  readonly statements: readonly Statement[] | null;
+};
+
+type Message = { readonly asked: Asked; readonly done: Int32Array; readonly port: MessagePort };
+
+type Saver = {
+  readonly save: (statements: readonly Statement[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const savers = new Map<string, Saver>();
+
+const openSaver = async ({ path, address }: Asked): Promise<Saver> => {
+  const model = await openReadModel(path, { address, isReader: false }, {});
+  let writer: SqliteConnection | null = null;
+  const onReadModel = (connection: SqliteConnection): void => {
+    noteChanges(connection, model.scope);
+    writer = connection;
+  };
+  const local = await openSqliteStore(path, { onReadModel });
+  const write = createWrite({ model, local, fence: async () => undefined });
+  return {
+    save: (statements) =>
+      write(async () => {
+        await local.reopenIfReplaced();
+        for (const { sql, values } of statements)
+          if (values === null) writer?.exec(sql);
+          else writer?.prepare(sql).run(...values);
+      }),
+    close: async () => {
+      await model.close();
+      await local.close();
+    },
+  };
+};
+
+const answer = async (asked: Asked): Promise<void> => {
+  const { path, statements } = asked;
+  const saver = savers.get(path);
+  if (statements !== null) {
+    const open = saver ?? (await openSaver(asked));
+    savers.set(path, open);
+    return open.save(statements);
+  }
+  savers.delete(path);
+  await saver?.close();
+};
+
+parentPort?.on('message', async ({ asked, done, port }: Message) => {
+  const error = await answer(asked).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  port.postMessage({ error });
+  Atomics.store(done, 0, 1);
+  Atomics.notify(done, 0);
+});
