@@ -6,6 +6,9 @@ import type { Store } from '../../../publication/store/store.ts';
 /** Longer paths are redirected nowhere. */
 const PATH_CHARACTERS_MAX = 2_000;
 
+/** Addresses of the interface, and what could name another site. */
+const KEPT = /^\/(?:content|ghost)(?:\/|$)|\/\/|\\/;
+
 export type Redirection = { readonly status: 301 | 302; readonly location: string };
 
 /** Finds where a path as it was sent, without the base path, and its query lead; null: nowhere. */
@@ -21,7 +24,7 @@ export const createRedirects = (store: Store, basePath: string) => {
         pattern: compilePath(redirect.source),
       }));
     }
-    if (path.length > PATH_CHARACTERS_MAX || /\/\/|\\/.test(path)) return null;
+    if (path.length > PATH_CHARACTERS_MAX || KEPT.test(path)) return null;
     for (const { pattern, status, target } of rules) {
       const groups = pattern.exec(path);
       if (groups === null) continue;
