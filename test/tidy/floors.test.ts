@@ -36,7 +36,6 @@ const HOMES: Readonly<Record<string, string>> = {
   pg: 'publication/store',
   '@tryghost/string': 'publication/tables',
   'csv-parse': 'publication/import',
-  yaml: 'publication/import',
   'stream-json': 'publication/sources',
   mysql2: 'publication/sources',
   entities: 'publication/documents',
@@ -48,7 +47,6 @@ const HOMES: Readonly<Record<string, string>> = {
   nodemailer: 'base/mail',
   '@11ty/eleventy': 'pages/eleventy',
   turndown: 'pages/site',
-  yaml: 'pages/site',
   fastify: 'serve/server',
   '@fastify/multipart': 'serve/server',
   'file-type': 'serve/admin',
@@ -78,8 +76,11 @@ const isTyped = ({ path, text }: SourceFile, name: string): boolean =>
   path.startsWith('src/publication/tables/') &&
   !/^import (?!type ).* from 'kysely'/m.test(text);
 
-/** zod reads what comes in, at each border; jose reads tokens, and makes them in the page; lru-cache bounds caches. */
-const SHARED = new Set(['zod', 'jose', 'lru-cache']);
+/**
+ * zod reads what comes in, at each border; jose reads tokens, and makes them in the page; lru-cache bounds caches; yaml reads what
+ * Ghost wrote, and writes front matter.
+ */
+const SHARED = new Set(['zod', 'jose', 'lru-cache', 'yaml']);
 
 const sources = readSources('src').filter(
   ({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'),
