@@ -271,6 +271,7 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     const [head = '', root = ''] = blocksOf(text, 'html');
     const [columns = ''] = blocksOf(text, 'css');
     const column = 'body { margin: 0 } article { width: 20rem; margin: 0 auto }';
+    const own = '.prose img { margin: 2em auto; height: auto } .prose a { color: blue }';
     const folder = temporaryFolder();
     for (const file of ['cards.css', 'cards.js'])
       cpSync(join(ROOT, 'content/_includes/site', file), join(folder, file));
@@ -279,8 +280,8 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     const cards = odd + (await renderCards()).map(([, html]) => html).join('');
     // Ghost's own scripts and handlers are what the policy forbids.
     const plain = cards.replace(/ onerror="[^"]*"|<script>[\s\S]*?<\/script>/g, '');
-    const body = `<main><article>${plain}</article></main>`;
-    const style = `<style>${column}${columns}</style>`;
+    const body = `<main><article class="prose">${plain}</article></main>`;
+    const style = `<style>${column}${columns}${own}</style>`;
     writeFileSync(join(folder, 'index.html'), `<!DOCTYPE html>${root}${head}${style}${body}`);
     const page = await openPage(browser(), { viewport: { width: 1000, height: 800 } });
     await page.goto(await serveFolder(folder, { 'content-security-policy': "script-src 'self'" }));
@@ -291,6 +292,14 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     expect(await widthOf('.kg-width-full')).toBe(
       Number(await page.evaluate('document.documentElement.clientWidth')),
     );
+    const look = await page.evaluate(`(() => {
+      const cell = document.querySelector('.kg-gallery-image');
+      const colours = ['.kg-callout-card', '.kg-cta-card'].flatMap((card) =>
+        [...document.querySelectorAll(card + ' p a')].map((a) => getComputedStyle(a).color));
+      return { isFilled: cell.offsetHeight === cell.querySelector('img').offsetHeight, colours };
+    })()`);
+    expect(look).toMatchObject({ isFilled: true });
+    expect(JSON.stringify(look)).not.toContain('rgb(0, 0, 255)');
     await page.locator('.kg-toggle-card-icon').first().press('Enter');
     expect(await page.locator('.kg-toggle-content').first().isVisible()).toBe(true);
     const podcasts = page.locator('iframe[data-kg-transistor-embed]');
