@@ -161,6 +161,35 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await eventually(async () => expect(await next.evaluate('localStorage.length')).toBe(0));
   });
 
+  test('what is not saved in one tab stays in the browser when another tab saves the post', async () => {
+    const { serving, page } = await openSample(browser());
+    const fields = { title: 'Ebb', html: '<p>Stored.</p>', status: 'published' };
+    const { id } = await createPost(serving, fields);
+    const kept = () => page.evaluate('JSON.stringify({ ...localStorage })');
+    const other = await page.context().newPage();
+    await other.goto(`${serving.url}/desk/`);
+    await other.getByLabel('Admin key').fill(adminKeyOf(serving));
+    await press(other, 'Sign in');
+    await other.getByRole('heading', { name: 'Posts', exact: true }).waitFor();
+    for (const [tab, words] of [
+      [page, ' Here.'],
+      [other, ' There.'],
+    ] as const) {
+      await tab.goto(`${serving.url}/desk/#/posts/${id}`);
+      await tab.locator(AREA).getByText('Stored.').click();
+      await tab.keyboard.press('End');
+      await tab.keyboard.type(words);
+      await eventually(async () => expect(await kept()).toContain(words));
+    }
+    // What the other tab hears of the removal follows it.
+    await other.evaluate("addEventListener('storage', () => { document.title = 'heard' })");
+    await press(page, 'Update');
+    await seen(page, 'Nothing to save');
+    await other.waitForFunction("document.title === 'heard'");
+    expect(await kept()).toContain(' There.');
+    other.on('dialog', (dialog) => dialog.accept());
+  });
+
   test('each new post has a copy of its own until somebody signs out; what is refused is not sent again', async () => {
     const { serving, page } = await openSample(browser());
     const context = page.context();

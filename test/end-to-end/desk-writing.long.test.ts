@@ -297,6 +297,18 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     expect(published_at).toBe('2041-02-03T04:05:00.000Z');
   });
 
+  test('a post that is published at once forgets a date that was typed for its schedule', async () => {
+    const { serving, page } = await start();
+    const { id } = await createPost(serving, { title: 'Now' });
+    await openPost(page, serving, id);
+    await page.getByText('Schedule', { exact: true }).first().click();
+    await page.getByLabel('Appears at').fill('2041-02-03T04:05');
+    await pressAsked(page, 'Publish', 'Publish now');
+    await seen(page, 'Saved and published. The page follows in a few seconds.');
+    expect(await page.getByLabel('Published at').inputValue()).not.toContain('2041');
+    await seen(page, 'Nothing to save');
+  });
+
   test('a key that is revoked leaves what was written, and the next key saves it', async () => {
     const { serving, page } = await start();
     const { id } = await createPost(serving, { title: 'Kept' });

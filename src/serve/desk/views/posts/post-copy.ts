@@ -100,4 +100,12 @@ export const useCopy = (named: Named, copy: Omit<PostCopy, 'at'> | null): void =
       now();
     };
   }, []);
+  useEffect(() => {
+    // Another tab that has the same post open dropped its copy, which was this one's, too.
+    const change = (event: StorageEvent): void => {
+      if (event.key === key && event.newValue === null && isKept.current) write.current();
+    };
+    addEventListener('storage', change);
+    return () => removeEventListener('storage', change);
+  }, [key]);
 };

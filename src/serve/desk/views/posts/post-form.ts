@@ -125,7 +125,9 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
         isSilent.current = sitting === 'auto';
         setCopy(null);
         setPost(stored);
-        form.follow(draftOf(stored), start.draft);
+        // A date that was typed for a schedule is not that of a post that is published now.
+        const at = move?.status === 'published' ? form.draft.at : start.draft.at;
+        form.follow(draftOf(stored), { ...start.draft, at });
         if (start.body !== null) setSaved(start.body);
         if (start.post === null) {
           dropCopy({ root, name: firstName });
