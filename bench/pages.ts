@@ -104,6 +104,7 @@ const publicationOf = (built: string): Publication =>
         stamp: '',
         pictures: { folder: join(built, 'output/content'), widths: [600, 1_000, 1_600, 2_400] },
         signupUrl: null,
+        markdown: null,
         state: { file: join(built, 'none.json'), isThere: () => false, isForced: true },
       }).site,
   });

@@ -55,7 +55,7 @@ export const ERRORS = {
     'Tables, columns or triggers that Prepress needs were changed by another program.',
     'Undo that change of the schema, or restore the database from a backup.',
   ),
-  DATABASE_TOO_NEW: failed(
+  DATABASE_TOO_NEW: later(
     'The database was written by a newer Prepress.',
     'Install that version or a newer one.',
   ),
@@ -73,7 +73,7 @@ export const ERRORS = {
   ),
   DATABASE_NO_PERMISSION: failed(
     'The user of the setting database lacks a right.',
-    'Give the user CREATE on the schema, or let the owner run "prepress status" once after each update.',
+    'Let it own the tables, and CREATE in the schema; one that only reads them needs lead: never.',
   ),
   DATABASE_NOT_EMPTY: failed(
     'The database already holds a publication, or tables of another program.',

@@ -8,6 +8,11 @@ export const SITE_SETTINGS = {
     'true for the sample that `npm start` makes, else false',
     'Whether builds also make pages for readers (home, posts, tags, authors, feeds, search) from the templates in content/.',
   ),
+  markdown: setting(
+    flag.default(false),
+    'false',
+    'Whether pages for readers have Markdown beside them (/{slug}.md, /{slug}/index.md), with llms.txt, llms-full.txt and a JSON Feed.',
+  ),
   signupUrl: setting(
     webUrl.optional(),
     'none: pages offer no sign-up',

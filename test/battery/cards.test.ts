@@ -167,6 +167,59 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     expect(states).toEqual([false, [true, 'true'], [false, 'false']]);
   });
 
+  const visible = (page: Page, ...selectors: string[]): Promise<boolean[]> =>
+    Promise.all(selectors.map((one) => page.locator(one).first().isVisible()));
+
+  test('without a script nothing covers the controls of a browser, and toggles are open', async () => {
+    const page = await open({ javaScriptEnabled: false });
+    const own = ['.kg-video-overlay', '.kg-video-player-container', '.kg-audio-player'];
+    const shown = ['.kg-video-card video', '.kg-toggle-content'];
+    expect(await visible(page, ...own, ...shown)).toEqual([false, false, false, true, true]);
+  });
+
+  test('a toggle inside one that is open shows that it is closed', async () => {
+    const page = await open({ reducedMotion: 'reduce' });
+    const turned = await page.evaluate(`(() => {
+      const [outer, inner] = document.querySelectorAll('.kg-toggle-card');
+      outer.querySelector('.kg-toggle-content').append(inner);
+      outer.querySelector('.kg-toggle-card-icon').click();
+      return [outer, inner].map((one) => getComputedStyle(one.querySelector('svg')).transform);
+    })()`);
+    expect(turned).toEqual([expect.stringContaining('matrix'), 'none']);
+  });
+
+  test('in colours that a reader forces, players show where they are and stars how many', async () => {
+    const page = await open({ forcedColors: 'active' });
+    const colours = await page.evaluate(`(() => {
+      const of = (selector) => getComputedStyle(document.querySelector(selector));
+      return [of('.kg-product-card-rating-active svg').fill === 'none',
+        of('.kg-product-card-rating-star:not(.kg-product-card-rating-active) svg').fill === 'none',
+        of('.kg-audio-seek-slider').forcedColorAdjust];
+    })()`);
+    expect(colours).toEqual([false, true, 'none']);
+  });
+
+  test('no card is wider for a word that is', async () => {
+    const page = await open({ viewport: { width: 360, height: 900 } });
+    const wide = await page.evaluate(`(() => {
+      const texts = document.createTreeWalker(document.querySelector('.body'), NodeFilter.SHOW_TEXT);
+      const words = '.kg-card :is(p, h2, h3, h4, a, figcaption, [class*="text"], [class*="title"])';
+      while (texts.nextNode()) {
+        const { parentElement } = texts.currentNode;
+        if (parentElement.matches(words) && texts.currentNode.data.trim() !== '')
+          texts.currentNode.data = 'Donaudampfschifffahrt'.repeat(9);
+      }
+      return [...document.querySelectorAll('.kg-card:not(.kg-code-card)')].filter((card) => {
+        const { left, right } = card.getBoundingClientRect();
+        return [...card.querySelectorAll('*')].some((one) => {
+          const box = one.getBoundingClientRect();
+          return box.width > 0 && (box.right > right + 1 || box.left < left - 1);
+        });
+      }).map((card) => card.className);
+    })()`);
+    expect(wide).toEqual([]);
+  });
+
   test.for([
     ['audio', 'play-icon'],
     ['video', 'large-play-icon'],
@@ -208,7 +261,8 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     const leads = `[...document.querySelectorAll('.kg-signup-card a')].map((one) => one.href)`;
     expect(await page.evaluate(leads)).toEqual([SIGNUP, SIGNUP, SIGNUP]);
     expect(await page.locator('.kg-signup-card form').count()).toBe(0);
-    await page.evaluate('delete document.documentElement.dataset.kgSignup');
+    await page.evaluate(`delete document.documentElement.dataset.kgSignup;
+      for (const card of document.querySelectorAll('.kg-signup-card')) card.removeAttribute('style')`);
     expect(await page.locator('.kg-signup-card').first().isVisible()).toBe(false);
   });
 
@@ -217,6 +271,7 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     const [head = '', root = ''] = blocksOf(text, 'html');
     const [columns = ''] = blocksOf(text, 'css');
     const column = 'body { margin: 0 } article { width: 20rem; margin: 0 auto }';
+    const own = '.prose img { margin: 2em auto; height: auto } .prose a { color: blue }';
     const folder = temporaryFolder();
     for (const file of ['cards.css', 'cards.js'])
       cpSync(join(ROOT, 'content/_includes/site', file), join(folder, file));
@@ -225,8 +280,8 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     const cards = odd + (await renderCards()).map(([, html]) => html).join('');
     // Ghost's own scripts and handlers are what the policy forbids.
     const plain = cards.replace(/ onerror="[^"]*"|<script>[\s\S]*?<\/script>/g, '');
-    const body = `<main><article>${plain}</article></main>`;
-    const style = `<style>${column}${columns}</style>`;
+    const body = `<main><article class="prose">${plain}</article></main>`;
+    const style = `<style>${column}${columns}${own}</style>`;
     writeFileSync(join(folder, 'index.html'), `<!DOCTYPE html>${root}${head}${style}${body}`);
     const page = await openPage(browser(), { viewport: { width: 1000, height: 800 } });
     await page.goto(await serveFolder(folder, { 'content-security-policy': "script-src 'self'" }));
@@ -237,6 +292,14 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     expect(await widthOf('.kg-width-full')).toBe(
       Number(await page.evaluate('document.documentElement.clientWidth')),
     );
+    const look = await page.evaluate(`(() => {
+      const cell = document.querySelector('.kg-gallery-image');
+      const colours = ['.kg-callout-card', '.kg-cta-card'].flatMap((card) =>
+        [...document.querySelectorAll(card + ' p a')].map((a) => getComputedStyle(a).color));
+      return { isFilled: cell.offsetHeight === cell.querySelector('img').offsetHeight, colours };
+    })()`);
+    expect(look).toMatchObject({ isFilled: true });
+    expect(JSON.stringify(look)).not.toContain('rgb(0, 0, 255)');
     await page.locator('.kg-toggle-card-icon').first().press('Enter');
     expect(await page.locator('.kg-toggle-content').first().isVisible()).toBe(true);
     const podcasts = page.locator('iframe[data-kg-transistor-embed]');

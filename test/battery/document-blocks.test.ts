@@ -27,6 +27,7 @@ const ELSEWHERE: readonly (readonly [language: string, part: string, test: strin
   ['vcl', 'import xkey', 'test/matrix/varnish.test.ts'],
   ['ini', '[Service]', 'test/tidy/documents.test.ts'],
   ['cron', 'backup /backups --dated', 'test/tidy/documents.test.ts'],
+  ['sh', 'compose.scaling.yaml', 'test/matrix/compose-scaling.test.ts'],
   ['sh', 'PREPRESS_DATABASE=', 'test/matrix/postgres-servers.test.ts'],
   ['sh', 'prepress database move', 'test/matrix/postgres-reader.test.ts'],
   ['yaml', 'scrape_configs', 'test/unit/serve/server/metrics.test.ts'],

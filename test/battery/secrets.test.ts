@@ -183,7 +183,8 @@ const plantByUseCases = async (context: UseCaseContext): Promise<void> => {
 const secretOf = (key: string | null): string => key?.split(':').at(-1) ?? '';
 
 const expectNoSecret = (): void => {
-  expect(marks.findIn('secret', join(folder, 'output'))).toEqual([]);
+  for (const place of ['output', 'archive'])
+    expect(marks.findIn('secret', join(folder, place))).toEqual([]);
   const changes = join(folder, 'data/changes.json');
   if (existsSync(changes))
     expect(marks.find('secret', readFileSync(changes, 'latin1'))).toEqual([]);
@@ -197,6 +198,8 @@ describe('a database full of secrets', () => {
     const made = suiteFolder();
     folder = made.path;
     writeFileSync(join(folder, 'export.json'), JSON.stringify(markedExport()));
+    const settings = { site: true, markdown: true };
+    writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
     expect(await run('import', 'export.json', '--site-url', 'https://site.test')).toMatchObject({
       code: 0,
       said: expect.stringContaining('Skipped'),
@@ -212,6 +215,9 @@ describe('a database full of secrets', () => {
 
   it('shows what is public and nothing else', async () => {
     expect((await run('build')).code).toBe(0);
+    expect((await run('export', 'markdown', 'archive')).code).toBe(0);
+    const shownTexts = ['output/llms-full.txt', 'output/feed.json', 'archive/pages'];
+    for (const place of shownTexts) expect(existsSync(join(folder, place)), place).toBe(true);
     expect(marks.findIn('shown', join(folder, 'output')).sort()).toEqual(
       marks.labels('shown').sort(),
     );
@@ -227,6 +233,7 @@ describe('a database full of secrets', () => {
       code: 0,
       said: expect.stringContaining('"kind": "incremental"'),
     });
+    expect((await run('export', 'markdown', 'archive')).code).toBe(0);
     const gone = new Set(withdrawals.flatMap(({ labels }) => labels));
     const stays = marks.labels('shown').filter((label) => !gone.has(label));
     expect(marks.findIn('shown', join(folder, 'output')).sort()).toEqual(stays.sort());

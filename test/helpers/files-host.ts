@@ -32,5 +32,5 @@ export const openFiles = () => {
     ]);
     asked.length = 0;
   };
-  return { url, asked, fetch, put };
+  return { url, asked, fetch, put, remove: (file: string) => files.delete(file) };
 };

@@ -10,8 +10,8 @@ type Options = {
   readonly folder: string;
   /** What stands for /srv/prepress/output. */
   readonly output: string;
-  /** The port of the companion server. */
-  readonly companion: number;
+  /** The port of the companion server; several servers are asked in turn. */
+  readonly companion: number | readonly number[];
 };
 
 export type PackagedNginx = {
@@ -28,11 +28,12 @@ export const startPackagedNginx = async ({
   companion,
 }: Options): Promise<PackagedNginx> => {
   const [port, deskPort] = [await freePort(), await freePort()];
-  const http = readFileSync(CONFIGURATION, 'utf8')
+  const servers = [companion].flat().map((one) => `server 127.0.0.1:${one};`);
+  const http = `upstream prepress { ${servers.join(' ')} }\n${readFileSync(CONFIGURATION, 'utf8')
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
     .replace('listen 8081;', `listen 127.0.0.1:${deskPort};`)
-    .replaceAll('http://prepress:4000', `http://127.0.0.1:${companion}`)
-    .replace('/srv/prepress/output', output);
+    .replaceAll('http://prepress:4000', 'http://prepress')
+    .replace('/srv/prepress/output', output)}`;
   const { end } = await startNginx({ folder, http, server: '' });
   return { port, deskPort, end };
 };

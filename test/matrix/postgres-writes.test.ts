@@ -1,10 +1,10 @@
 // Saves on the read model that are committed in PostgreSQL: both are equal after each, a stranger's commits are not lost, and
 // who no longer leads announces nothing.
 import { statSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openConnection } from '../../src/base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { db } from '../../src/publication/store/db.ts';
@@ -18,13 +18,17 @@ import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { describePostgres } from './postgres-process.ts';
 
+const QUERY_MS_MAX = 90_000;
+const CLOSE_MS_MAX = 2_000;
 const NOW = '2026-01-01T00:00:00.000Z';
 
-/** Passes bytes on. Told a text, it cuts the connection that sends it, once PostgreSQL has it. */
+/** Passes bytes on. Told a text, it cuts the connection that sends it, once PostgreSQL has it. Silent, it passes nothing. */
 const startProxy = async ({ hostname, port, username, pathname }: URL) => {
   let last: string | null = null;
+  const ends: Socket[] = [];
   const proxy = createServer((near) => {
     const far = connect(Number(port), hostname);
+    ends.push(near, far);
     for (const end of [near, far]) end.on('error', () => undefined);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
@@ -36,12 +40,18 @@ const startProxy = async ({ hostname, port, username, pathname }: URL) => {
     });
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void proxy.close());
+  onTestFinished(() => {
+    for (const end of ends) end.destroy();
+    proxy.close();
+  });
   const at = (proxy.address() as AddressInfo).port;
   return {
     address: `postgres://${username}@127.0.0.1:${at}${pathname}`,
     cutAfter: (text: string) => {
       last = text;
+    },
+    fallSilent: () => {
+      for (const end of ends) end.pause();
     },
   };
 };
@@ -214,6 +224,31 @@ describePostgres((server) => {
       await session.query('SELECT 1');
     });
     await expect(frozen).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' });
+  });
+
+  test('a connection that has fallen silent keeps nobody waiting: neither its rollback nor its end', async () => {
+    const proxy = await startProxy(new URL(await server.create()));
+    const [asked, idle] = [await openSession(proxy.address), await openSession(proxy.address)];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const ended: string[] = [];
+    const save = new Promise<void>((silent) => {
+      void asked
+        .transaction('', async () => {
+          proxy.fallSilent();
+          const answer = asked.query('SELECT 1');
+          silent();
+          await answer;
+        })
+        .catch(({ code }) => ended.push(code));
+    });
+    await save;
+    await vi.advanceTimersByTimeAsync(QUERY_MS_MAX);
+    expect(ended).toEqual(['DATABASE_UNREACHABLE']);
+    for (const session of [asked, idle]) void session.close().then(() => ended.push('closed'));
+    await vi.advanceTimersByTimeAsync(CLOSE_MS_MAX);
+    vi.useRealTimers();
+    await eventually(() => expect(ended.slice(1)).toEqual(['closed', 'closed']));
   });
 
   test('a read model that is filled anew while it is open takes over nothing of the log of the file before it', async () => {

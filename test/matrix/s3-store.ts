@@ -19,7 +19,7 @@ export const STORE_ENVIRONMENT = {
 
 export type RunningStore = RunningProgram & { readonly endpoint: string };
 
-export const startStore = async (folder: string): Promise<RunningStore> => {
+export const startStore = async (folder: string, bucket = BUCKET): Promise<RunningStore> => {
   const port = await freePort();
   mkdirSync(folder, { recursive: true });
   const program = join(
@@ -36,7 +36,7 @@ export const startStore = async (folder: string): Promise<RunningStore> => {
       program,
       ...options,
       '--configure-bucket',
-      BUCKET,
+      bucket,
     ],
     { cwd: folder, port },
   );

@@ -46,6 +46,8 @@ const HOMES: Readonly<Record<string, string>> = {
   undici: 'base/net',
   nodemailer: 'base/mail',
   '@11ty/eleventy': 'pages/eleventy',
+  turndown: 'pages/site',
+  yaml: 'pages/site',
   fastify: 'serve/server',
   '@fastify/multipart': 'serve/server',
   'file-type': 'serve/admin',

@@ -4,7 +4,13 @@ import { createHash } from 'node:crypto';
 import { PrepressError } from '../errors.ts';
 import type { SqliteConnection } from './driver.ts';
 
-export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
+export type Migration = {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+  /** Programs without it may go on beside it: it only adds what they need not know, and what has a default is added. */
+  readonly isAdditive?: true;
+};
 
 /**
  * Applies what is missing in one transaction. Throws DATABASE_TOO_NEW when the database knows a

@@ -130,7 +130,8 @@ const sizeLines = (sizes: SizesState, config: Config): string[] => [
   ...sizes.faults
     .slice(0, LISTED_MAX)
     .map(
-      ({ path, reason }) => `The picture ${path} ${reason}: its original answers for all sizes.`,
+      ({ path, reason, sizes: which }) =>
+        `The picture ${path} ${reason}: its original answers for ${which}.`,
     ),
   ...(sizes.waiting > 0 && sizes.problem !== null ? [waitingLine(sizes.problem)] : []),
   ...(config['images.sizes'].length > 0 && !hasSharp() ? [NO_SHARP] : []),

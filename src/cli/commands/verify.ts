@@ -16,6 +16,7 @@ import {
 } from '../../publish/hosts/placing/closed-folders.ts';
 import { verifyPlaced } from '../../publish/hosts/placing/verify-placed.ts';
 import type { Finding } from '../../publish/manifest/finding.ts';
+import { verifySizes } from '../../publish/sizes/verify-sizes.ts';
 import { findAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { printFirst } from '../../serve/workspace/print-import.ts';
 import { type Report, shown } from '../../serve/workspace/report.ts';
@@ -31,7 +32,10 @@ export const verify: Run = async ({ config, ownConfig, report, options }) => {
     // Records name files as they lie from there.
     const dataFolder = dirname(dataPathsOf(ownConfig).manifest);
     const asked = { isCompared: options.compare === true, dataFolder };
-    const all = await verifyBetweenBuilds(workspace, report, asked);
+    const all = [
+      ...(await verifyBetweenBuilds(workspace, report, asked)),
+      ...(await verifySizesLocked(workspace.paths)),
+    ];
     const findings = all.filter(({ isNote }) => isNote !== true);
     const notes = all.filter(({ isNote }) => isNote === true);
     printFirst(report, findings, lineOf);
@@ -41,6 +45,16 @@ export const verify: Run = async ({ config, ownConfig, report, options }) => {
     return findings.length === 0 ? 0 : 1;
   } finally {
     await workspace.close();
+  }
+};
+
+/** Sizes are placed without a change of the manifest. */
+const verifySizesLocked = async (paths: Workspace['paths']): Promise<Finding[]> => {
+  const lock = await acquireBuildLock(paths.buildLock, LOCK_TIMEOUT_MS);
+  try {
+    return verifySizes(paths);
+  } finally {
+    lock.release();
   }
 };
 

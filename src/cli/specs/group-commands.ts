@@ -157,10 +157,23 @@ const DATABASE_COMMANDS: readonly Spec[] = [
   },
 ];
 
+const EXPORT_COMMANDS: readonly Spec[] = [
+  {
+    usage: 'markdown <folder>',
+    help: 'write published posts and pages as Markdown files with their pictures, to be kept in Git',
+    run: async (context) =>
+      (await import('../commands/export-markdown.ts')).exportMarkdown(context),
+    reads: true,
+    examples: ['export markdown ../archive'],
+    options: [['--ungated', 'with the part that only members may read']],
+  },
+];
+
 export const GROUPS: readonly Group[] = [
   { name: 'posts', help: 'posts and pages', specs: POST_COMMANDS },
   { name: 'keys', help: 'keys of the interface', specs: KEY_COMMANDS },
   { name: 'hosts', help: 'hosts that serve the output', specs: HOST_COMMANDS },
+  { name: 'export', help: 'the content in other forms', specs: EXPORT_COMMANDS },
   { name: 'database', help: 'the publishing database', specs: DATABASE_COMMANDS },
   { name: 'webhooks', help: 'webhooks and their deliveries', specs: WEBHOOK_COMMANDS },
 ];

@@ -40,9 +40,10 @@ export const createSync =
     const known = parseToken(token ?? '', asked);
     const parts = await readTree(store, (root) => readParts({ store, root }, asked, known ?? {}));
     if (only === undefined) {
-      const text = decodeText((await read('settings/index.json')) ?? EMPTY);
-      const { settings = {} } = JSON.parse(text || '{}') as { settings?: object };
-      parts.settings = partOf('', '', [JSON.stringify({ id: '', settings })]);
+      const bytes = await read('settings/index.json');
+      // A file that is not there, as in the middle of a deploy, says nothing of the settings.
+      parts.settings =
+        bytes === null ? { groups: known?.settings ?? [], read: [] } : readSettings(bytes);
     }
     const state: { [part: string]: readonly Group[] } = {};
     for (const name of Object.keys(parts)) state[name] = (parts[name] as Part).groups;
@@ -55,7 +56,10 @@ export const createSync =
     } as unknown as Delta<S>;
   };
 
-const EMPTY = new Uint8Array();
+const readSettings = (bytes: Uint8Array): Part => {
+  const { settings } = JSON.parse(decodeText(bytes)) as { settings: object };
+  return partOf('', '', [JSON.stringify({ id: '', settings })]);
+};
 
 /** Null where it is none of this format, or of other resources. */
 const parseToken = (token: string, asked: readonly Resource[]): State | null => {

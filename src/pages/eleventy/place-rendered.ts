@@ -38,8 +38,11 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   const isFiles = (event.outputMode === 'fs' || rendered.isHosted) && event.results.length > 0;
   if (!isFiles) return { written: [], removed: [], blocked: [] };
   const staged = (await rendered.stage?.finish()) ?? null;
-  const lock = await lockPages(config);
   const planned = rendered.planned();
+  const texts = planned?.texts() ?? [];
+  // Others wait for the lock.
+  for (const { read } of texts) read();
+  const lock = await lockPages(config);
   const root = dirname(dataPathsOf(config).contentFolder);
   const record = pageRecordOf(config);
   try {
@@ -47,7 +50,7 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
     const report = await placePages({
       root,
       record,
-      pages: [...renderedPages(event, staged), ...copiedPages(rendered.copied)],
+      pages: [...renderedPages(event, staged), ...copiedPages(rendered.copied), ...texts],
       ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
       kept: planned?.kept ?? [],
       generation: { shown: rendered.generation, newest: findGeneration(config) },

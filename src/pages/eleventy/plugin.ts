@@ -1,6 +1,6 @@
 // The Eleventy plugin: before each build it brings the content interface up to date, templates get the
 // publication as data, and after it the pages go to the output. Nothing stays open between two builds.
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { letOthersRead } from '../../base/files/inherited-umask.ts';
@@ -11,7 +11,7 @@ import type { PageFilesReport } from '../../publish/output/pages/page-files.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import { loadConfig } from '../../settings/load.ts';
 import type { Config } from '../../settings/settings.ts';
-import { hasSite } from '../site/has-site.ts';
+import { hasLlms, hasSite } from '../site/has-site.ts';
 import { type PlannedSite, planPage, planSite, type Site } from '../site/site.ts';
 import type { SiteRecords } from '../site/site-records.ts';
 import { templateDigest } from '../site/template-digest.ts';
@@ -97,6 +97,7 @@ type Print = (message: string, type?: 'log' | 'warn') => void;
 /** One run of Eleventy, from its start to its end. */
 type Build = Omit<RenderedPages, 'event' | 'isHosted' | 'stage'> & {
   readonly hasSite: boolean;
+  readonly hasLlms: boolean;
   readonly planSite?: (records: SiteRecords) => Site;
 };
 
@@ -121,11 +122,12 @@ const begun = async (config: Config, generation: number): Promise<Build> => ({
   copied: {},
   planned: () => null,
   hasSite: await hasSite(config),
+  hasLlms: config.markdown && (await hasLlms(config)),
 });
 
 /** The pages for readers are planned when a template first asks for them. */
 const siteOf = (
-  { config }: Build,
+  { config, hasLlms }: Build,
   host: HostRun | null,
   { directories }: BuildEvent,
 ): Pick<Build, 'planned' | 'planSite'> => {
@@ -145,13 +147,17 @@ const siteOf = (
     planned: () => planned,
     planSite: (records) => {
       const { paths } = openWrittenFiles(record, realpathSync(root));
+      const isThere = (page: string): boolean => paths.has(page) && existsSync(join(root, page));
       planned = planSite({
         records,
         stamp: templateDigest([directories.input, ...listProjectFiles()]),
         ...shown,
+        markdown: config.markdown
+          ? { hasLlms, read: (page) => (isThere(page) ? readFileSync(join(root, page)) : null) }
+          : null,
         state: {
           file: join(dirname(record), 'pages-site.json'),
-          isThere: (page) => paths.has(page) && existsSync(join(root, page)),
+          isThere,
           isForced: host?.isForced ?? false,
         },
       });

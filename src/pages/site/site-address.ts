@@ -63,7 +63,7 @@ const parse = (text: string, base?: string, isPath = false): URL | null => {
 
 /** Files of the templates that come with Prepress: a page below one of these names would take its place. */
 const TEMPLATE_FILES =
-  /^(?:rss|feed\.rss|feed\.atom|robots\.txt|404\.html|index\.html|sitemap(?:-\d+)?\.xml)$/;
+  /^(?:rss|feed\.(?:rss|atom|json)|(?:robots|llms|llms-full)\.txt|404\.html|index\.html|sitemap(?:-\d+)?\.xml)$/;
 
 const isTaken = (first: string): boolean =>
   RESERVED_PAGE_NAMES.includes(first) || TEMPLATE_FILES.test(first);

@@ -7,7 +7,9 @@ import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 import { trimEndOf } from '../../base/text/trim-of.ts';
 import { toAbsoluteHtml } from '../../publication/documents/html/absolute-html.ts';
+import type { Page } from '../../publish/output/pages/page.ts';
 import { type AccentColors, accentColors } from './accent-colors.ts';
+import { createSiteTexts, type MarkdownOptions, NO_TEXTS } from './markdown/site-texts.ts';
 import { createSiteAddresses, type SiteAddresses } from './site-address.ts';
 import { createSignupLinks, pageBody } from './site-bodies.ts';
 import { publicTags } from './site-head.ts';
@@ -44,6 +46,8 @@ export type Site = {
   readonly feed: Pick<SiteSettings, 'title' | 'description' | 'lang'>;
   /** The newest posts, likewise. */
   readonly newest: readonly (SitePost & { readonly pubDate: string })[];
+  /** Pages have Markdown beside them, and there is a JSON Feed. */
+  readonly hasMarkdown: boolean;
   /** Every page that search engines should know. */
   readonly urls: readonly SitemapEntry[];
   /** The same as files. */
@@ -61,6 +65,8 @@ export type PlannedSite = {
   readonly site: Site;
   /** Files of pages that stand as they are. */
   readonly kept: readonly string[];
+  /** What no template makes. */
+  readonly texts: () => readonly Page[];
   /** Urls of records that can have no page. */
   readonly absent: readonly string[];
   /** Before pages are placed: what is known of those that are rendered is dropped. */
@@ -83,6 +89,8 @@ export type SiteInput = {
   readonly pictures: PicturesPlace;
   /** Where readers sign up. */
   readonly signupUrl: string | null;
+  /** Null: there is none. */
+  readonly markdown: MarkdownOptions | null;
 };
 
 export const NO_SITE: Site = {
@@ -100,6 +108,7 @@ export const NO_SITE: Site = {
   logo: null,
   feed: { title: '', description: '', lang: '' },
   newest: [],
+  hasMarkdown: false,
   urls: [],
   sitemaps: [],
   updated: '',
@@ -129,15 +138,22 @@ export const planSite = (input: SiteInput): PlannedSite => {
     stamp,
     settings,
     signupUrl,
+    input.markdown !== null,
     input.pictures.widths,
     pictures.stamp(logo),
   ]);
+  const newest = records.posts.slice(0, FEED_POSTS).map(feedPost);
+  const texts =
+    input.markdown === null
+      ? NO_TEXTS
+      : createSiteTexts(input.markdown, { views, settings, home, newest });
   const known = state.isForced ? new Map<string, string>() : readState(state.file, shared);
   const digests = new Map<string, string>();
   const isTouched = (view: ListView | PostView): boolean => {
     const digest = digestOf([view, pictures.stamp(view.image)]);
     digests.set(view.file, digest);
-    return known.get(view.file) !== digest || !state.isThere(view.file);
+    const files = [view.file, ...texts.filesOf(view)];
+    return known.get(view.file) !== digest || !files.every(state.isThere);
   };
   const posts = views.posts.filter(isTouched);
   const lists = views.lists.filter(isTouched);
@@ -168,7 +184,8 @@ export const planSite = (input: SiteInput): PlannedSite => {
       description: settings.description,
       lang: settings.lang,
     }),
-    newest: records.posts.slice(0, FEED_POSTS).map(feedPost),
+    newest,
+    hasMarkdown: input.markdown !== null,
     urls,
     sitemaps: createSitemaps(urls, home),
     updated: newestOf(records.posts.map(({ updated_at }) => updated_at)) ?? NEVER,
@@ -179,7 +196,10 @@ export const planSite = (input: SiteInput): PlannedSite => {
   };
   return {
     site,
-    kept: [...digests.keys()].filter((file) => !rendered.has(file)),
+    kept: [...views.posts, ...views.lists]
+      .filter(({ file }) => !rendered.has(file))
+      .flatMap((view) => [view.file, ...texts.filesOf(view)]),
+    texts: () => texts.list(rendered),
     absent: views.absent,
     begin: () => save([...digests].filter(([file]) => !rendered.has(file))),
     end: () => save([...digests]),
@@ -194,7 +214,7 @@ export const planPage = (
   const none = { posts: [], pages: [], tags: [], authors: [] };
   const records = { ...none, settings, [`${kind}s`]: [record] };
   const state = { file: '', isThere: () => false, isForced: true };
-  const { site } = planSite({ ...input, records, state, stamp: '' });
+  const { site } = planSite({ ...input, records, state, stamp: '', markdown: null });
   return { ...site, lists: [], once: [] };
 };
 

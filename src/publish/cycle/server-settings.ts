@@ -12,7 +12,7 @@ import { isSomebodyPresent } from '../../publication/store/locks/deliverer-prese
 import type { Store } from '../../publication/store/store.ts';
 import { type DataPaths, dataPathsOf } from '../../settings/data-paths.ts';
 import { shownTarget } from '../../settings/deploy-targets.ts';
-import { type Config, SETTING_NAMES, type SettingName } from '../../settings/settings.ts';
+import { type Config, SETTING_NAMES, SETTINGS, type SettingName } from '../../settings/settings.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
 
 /** Settings that reach no byte of the output or of the files of hosts, and those that are compared in another way. */
@@ -27,23 +27,21 @@ const NOT_COMPARED: ReadonlySet<SettingName> = new Set<SettingName>([
   'host',
   'adminUrl',
   'contentKey',
-  'smtp',
   'mailFrom',
   'ownerEmail',
   'webhookAllow',
   'readback',
-  'deploy',
   'deployWaitMinutes',
-  'follow',
   'followSeconds',
   'followImages',
-  'followSecret',
   'authFailuresMax',
   'trustProxy',
   'connectionsMax',
+  'connectionsPerAddressMax',
   'answersMax',
   'answersPerAddressMax',
   'answerMegabytesMax',
+  'metrics',
   'logLevel',
   'previewLinks',
 ]);
@@ -58,9 +56,10 @@ type BuildSettings = z.infer<typeof schema>;
 
 const buildSettingsOf = (config: Config): BuildSettings => {
   const { output, media } = dataPathsOf(config);
-  const compared = SETTING_NAMES.filter((name) => !NOT_COMPARED.has(name)).map(
-    (name) => [name, config[name] ?? null] as const,
-  );
+  // What is compared is shown, and other servers read it in PostgreSQL.
+  const compared = SETTING_NAMES.filter(
+    (name) => !NOT_COMPARED.has(name) && !SETTINGS[name].isSecret,
+  ).map((name) => [name, config[name] ?? null] as const);
   return {
     port: config.port,
     siteUrl: config.siteUrl ?? null,

@@ -23,8 +23,8 @@ export type Encoded = {
   readonly hash: string;
   /** Files by size, relative to the folder; an empty one: the original answers. */
   readonly made: Readonly<Record<string, string>>;
-  /** Why the original answers for all; ends a sentence that begins with its path. */
-  readonly fault: string | null;
+  /** By size, why the original answers; ends a sentence that begins with its path. */
+  readonly faults: Readonly<Record<string, string>>;
 };
 
 /** What sharp has, but for formats that nobody uploads. */
@@ -50,22 +50,29 @@ export const loadEncoder = async (): Promise<PictureEncoder> => {
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
   return async ({ file, sizes, folder }) => {
     const hash = await hashOf(file);
-    const asOriginal = Object.fromEntries(sizes.map((size) => [size, '']));
-    try {
-      const picture = await sharp(file, { limitInputPixels: false }).metadata();
-      const fault = findFault(picture, sizes);
-      if (fault !== null) return { hash, made: asOriginal, fault };
-      const bytes = (await stat(file)).size;
-      const open = (isAnimated: boolean): Sharp =>
-        sharp(file, { animated: isAnimated, limitInputPixels: PIXELS_MAX })
-          .autoOrient()
-          .timeout({ seconds: SECONDS_MAX });
-      const made = await encodeAll({ picture, bytes, hash, folder, open }, sizes);
-      return { hash, made, fault: null };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-      return { hash, made: asOriginal, fault: `cannot be resized (${sayError(error, file)})` };
+    const bytes = (await stat(file)).size;
+    const open = (isAnimated: boolean): Sharp =>
+      sharp(file, { animated: isAnimated, limitInputPixels: PIXELS_MAX })
+        .autoOrient()
+        .timeout({ seconds: SECONDS_MAX });
+    const made: Record<string, string> = {};
+    const faults: Record<string, string> = {};
+    const known = new Map<string, string>();
+    const head = sharp(file, { limitInputPixels: false }).metadata();
+    for (const size of sizes) {
+      try {
+        const picture = await head;
+        const fault = findFault(picture, size);
+        made[size] =
+          fault === null ? await makeSize({ picture, bytes, hash, folder, open, known }, size) : '';
+        if (fault !== null) faults[size] = fault;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+        made[size] = '';
+        faults[size] = `cannot be resized (${sayError(error, file)})`;
+      }
     }
+    return { hash, made, faults };
   };
 };
 
@@ -81,11 +88,11 @@ const sayError = (error: unknown, file: string): string =>
     .split('\n')[0]
     ?.slice(0, 100) ?? '';
 
-const findFault = (picture: Metadata, sizes: readonly string[]): string | null => {
+const findFault = (picture: Metadata, size: string): string | null => {
   if (picture.width * picture.height > PIXELS_MAX) {
     return `has more than ${PIXELS_MAX.toLocaleString('en')} pixels`;
   }
-  return memoryOf(picture, sizes) > MEMORY_BYTES_MAX
+  return memoryOf(picture, size) > MEMORY_BYTES_MAX
     ? 'would take too much memory to resize, as large as it is and of its kind'
     : null;
 };
@@ -97,24 +104,17 @@ type Encoding = {
   readonly hash: string;
   readonly folder: string;
   readonly open: (isAnimated: boolean) => Sharp;
+  /** What came of each plan: sizes that come out alike have one file. */
+  readonly known: Map<string, string>;
 };
 
-const encodeAll = async (
-  encoding: Encoding,
-  sizes: readonly string[],
-): Promise<Record<string, string>> => {
-  const made: Record<string, string> = {};
-  const known = new Map<string, string>();
-  for (const size of sizes) {
-    const plan = planOf(encoding, size);
-    if (plan === null) made[size] = '';
-    else {
-      const file = known.get(plan.file) ?? (await encode(encoding, plan));
-      known.set(plan.file, file);
-      made[size] = file;
-    }
-  }
-  return made;
+/** The name of its file, or an empty one. */
+const makeSize = async (encoding: Encoding, size: string): Promise<string> => {
+  const plan = planOf(encoding, size);
+  if (plan === null) return '';
+  const file = encoding.known.get(plan.file) ?? (await encode(encoding, plan));
+  encoding.known.set(plan.file, file);
+  return file;
 };
 
 type Planned = {
@@ -126,7 +126,6 @@ type Planned = {
   readonly isConverted: boolean;
 };
 
-/** Sizes that come out alike have one file. */
 const planOf = ({ picture, hash }: Encoding, size: string): Planned | null => {
   const { width, height, format: asked } = findSides(size);
   const format = FORMATS[asked ?? picture.format];

@@ -38,8 +38,7 @@ export const makePicture = async (
     else {
       index.inOne(() => {
         index.putOriginal(path, stats, encoded.hash);
-        index.putMade(encoded.hash, encoded.made);
-        if (encoded.fault !== null) index.putFault(encoded.hash, encoded.fault);
+        index.putMade(encoded);
       });
     }
   } catch (error) {
@@ -65,8 +64,10 @@ const encodeTwice = async (encode: Encode, request: EncodeRequest): Promise<Enco
 const asOriginal = (file: string, sizes: readonly string[]): Encoded => ({
   hash: findHash(file)?.toString('hex') ?? '',
   made: Object.fromEntries(sizes.map((size) => [size, ''])),
-  fault: 'ended the process that resizes pictures, or took longer than ten minutes',
+  faults: Object.fromEntries(sizes.map((size) => [size, ENDED])),
 });
+
+const ENDED = 'ended the process that resizes pictures, or took longer than ten minutes';
 
 /** What may show another picture than the hash in its name says. */
 const removeMade = ({ index, folder }: SizesPlace, { made }: Encoded): void => {

@@ -7,7 +7,7 @@ import { acquireBuildLock, tryBuildLock } from '../../publication/store/locks/bu
 import { createEncoderProcess } from './encoder-process.ts';
 import { makePicture } from './make-picture.ts';
 import { placeSizes, type SizesPlace } from './place-sizes.ts';
-import { indexFileOf, openSizesIndex, sizesLockOf } from './sizes-index.ts';
+import { type Fault, indexFileOf, openSizesIndex, sizesLockOf } from './sizes-index.ts';
 import { type SizesPublication, withSizes } from './update-sizes.ts';
 
 const SHARP = 'sharp@0.35.5';
@@ -133,8 +133,7 @@ export type SizesState = {
   readonly problem: string | null;
   /** Files at the addresses of sizes. */
   readonly files: number;
-  /** Pictures that have their original in all sizes. */
-  readonly faults: readonly { readonly path: string; readonly reason: string }[];
+  readonly faults: readonly Fault[];
 };
 
 const NO_SIZES: SizesState = { made: 0, waiting: 0, problem: null, files: 0, faults: [] };

@@ -124,8 +124,10 @@ const planPicture = (place: SizesPlace, path: string): Planned[] => {
   return planned;
 };
 
-export const isFileOf = (found: Stats | undefined, stats: Stats): boolean =>
-  found?.isFile() === true && isSameFile(found, stats);
+export const isFileOf = (
+  found: Stats | undefined,
+  stats: Pick<Stats, 'size' | 'mtimeMs'>,
+): boolean => found?.isFile() === true && isSameFile(found, stats);
 
 const isReplaceable = (found: Stats | undefined, isOurs: boolean): boolean =>
   found === undefined || (found.isFile() && isOurs);

@@ -7,11 +7,16 @@ import type { SqliteConnection } from '../../base/sqlite/driver.ts';
 import { migrate } from '../../base/sqlite/migrate.ts';
 import { openOrRemake } from '../../base/sqlite/open-or-remake.ts';
 import { cacheStatements } from '../../base/sqlite/statement-cache.ts';
+import type { Encoded } from './encode-picture.ts';
 import sizes001 from './migrations/sizes_001.sql';
 import sizes002 from './migrations/sizes_002.sql';
+import sizes003 from './migrations/sizes_003.sql';
 
 /** A picture by its path, such as images/2026/01/a.png; an empty size stands for the widths of the settings. */
 export type Use = { readonly path: string; readonly size: string };
+
+/** A picture that has its original in these sizes, and why. */
+export type Fault = { readonly path: string; readonly reason: string; readonly sizes: string };
 
 /** A file as it was seen. */
 type Seen = { readonly size: number; readonly mtimeMs: number };
@@ -35,6 +40,7 @@ const openFile = (path: string): SizesIndex => {
     migrate(connection, [
       { number: 1, name: 'sizes', sql: sizes001 },
       { number: 2, name: 'problem', sql: sizes002 },
+      { number: 3, name: 'faults', sql: sizes003 },
     ]);
     return indexOf(connection);
   } catch (error) {
@@ -57,7 +63,7 @@ const indexOf = (connection: SqliteConnection) => {
         .pluck()
         .all(...values) as string[];
   const putUse = connection.prepare('INSERT OR IGNORE INTO uses VALUES (?, ?, ?)');
-  const putMade = connection.prepare('INSERT OR REPLACE INTO made VALUES (?, ?, ?)');
+  const putMade = connection.prepare('INSERT OR REPLACE INTO made VALUES (?, ?, ?, ?)');
   const usesOfRecord = connection.prepare('SELECT path, size FROM uses WHERE record = ?');
   const state = connection.prepare('SELECT asked, root FROM state');
   const original = connection.prepare(
@@ -101,26 +107,33 @@ const indexOf = (connection: SqliteConnection) => {
       new Map(
         (made.all(hash) as { size: string; file: string }[]).map((one) => [one.size, one.file]),
       ),
-    putMade: connection.transaction(
-      (hash: string, files: Readonly<Record<string, string>>): void => {
-        for (const [size, file] of Object.entries(files)) putMade.run(hash, size, file);
-      },
-    ),
-    putFault: run('INSERT OR REPLACE INTO faults VALUES (?, ?)'),
+    putMade: connection.transaction(({ hash, made: files, faults }: Encoded): void => {
+      for (const [size, file] of Object.entries(files))
+        putMade.run(hash, size, file, faults[size] ?? '');
+    }),
     /** Pictures that could not be made in sizes are tried again. */
-    forgetFaults: (): void => {
-      connection.exec(
-        'DELETE FROM made WHERE hash IN (SELECT hash FROM faults); DELETE FROM faults',
-      );
-    },
+    forgetFaults: run("DELETE FROM made WHERE fault <> ''"),
     faults: () =>
       connection
-        .prepare('SELECT path, reason FROM faults JOIN originals USING (hash) ORDER BY path')
-        .all() as { path: string; reason: string }[],
+        .prepare(
+          `SELECT path, fault AS reason, CASE count(*)
+               WHEN (SELECT count(*) FROM made AS every WHERE every.hash = made.hash) THEN 'all sizes'
+               ELSE group_concat(made.size, ', ') END AS sizes
+             FROM made JOIN originals USING (hash)
+             WHERE fault <> '' GROUP BY path, fault ORDER BY path`,
+        )
+        .all() as Fault[],
     placedOf: (path: string): Map<string, Seen> =>
       new Map(
         (placed.all(path) as (Seen & { address: string })[]).map((one) => [one.address, one]),
       ),
+    /** All in this content folder. */
+    placedIn: (folder: string) =>
+      connection
+        .prepare(
+          'SELECT address, size, mtime_ms AS mtimeMs FROM placed, state WHERE root = ? ORDER BY address',
+        )
+        .all(folder) as (Seen & { address: string })[],
     putPlaced: (address: string, path: string, { size, mtimeMs }: Seen): void =>
       run('INSERT OR REPLACE INTO placed VALUES (?, ?, ?, ?)')(address, path, size, mtimeMs),
     removePlaced: run('DELETE FROM placed WHERE address = ?'),
@@ -139,8 +152,7 @@ const indexOf = (connection: SqliteConnection) => {
       connection.prepare('SELECT 1 FROM made WHERE file = ?').get(file) !== undefined,
     /** Forgets originals that no record shows, and sizes that none is asked for in; returns files of theirs. */
     forgetUnused: connection.transaction((isAsked: (hash: string, size: string) => boolean) => {
-      connection.exec(`DELETE FROM originals WHERE path NOT IN (SELECT path FROM uses);
-        DELETE FROM faults WHERE hash NOT IN (SELECT hash FROM originals)`);
+      connection.exec('DELETE FROM originals WHERE path NOT IN (SELECT path FROM uses)');
       const rows = connection.prepare('SELECT hash, size, file FROM made').all() as {
         hash: string;
         size: string;

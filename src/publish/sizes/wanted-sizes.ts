@@ -17,8 +17,8 @@ const defaultSizes = (settings: SizeSettings): string[] =>
     ...settings['images.formats'].map((format) => `w${width}/format/${format}`),
   ]);
 
-/** Ghost leaves drawings and icons as they are. */
-export const isResized = (path: string): boolean => /\.(?:jpe?g|png|gif|webp|avif)$/i.test(path);
+/** Ghost leaves drawings and icons as they are. What others are, their bytes say. */
+export const isResized = (path: string): boolean => !/\.(?:svgz?|ico)$/i.test(path);
 
 export const findSides = (
   size: string,

@@ -135,5 +135,6 @@ const readText = (raw: unknown, { column, isJson }: TextColumn): Read => {
   return reason === null ? text : { reason };
 };
 
-/** Half a surrogate pair cannot be stored as UTF-8; it would differ from itself after storing. */
-const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
+/** Half a surrogate pair cannot be stored as UTF-8, and U+0000 not in every database: it would differ from itself after storing. */
+const wellFormed = (text: string): string =>
+  text.replace(/\p{Surrogate}/gu, '\ufffd').replaceAll('\0', '');

@@ -180,7 +180,9 @@ async function* readLines(
     surplus += breaks.filter(({ length }) => length === 2).length;
     endedAt = lines - surplus;
     const isMarked = !isWellQuoted(raw, delimiter);
-    return { line: endedAt - breaks.length, cells: record, isMarked };
+    // Not every database holds it.
+    const cells = record.map((field) => field.replaceAll('\0', ''));
+    return { line: endedAt - breaks.length, cells, isMarked };
   };
   const parser = parse({
     delimiter,

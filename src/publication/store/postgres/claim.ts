@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import type { Claim, Store } from '../store.ts';
 import { claimable, LEASE_MS } from '../webhooks/deliveries.ts';
+import { findPosition } from './fill.ts';
 import type { ReadModel } from './read-model.ts';
 import { NOW_MS } from './servers.ts';
 import type { Session } from './session.ts';
@@ -32,6 +33,7 @@ export const createClaim =
   (model: ReadModel): NonNullable<Store['claim']> =>
   ({ picks, ...claim }, ownNow) =>
     model.alone(async (session, writer) => {
+      await findPosition(session);
       const claimed = await writer.transaction(SAVE, async () => {
         await writer.query(BEGIN);
         const leaseNow = await readClock(writer);

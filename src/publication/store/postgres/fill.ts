@@ -5,7 +5,7 @@ import { makePrivateFile } from '../../../base/files/private-files.ts';
 import { openConnection } from '../../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { migrate } from '../../../base/sqlite/migrate.ts';
-import { PUBLICATION_MIGRATIONS } from '../sqlite/migrations.ts';
+import { NEWEST_MIGRATION, PUBLICATION_MIGRATIONS } from '../sqlite/migrations.ts';
 import {
   CHANGE,
   CHANGES,
@@ -16,20 +16,22 @@ import {
   removeFile,
   type Scope,
 } from './read-model-file.ts';
-import { type Session, SNAPSHOT } from './session.ts';
+import { type Session, SNAPSHOT, tooNew } from './session.ts';
 import { namesOf, quote } from './table-shapes.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
 export type FillReport = { readonly rows: number; readonly seq: number };
 
-/** The newest number that this transaction sees. */
+/** The newest number that this transaction sees. Throws DATABASE_TOO_NEW. */
 export const findPosition = async (session: Session): Promise<Position> => {
-  const [row] = await session.query<Position>(
-    `SELECT s.epoch, coalesce(c.last_seq, 0) AS seq, coalesce(upper(encode(c.nonce, 'hex')), '') AS nonce FROM log_state s
+  const [row] = await session.query<Position & { readonly newer: number | null }>(
+    `SELECT s.epoch, coalesce(c.last_seq, 0) AS seq, coalesce(upper(encode(c.nonce, 'hex')), '') AS nonce,
+       (SELECT max(number) FROM migrations WHERE number > ${NEWEST_MIGRATION} AND NOT is_additive) AS newer FROM log_state s
      LEFT JOIN LATERAL (SELECT last_seq, nonce FROM commits ORDER BY last_seq DESC LIMIT 1) c ON true`,
   );
   if (row === undefined) throw new Error('The log has no state.');
+  if (row.newer !== null) throw tooNew(session, row.newer);
   return row;
 };
 

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../../base/errors.ts';
+import { NEWEST_MIGRATION } from '../sqlite/migrations.ts';
 import { openSession, type Session } from './session.ts';
 
 const LEASE_MS = 6_000;
@@ -19,7 +20,7 @@ export type Lease = {
   readonly close: () => Promise<void>;
 };
 
-/** Resolves after the first try; `server` is this one's id. */
+/** Resolves after the first try; `server` is this one's id. Throws DATABASE_NO_PERMISSION. */
 export const standForLease = async (address: string, server: string): Promise<Lease> => {
   // Random for each time: after a failover a number might repeat.
   const newHolder = (): string => `${server}/${randomBytes(12).toString('hex')}`;
@@ -34,7 +35,9 @@ export const standForLease = async (address: string, server: string): Promise<Le
     session = session?.isOpen() ? session : await openSession(address);
     const rows = await session.query(
       `UPDATE leader SET holder = $1, until = clock_timestamp() + interval '${LEASE_MS} ms'
-       WHERE holder = $1 OR until < clock_timestamp() RETURNING holder`,
+       WHERE (holder = $1 OR until < clock_timestamp())
+         AND NOT EXISTS (SELECT FROM migrations WHERE number > ${NEWEST_MIGRATION} AND NOT is_additive)
+       RETURNING holder`,
       [holder],
     );
     endsAt = rows.length === 0 ? 0 : asked + LEASE_MS - MARGIN_MS;
@@ -48,7 +51,12 @@ export const standForLease = async (address: string, server: string): Promise<Le
       await attempt().catch(() => undefined);
     }
   };
-  await attempt().catch(() => undefined);
+  await attempt().catch(async (error: unknown) => {
+    const isRefused = error instanceof PrepressError && error.code === 'DATABASE_NO_PERMISSION';
+    if (!isRefused) return;
+    await session?.close();
+    throw error;
+  });
   const running = run();
   return {
     leads,

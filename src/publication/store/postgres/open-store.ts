@@ -7,7 +7,7 @@ import { DB } from '../db.ts';
 import { openSqliteStore } from '../sqlite/open-store.ts';
 import type { OpenStoreOptions, Store } from '../store.ts';
 import { createClaim } from './claim.ts';
-import { standForLease } from './lease.ts';
+import { type Lease, standForLease } from './lease.ts';
 import { mendLog } from './prepare-database.ts';
 import { openReadModel } from './read-model.ts';
 import type { Scope } from './read-model-file.ts';
@@ -27,16 +27,18 @@ export const openPostgresStore = async (
   const { isReader } = place;
   const onReadModel = (connection: SqliteConnection): void =>
     isReader ? refuse(connection, model.scope) : noteChanges(connection, model.scope);
+  const { mayLead = true } = options;
+  const id = randomBytes(12).toString('hex');
+  let lease: Lease | null = null;
   let local: Store;
   try {
+    if (!isReader && mayLead) lease = await standForLease(place.address, id);
     local = await openSqliteStore(path, { ...options, create: false, onReadModel });
   } catch (error) {
+    await lease?.close();
     await model.close();
     throw error;
   }
-  const { mayLead = true } = options;
-  const id = randomBytes(12).toString('hex');
-  const lease = isReader || !mayLead ? null : await standForLease(place.address, id);
   const { leads = () => false, fence = refuseToLead } = lease ?? {};
   const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
   const servers = joinServers({ id, place, model });

@@ -2,10 +2,10 @@
 // several servers that start at once, one does it. What Prepress cannot keep a publication in is refused with one sentence.
 import { createHash } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
-import { PUBLICATION_MIGRATIONS } from '../sqlite/migrations.ts';
+import { NEWEST_MIGRATION, PUBLICATION_MIGRATIONS } from '../sqlite/migrations.ts';
 import { HOME, LOCKS, makeChangeLog, TRIGGERS_TEXT } from './change-log.ts';
 import { planSchema } from './schema.ts';
-import type { Session } from './session.ts';
+import { type Session, tooNew } from './session.ts';
 
 const OLDEST_VERSION = 13;
 const LOCK_WAIT = '60s';
@@ -108,7 +108,8 @@ const isReady = async (session: Session): Promise<boolean> => {
     "SELECT to_regclass('servers') IS NOT NULL AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('servers') AND attname = 'facts') AS is",
   );
   if (later?.is !== true) return false;
-  return (await readApplied(session)).size === PUBLICATION_MIGRATIONS.length;
+  const applied = await readApplied(session);
+  return PUBLICATION_MIGRATIONS.every(({ number }) => applied.has(number));
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -119,17 +120,15 @@ const fingerprint = async (session: Session): Promise<string> => {
 };
 
 const readApplied = async (session: Session): Promise<Set<number>> => {
-  const rows = await session.query<{ number: number; sha256: string }>(
-    'SELECT number, sha256 FROM migrations',
+  const rows = await session.query<{ number: number; sha256: string; is_additive: boolean }>(
+    'SELECT * FROM migrations',
   );
   const known = new Map(PUBLICATION_MIGRATIONS.map((one) => [one.number, one] as const));
   for (const row of rows) {
     const migration = known.get(row.number);
     if (migration === undefined) {
-      const sentence = `${session.name} has migration ${row.number}, which this Prepress does not know.`;
-      throw new PrepressError('DATABASE_TOO_NEW', sentence);
-    }
-    if (sha256(migration.sql) !== row.sha256) {
+      if (!row.is_additive) throw tooNew(session, row.number);
+    } else if (sha256(migration.sql) !== row.sha256) {
       const sentence = `Migration ${row.number} (${migration.name}) differs from the one that ${session.name} was made with.`;
       throw new PrepressError('MIGRATION_CHANGED', sentence);
     }
@@ -153,14 +152,20 @@ const bringUp = async (session: Session, { load }: Options): Promise<void> => {
 
 const applyMissing = async (session: Session): Promise<void> => {
   await session.query(
-    'CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL)',
+    `CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL);
+     ALTER TABLE migrations ADD COLUMN IF NOT EXISTS is_additive boolean NOT NULL DEFAULT false`,
   );
   const applied = await readApplied(session);
+  const newest = Math.max(0, ...applied);
+  // The log that it would make lacks tables.
+  if (newest > NEWEST_MIGRATION) throw tooNew(session, newest);
   const missing = PUBLICATION_MIGRATIONS.filter(({ number }) => !applied.has(number));
   if (missing.length === 0) return;
   await session.query(planSchema(applied.size === 0 ? null : Math.max(...applied)));
-  for (const { number, name, sql } of missing)
-    await session.query('INSERT INTO migrations VALUES ($1, $2, $3)', [number, name, sha256(sql)]);
+  for (const { number, name, sql, isAdditive = false } of missing)
+    await session.query('INSERT INTO migrations VALUES ($1, $2, $3, $4)', [
+      ...[number, name, sha256(sql), isAdditive],
+    ]);
 };
 
 const isUntouched = async (session: Session, state: LogState): Promise<boolean> =>

@@ -52,7 +52,7 @@ export const openReadModel = async (
   try {
     await mover.alone((session) => mover.catchUp(session));
   } catch (error) {
-    if (!isAway(error) || !isReadModel(path, mover.scope)) {
+    if (!canShow(error) || !isReadModel(path, mover.scope)) {
       await mover.close();
       throw error;
     }
@@ -61,6 +61,10 @@ export const openReadModel = async (
   mover.start();
   return mover;
 };
+
+/** What was read before is shown on. */
+const canShow = (error: unknown): boolean =>
+  isAway(error) || (error instanceof PrepressError && error.code === 'DATABASE_TOO_NEW');
 
 export const isAway = (error: unknown): boolean =>
   error instanceof PrepressError && error.code === 'DATABASE_UNREACHABLE';

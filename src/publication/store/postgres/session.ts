@@ -1,5 +1,6 @@
 // One connection to PostgreSQL, and what its errors mean. It works through a pooler in transaction mode: nothing is kept
 // between transactions. No message has the address, which may hold a password.
+import type { Socket } from 'node:net';
 import type { Client, ClientConfig, QueryArrayConfig } from 'pg';
 import { PrepressError } from '../../../base/errors.ts';
 import { loadOptional } from '../../../base/optional-packages.ts';
@@ -8,6 +9,8 @@ import { shownAddress } from '../../../settings/database-address.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Of a server that answers nothing more; longer than any wait for a lock. */
 const QUERY_TIMEOUT_MS = 90_000;
+/** The driver waits until the other side has ended, too: behind a broken network that takes minutes. */
+const CLOSE_TIMEOUT_MS = 2_000;
 const INT8 = 20;
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -75,9 +78,11 @@ export const openSession = async (address: string): Promise<Session> => {
         await run(() => client.query('COMMIT'));
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(() => {
+        const undone = client.query('ROLLBACK').catch(() => {
           isOpen = false;
         });
+        // What answered nothing answers nothing to this either.
+        if (isOpen) await undone;
         throw error;
       }
     },
@@ -90,9 +95,16 @@ export const openSession = async (address: string): Promise<Session> => {
       return true;
     },
     isOpen: () => isOpen,
-    close: () => client.end().catch(() => undefined),
+    close: async () => {
+      const late = setTimeout(() => streamOf(client).destroy(), CLOSE_TIMEOUT_MS);
+      await client.end().catch(() => undefined);
+      clearTimeout(late);
+    },
   };
 };
+
+const streamOf = (client: Client): Socket =>
+  (client as Client & { readonly connection: { readonly stream: Socket } }).connection.stream;
 
 type Types = typeof import('pg').types;
 
@@ -113,6 +125,12 @@ const optionsOf = (address: string, types: Types): ClientConfig => {
         oid === INT8 ? Number : types.getTypeParser(oid, format)) as Types['getTypeParser'],
     },
   };
+};
+
+/** A newer program changed the schema in a way that this one cannot go on with. */
+export const tooNew = ({ name }: Pick<Session, 'name'>, number: number): PrepressError => {
+  const sentence = `${name} has migration ${number}, which this Prepress does not know.`;
+  return new PrepressError('DATABASE_TOO_NEW', sentence);
 };
 
 const codeOf = (error: unknown): string =>

@@ -42,5 +42,8 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 17, name: 'bulk jobs', sql: bulkJobs },
   { number: 18, name: 'post revisions', sql: postRevisions },
   { number: 19, name: 'preview links', sql: previewLinks },
-  { number: 20, name: 'media', sql: media },
+  { number: 20, name: 'media', sql: media, isAdditive: true },
 ];
+
+/** Of the newest one; those of a newer program have larger numbers. */
+export const NEWEST_MIGRATION = Math.max(...PUBLICATION_MIGRATIONS.map(({ number }) => number));

@@ -94,14 +94,17 @@ const keep = (path: string, name: string): boolean | 'freed' => {
 
 const renameEach = async ({ root, staged }: RenameInput): Promise<void> => {
   const replaced: number[] = [];
-  for (const { temporary, name } of staged) {
-    const path = `${root}/${name}`;
-    replaced.push(...hold(path));
-    // What cannot be renamed is looked at by the other way.
-    await renameFile(temporary, path).catch(() => replace(temporary, path));
+  try {
+    for (const { temporary, name } of staged) {
+      const path = `${root}/${name}`;
+      replaced.push(...hold(path));
+      // What cannot be renamed is looked at by the other way.
+      await renameFile(temporary, path).catch(() => replace(temporary, path));
+    }
+  } finally {
+    const free = (): void => replaced.forEach((descriptor) => void close(descriptor));
+    setTimeout(free, AFTER_BUILD_MS).unref();
   }
-  const free = (): void => replaced.forEach((descriptor) => void close(descriptor));
-  setTimeout(free, AFTER_BUILD_MS).unref();
 };
 
 /** A file that is open is freed when it is closed: a disk takes milliseconds for each list. */

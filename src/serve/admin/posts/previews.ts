@@ -58,17 +58,30 @@ export const createPreviews = (
       snapshot.close();
     }
   };
+  const render = async (named: Named): Promise<string | null> => {
+    const { siteUrl, text } = await read(named);
+    const page = { kind: named.type, record: toSitePost(text), siteUrl };
+    try {
+      return await renderPageOnThread(config, page, thread);
+    } catch (error) {
+      if (!isOfPages(error)) throw error;
+      const { meaning, hint } = ERRORS.PREVIEW_FAILED;
+      throw new PrepressError('PREVIEW_FAILED', meaning, { context: hint, cause: error });
+    }
+  };
+  // Whoever asks for what nobody has begun shares it: a link that is opened again and again would fill the line.
+  const waiting = new Map<string, Promise<string | null>>();
+  const begin = async (named: Named, name: string): Promise<string | null> => {
+    await Promise.resolve();
+    waiting.delete(name);
+    return render(named);
+  };
   return {
-    html: async (named) => {
-      const { siteUrl, text } = await read(named);
-      const page = { kind: named.type, record: toSitePost(text), siteUrl };
-      try {
-        return await inTurn(() => renderPageOnThread(config, page, thread));
-      } catch (error) {
-        if (!isOfPages(error)) throw error;
-        const { meaning, hint } = ERRORS.PREVIEW_FAILED;
-        throw new PrepressError('PREVIEW_FAILED', meaning, { context: hint, cause: error });
-      }
+    html: (named) => {
+      const name = JSON.stringify(named);
+      const rendered = waiting.get(name) ?? inTurn(() => begin(named, name));
+      waiting.set(name, rendered);
+      return rendered;
     },
     document: async (named, rawQuery) => {
       const resource = `${named.type}s` as const;

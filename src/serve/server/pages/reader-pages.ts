@@ -1,6 +1,7 @@
 // The pages for people in output/, for preview: files as they are.
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { PAGE_CACHE } from '../../../content/paths/headers.ts';
 import { NOT_FOUND } from '../../../content/paths/problems.ts';
 import { hasSummary } from '../../../publish/output/session/open-session.ts';
@@ -14,6 +15,10 @@ import { createPlainFiles } from './plain-files.ts';
 import { createPageSender } from './send-page.ts';
 
 const CONTENT = 'content/'.length;
+
+const MARKDOWN = 'text/markdown';
+/** Of equal ones the first. */
+const PAGE_TYPES = ['text/html', MARKDOWN];
 
 const noPagesMessage = (basePath: string, isReader: boolean): MessagePage => {
   const editors = isReader ? '' : `, editors write at ${basePath}/desk/`;
@@ -53,11 +58,24 @@ export const readerPages = (
     if (!hasPages) throw new ProblemError(NOT_FOUND);
     return sendHtml(reply.code(404), '404.html');
   };
+  /** A folder has its page, and its text for who asks for that. */
+  const answerPage = async (
+    { headers: { accept = '' }, raw }: FastifyRequest,
+    reply: FastifyReply,
+    { file, isFolder }: { readonly file: string; readonly isFolder: boolean },
+  ): Promise<FastifyReply> => {
+    if (!config.markdown || !isFolder) return sendHtml(reply, file);
+    reply.header('vary', 'Accept');
+    const [best] = new Negotiator({ headers: { accept } }).mediaTypes(PAGE_TYPES);
+    const folder = splitUrl(raw.url ?? '/').path.slice(basePath.length + 1);
+    const text = best === MARKDOWN ? await find(`${folder}index.md`) : null;
+    return text === null ? sendHtml(reply, file) : plainFiles.send(reply, text);
+  };
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const rest = splitUrl(request.raw.url ?? '/').path.slice(basePath.length + 1);
     const isFolder = rest === '' || rest.endsWith('/');
     const file = await find(isFolder ? `${rest}index.html` : rest);
-    if (file?.endsWith('.html')) return sendHtml(reply, file);
+    if (file?.endsWith('.html')) return answerPage(request, reply, { file, isFolder });
     if (file !== null) return plainFiles.send(reply, file);
     if (!isFolder && (await find(`${rest}/index.html`)) !== null) {
       reply.header('cache-control', PAGE_CACHE);

@@ -185,6 +185,18 @@ test('a token that cannot be compared is answered with all there is, and it says
   });
 });
 
+test('settings whose file is not there for a while are those that were', async () => {
+  const host = hostOf();
+  const publication = makeWhole(createRandom(SEED));
+  host.put(publication, { settings: { title: 'One' } });
+  const { token } = await host.open().sync();
+  host.remove('settings/index.json');
+  const during = await host.open().sync(token);
+  expect([during.isFull, during.settings, during.token]).toEqual([false, null, token]);
+  host.put(publication, { settings: { title: 'One' } });
+  expect((await host.open().sync(during.token)).settings).toBe(null);
+});
+
 test('what is taken back is named by its id alone, and no token has a text', async () => {
   const post = { id: numberedId(7), html: '<p>Taken back.</p>', slug: 'taken-back' };
   const host = hostOf();

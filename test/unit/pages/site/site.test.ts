@@ -43,6 +43,7 @@ const plannerIn =
       stamp: given.stamp ?? 'templates',
       pictures: { folder, widths: [600, 1000] },
       signupUrl: given.signupUrl ?? null,
+      markdown: null,
       state: {
         file: join(folder, 'pages-site.json'),
         isThere: given.isThere ?? (() => true),

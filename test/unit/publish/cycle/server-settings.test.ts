@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { publish, unpublish } from '../../../../src/cli/commands/publish.ts';
@@ -8,6 +8,7 @@ import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import {
   PLACES,
   removeServerSettings,
+  sharedSettingsOf,
   throwIfServerDiffers,
   writeServerSettings,
 } from '../../../../src/publish/cycle/server-settings.ts';
@@ -68,6 +69,22 @@ test('a build with other settings than the server refuses, names them, and write
   await build({}, { isServer: true });
   presence.release();
   await build({});
+});
+
+test('no secret stands in the file, nor in what other servers are told', async () => {
+  const secrets = {
+    sourceKey: 'source-hush',
+    followSecret: 'follow-hush',
+    follow: 'mysql://user:hush@127.0.0.1/ghost',
+    smtp: 'smtp://user:hush@127.0.0.1',
+    deploy: 'exec:put --key hush',
+  };
+  const { build, paths, configOf } = await serveWith(secrets);
+  const told = JSON.stringify(sharedSettingsOf(configOf(secrets)));
+  expect(told + readFileSync(paths.serverSettings, 'utf8')).not.toContain('hush');
+  const refusal = await refusalOf(build({ sourceKey: 'another' }));
+  expect(String(refusal)).toContain('deploy is ["exec:put"] there');
+  expect(String(refusal)).not.toMatch(/hush|another/);
 });
 
 test('publish and unpublish that the build would refuse change nothing', async () => {

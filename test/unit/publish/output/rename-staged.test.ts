@@ -96,6 +96,15 @@ test.skipIf(existsSync(DESCRIPTORS) ? false : 'the system has no /proc')(
     expect(readFileSync(join(root, name), 'utf8')).toBe('new 0');
     expect(openNames()).toContain(replaced);
     await eventually(() => expect(openNames()).not.toContain(replaced));
+    // A rename that fails, as on a full disk, frees those before it.
+    const [next, ...others] = staged
+      .slice(2, 4)
+      .map((file, at) => (at === 0 ? file : { ...file, temporary: join(root, 'absent') }));
+    const before = `${join(root, String(next?.name))} (deleted)`;
+    const failing = renameStaged({ root, staged: next === undefined ? [] : [next, ...others] });
+    await expect(failing).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(openNames()).toContain(before);
+    await eventually(() => expect(openNames()).not.toContain(before));
   },
 );
 

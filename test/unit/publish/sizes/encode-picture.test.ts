@@ -28,24 +28,23 @@ const put = (name: string, bytes: Buffer): string => {
   return file;
 };
 
-const make = async (file: string, ...sizes: string[]): Promise<Record<string, string | null>> => {
-  const { made, fault } = await encode({ file, sizes, folder });
-  const rows = Object.entries(made).map(async ([size, name]) => {
-    if (name === '') return [size, 'the original'] as const;
-    const found = await sharp(join(folder, name), { animated: true }).metadata();
-    const { format, width, height, pageHeight, pages } = found;
-    return [
-      size,
-      `${format} ${width}x${pageHeight ?? height}${pages ? ` ${pages} pages` : ''}`,
-    ] as const;
-  });
-  return { fault, ...Object.fromEntries(await Promise.all(rows)) };
+const make = async (file: string, ...sizes: string[]) => {
+  const { made, faults } = await encode({ file, sizes, folder });
+  const rows = Object.entries(made).map(async ([size, name]) => [size, await show(name)] as const);
+  return { ...Object.fromEntries(await Promise.all(rows)), faults };
+};
+
+const show = async (name: string): Promise<string> => {
+  if (name === '') return 'the original';
+  const found = await sharp(join(folder, name), { animated: true }).metadata();
+  const { format, width, height, pageHeight, pages } = found;
+  return `${format} ${width}x${pageHeight ?? height}${pages ? ` ${pages} pages` : ''}`;
 };
 
 test('a size is never larger than the picture, and an icon is cut to a square', async () => {
   const file = put('a.jpg', await noise(800, 400).jpeg({ quality: 95 }).toBuffer());
   expect(await make(file, 'w600', 'w1000', 'w2400', 'w256h256', 'w600/format/webp')).toEqual({
-    fault: null,
+    faults: {},
     w600: 'jpeg 600x300',
     w1000: 'jpeg 800x400',
     w2400: 'jpeg 800x400',
@@ -73,7 +72,7 @@ test('orientation is applied, and nothing that a camera wrote is left', async ()
 test('a size that would be larger than the file of the picture is the original', async () => {
   const file = put('a.jpg', await noise(300, 300).jpeg({ quality: 20 }).toBuffer());
   expect(await make(file, 'w300', 'w100')).toEqual({
-    fault: null,
+    faults: {},
     w300: 'the original',
     w100: 'jpeg 100x100',
   });
@@ -88,7 +87,7 @@ test('animated pictures stay so, but for formats that have none', async () => {
       .toBuffer(),
   );
   expect(await make(file, 'w20', 'w20/format/webp', 'w20/format/png')).toEqual({
-    fault: null,
+    faults: {},
     w20: 'gif 20x10 3 pages',
     'w20/format/webp': 'webp 20x10 3 pages',
     'w20/format/png': 'png 20x10',
@@ -112,8 +111,9 @@ test('pictures that are odd have a size of the right width, or keep their origin
   ];
   const found: Record<string, string> = {};
   for (const [name, bytes] of cases) {
-    const { w120, fault } = await make(put(name, bytes), 'w120');
-    found[name] = fault === null ? String(w120) : `${w120}: ${fault}`;
+    const { made, faults } = await encode({ file: put(name, bytes), sizes: ['w120'], folder });
+    const { w120 = '' } = made;
+    found[name] = [await show(w120), ...Object.values(faults)].join(': ');
   }
   expect(found).toMatchInlineSnapshot(`
     {
@@ -130,6 +130,18 @@ test('pictures that are odd have a size of the right width, or keep their origin
       "progressive.jpg": "the original: would take too much memory to resize, as large as it is and of its kind",
     }
   `);
+});
+
+test('a size that cannot be made leaves the others of its picture', async () => {
+  const background = '#369';
+  const strip = sharp({ create: { width: 60, height: 17_000, channels: 3, background } });
+  const file = put('strip.png', await strip.png().toBuffer());
+  expect(await make(file, 'w30', 'w60/format/webp', 'w30/format/webp')).toEqual({
+    'w60/format/webp': 'the original',
+    w30: 'png 30x8500',
+    'w30/format/webp': 'webp 30x8500',
+    faults: { 'w60/format/webp': expect.stringContaining('too large for the WebP format') },
+  });
 });
 
 /** A small one whose head names these sides. */

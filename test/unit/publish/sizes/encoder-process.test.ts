@@ -21,7 +21,7 @@ const startWith = (script: string): EncoderProcess => {
 };
 
 const ENDS_AFTER_ONE = `process.on('message', () => {
-  const encoded = { hash: String(process.pid), made: {}, fault: null };
+  const encoded = { hash: String(process.pid), made: {}, faults: {} };
   process.send({ encoded }, () => process.exit());
 });
 process.send({ isReady: true });`;

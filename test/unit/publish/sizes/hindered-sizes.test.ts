@@ -18,7 +18,7 @@ const showing = (...names: string[]) => ({
 /** Does as the script says with each request, which is called `message`. */
 const putWorker = (folder: string, script: string): string => {
   const file = join(folder, 'worker.mjs');
-  const encoded = "{ hash: 'abc', made: { w100: 'ab/abc-w100.jpeg', w300: '' }, fault: null }";
+  const encoded = "{ hash: 'abc', made: { w100: 'ab/abc-w100.jpeg', w300: '' }, faults: {} }";
   writeFileSync(
     file,
     `import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,11 @@ describe.skipIf(skipSizes)('hindered sizes', () => {
       answer();`;
     await make(putWorker(folder, script));
     expect(describeSizes(deps).faults).toEqual([
-      { path: 'images/bad.jpg', reason: expect.stringContaining('ended the process') },
+      {
+        path: 'images/bad.jpg',
+        reason: expect.stringContaining('ended the process'),
+        sizes: 'all sizes',
+      },
     ]);
   });
 

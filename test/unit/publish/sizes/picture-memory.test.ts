@@ -42,5 +42,6 @@ test.each<[what: string, head: Given, isMade: boolean]>([
   ['an animated one', { format: 'webp', ...ALPHA, pages: 10, width: 1_000, height: 1_000 }, true],
   ['a larger one', { format: 'webp', ...ALPHA, pages: 2, width: 2_300, height: 2_300 }, false],
 ])('%s, %j: sizes %s', (_what, head, isMade) => {
-  expect(memoryOf(headOf(head), WIDTHS) <= MEMORY_BYTES_MAX).toBe(isMade);
+  const bytes = WIDTHS.map((size) => memoryOf(headOf(head), size));
+  expect(Math.max(...bytes) <= MEMORY_BYTES_MAX).toBe(isMade);
 });

@@ -6,8 +6,12 @@ import { bringMedia } from '../../../../src/publish/cycle/media.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import { describeSizes, placeAllSizes } from '../../../../src/publish/sizes/make-sizes.ts';
 import { noteUpload } from '../../../../src/publish/sizes/update-sizes.ts';
+import { verifySizes } from '../../../../src/publish/sizes/verify-sizes.ts';
 import { SIZE_WORKER, skipSizes } from '../../../helpers/pictures.ts';
 import { createSizesSite as createSite, LIVE, listFiles } from '../../../helpers/sizes-site.ts';
+
+/** The head of one. */
+const HEIC = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0heicmif1', 'latin1');
 
 describe.skipIf(skipSizes)('sizes', () => {
   test('a picture of a body or feature has the widths, the icon its square, others none', async () => {
@@ -134,8 +138,27 @@ describe.skipIf(skipSizes)('sizes', () => {
     expect(describeSizes(deps)).toMatchObject({ files: 0, waiting: 0 });
   });
 
+  test('a size that is missing or another file is found, and mended by a full build', async () => {
+    const { insert, put, deps, publish, make, shown, output } = await createSite();
+    await put('a.jpg', 400);
+    insert('posts', { ...LIVE, html: '<img src="/content/images/a.jpg">' });
+    await publish();
+    await make();
+    expect(verifySizes(deps.paths)).toEqual([]);
+    rmSync(join(output, 'size/w100/a.jpg'));
+    rmSync(join(output, 'size/w300/a.jpg'));
+    writeFileSync(join(output, 'size/w300/a.jpg'), 'cut');
+    expect(verifySizes(deps.paths)).toEqual([
+      { path: 'images/size/w100/a.jpg', reason: expect.stringContaining('missing') },
+      { path: 'images/size/w300/a.jpg', reason: expect.stringContaining('something else') },
+    ]);
+    await publishOnce(deps, { isFull: true });
+    expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 300 });
+    expect(verifySizes(deps.paths)).toEqual([]);
+  });
+
   test('an upload gets its sizes before a record shows it; a file that is no picture is named', async () => {
-    const { insert, deps, put, publish, make, shown, media } = await createSite();
+    const { insert, deps, put, publish, make, shown, media, output } = await createSite();
     await put('a.jpg', 400);
     await publish();
     expect(noteUpload(deps, 'images/a.jpg')).toBe(true);
@@ -144,14 +167,20 @@ describe.skipIf(skipSizes)('sizes', () => {
     expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 300 });
     const whole = readFileSync(join(media, 'images/a.jpg'));
     writeFileSync(join(media, 'images/cut.jpg'), whole.subarray(0, whole.length / 2));
-    insert('posts', { ...LIVE, html: '/content/images/a.jpg /content/images/cut.jpg' });
+    writeFileSync(join(media, 'images/plain'), whole);
+    writeFileSync(join(media, 'images/phone.heic'), HEIC);
+    const names = ['a.jpg', 'cut.jpg', 'plain', 'phone.heic'];
+    insert('posts', { ...LIVE, html: names.map((name) => `/content/images/${name}`).join(' ') });
     await publish();
     await make();
     const { faults, waiting } = describeSizes(deps);
     expect(waiting).toBe(0);
+    const sizes = 'all sizes';
     expect(faults).toEqual([
-      { path: 'images/cut.jpg', reason: expect.stringContaining('premature end') },
+      { path: 'images/cut.jpg', reason: expect.stringContaining('premature end'), sizes },
+      { path: 'images/phone.heic', reason: expect.stringContaining('cannot be resized'), sizes },
     ]);
+    expect(statSync(join(output, 'size/w100/plain')).size).toBeLessThan(whole.length);
     expect(statSync(join(deps.paths.contentFolder, 'images/size/w100/cut.jpg')).size).toBe(
       Math.floor(whole.length / 2),
     );

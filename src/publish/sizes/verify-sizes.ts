@@ -1,0 +1,30 @@
+// Checks the sizes in the output: each that was placed stands as it was placed.
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { findStat } from '../../base/files/file-stamp.ts';
+import type { DataPaths } from '../../settings/data-paths.ts';
+import type { Finding } from '../manifest/finding.ts';
+import { isFileOf } from './place-sizes.ts';
+import { indexFileOf, openSizesIndex } from './sizes-index.ts';
+
+/** Paths are relative to the content folder. The caller holds the build lock. */
+export const verifySizes = ({
+  sizes,
+  contentFolder,
+}: Pick<DataPaths, 'sizes' | 'contentFolder'>): Finding[] => {
+  if (!existsSync(indexFileOf(sizes)) || !existsSync(contentFolder)) return [];
+  const root = realpathSync(contentFolder);
+  const index = openSizesIndex(sizes);
+  try {
+    return index.placedIn(root).flatMap(({ address, ...seen }) => {
+      const found = findStat(join(root, address));
+      if (isFileOf(found, seen)) return [];
+      return [{ path: address, reason: found === undefined ? ABSENT : OTHER }];
+    });
+  } finally {
+    index.close();
+  }
+};
+
+const ABSENT = 'the file is missing; it is a picture in a size';
+const OTHER = 'something else than the picture in this size stands there';
