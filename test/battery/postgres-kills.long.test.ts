@@ -151,6 +151,23 @@ describePostgres((server, suiteFolder) => {
       );
       return row?.name ?? '';
     };
+    /** It is waited for once its row is fresh; what was announced before that was committed by then. */
+    const untilShown = async ({ serving }: Machine): Promise<void> => {
+      const shows = (seq: string) =>
+        eventually(async () => {
+          const rows = await query(
+            address,
+            `SELECT FROM servers WHERE name LIKE '% ${serving.pid}' AND seq >= ${seq}
+             AND seen_at > clock_timestamp() - interval '3 s'`,
+          );
+          expect(rows.length).toBe(1);
+        }, `${seq} at the server that is back`);
+      await shows('0');
+      const [row] = await eventually(() =>
+        query<{ seq: string }>(address, 'SELECT max(last_seq) AS seq FROM commits'),
+      );
+      await shows(row?.seq ?? '0');
+    };
     const struck = async (kind: 'SIGKILL' | 'SIGSTOP', isOfLeader: boolean): Promise<void> => {
       const { leader, at } = await eventually(async () => {
         const name = await leaderOf();
@@ -167,7 +184,7 @@ describePostgres((server, suiteFolder) => {
         if (isOfLeader)
           await eventually(async () => expect(['', leader]).not.toContain(await leaderOf()), 100);
       };
-      await strike(cluster, at, { kind, until, newest: () => saved.at(-1) as Edit });
+      await strike(cluster, at, { kind, until, untilShown });
     };
     const disturb = async (): Promise<void> => {
       for (let round = 0; round < SIZE.strikes || writers > 0; round += 1) {

@@ -1,6 +1,5 @@
 // Servers of one publication that are killed and started again, or frozen and woken, one at a time, while others edit and hear.
 import { onTestFinished } from 'vitest';
-import { eventually } from '../../helpers/eventually.ts';
 import { type Serving, signToken, startServing } from '../../helpers/serve.ts';
 
 /** One that is frozen does not answer at all. */
@@ -94,19 +93,20 @@ export const shownNumber = async (machine: Machine, id: string): Promise<number 
 
 export const numberOf = (title: string): number => Number(title.replace('Edit ', ''));
 
-/** Resolves when it is back, and shows what `newest` says was saved by then. */
+/** Resolves when it is back, and webhooks wait for it again. */
 export const strike = async (
   { environment }: Cluster,
   machine: Machine,
   {
     kind,
     until,
-    newest,
+    untilShown,
   }: {
     readonly kind: 'SIGKILL' | 'SIGSTOP';
     /** For as long it is down or frozen. */
     readonly until: () => Promise<unknown>;
-    readonly newest: () => { readonly id: string; readonly number: number };
+    /** Until it is known to show all that was announced without it. */
+    readonly untilShown: (machine: Machine) => Promise<unknown>;
   },
 ): Promise<void> => {
   const leaveOut = (): void => {
@@ -129,10 +129,6 @@ export const strike = async (
       process.kill(machine.serving.pid, 'SIGCONT');
     }
   }
-  const { id, number } = newest();
-  await eventually(async () => {
-    const shown = await shownNumber(machine, id);
-    if (shown === null || shown < number) throw new Error(`${shown} of ${number} is shown`);
-  }, `post ${id} at the server that is back`);
+  await untilShown(machine);
   machine.isWhole = true;
 };
