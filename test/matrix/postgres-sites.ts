@@ -24,20 +24,25 @@ export const postgresSites = (server: Postgres, suiteFolder: string) => {
     PREPRESS_SITE_URL: 'https://example.com',
     PREPRESS_LOG_LEVEL: 'info',
   });
+  /** The folder of a machine that has served nothing yet. */
+  const machine = (): string => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'data'));
+    cpSync(join(sample, 'data/secret.key'), join(folder, 'data/secret.key'));
+    return folder;
+  };
   return {
+    sample,
     environmentOf,
+    machine,
     moved: async (): Promise<string> => {
       const address = await server.create();
       const environment = environmentOf(address);
       await prepress(sample, ['database', 'move', 'data/publication.db'], { environment });
       return address;
     },
-    start: (address: string, more: Environment = {}): Promise<Serving> => {
-      const folder = temporaryFolder();
-      mkdirSync(join(folder, 'data'));
-      cpSync(join(sample, 'data/secret.key'), join(folder, 'data/secret.key'));
-      return serve(folder, { environment: { ...environmentOf(address), ...more } });
-    },
+    start: (address: string, more: Environment = {}): Promise<Serving> =>
+      serve(machine(), { environment: { ...environmentOf(address), ...more } }),
     save: async (at: Serving, post: object): Promise<Post> =>
       ((await at.admin('POST', '/posts/', { posts: [post] })) as Posts).posts[0],
   };

@@ -1,0 +1,238 @@
+// Three servers of one publication in PostgreSQL, one of which is killed or frozen at any time, while PostgreSQL starts again
+// twice: what was saved anywhere is shown everywhere and told of, never before it is shown, and another server leads soon.
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConnection } from '../../src/base/sqlite/connection.ts';
+import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { createRandom, SEED } from '../helpers/random.ts';
+import { type Delivered, listenForDeliveries } from '../helpers/receiver.ts';
+import { prepress } from '../helpers/run-prepress.ts';
+import { CONTENT } from '../helpers/serve.ts';
+import { describePostgres } from '../matrix/postgres-process.ts';
+import { postgresSites } from '../matrix/postgres-sites.ts';
+import {
+  type Machine,
+  numberOf,
+  readSaved,
+  type SavedPost,
+  savePost,
+  shownNumber,
+  startMachine,
+  strike,
+} from './checks/servers-struck.ts';
+import { sayRow, sized, untilAllEnd } from './size.ts';
+
+const SERVERS = 3;
+const WRITERS = 4;
+const POSTS_EACH = 12;
+const EVENTS = ['post.published', 'post.published.edited'];
+const PATHS = ['/one', '/other'];
+const SIZE = sized({ short: { edits: 150, strikes: 4 }, long: { edits: 5_000, strikes: 60 } });
+/** Of the long form. */
+const TIMEOUT_MS = 3_600_000;
+const TAKE_OVER_MS = 10_000;
+
+/** When another server led, and how long that was after the last renewal of the one before: by PostgreSQL's clock. */
+const WATCH = `CREATE SCHEMA watch;
+  CREATE TABLE watch.takeovers (holder text, after_ms float8);
+  CREATE FUNCTION watch.note() RETURNS trigger SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO watch.takeovers VALUES (NEW.holder, extract(epoch FROM NEW.until - OLD.until) * 1000);
+    RETURN NULL; END $$;
+  CREATE TRIGGER note AFTER UPDATE ON leader FOR EACH ROW
+    WHEN (split_part(OLD.holder, '/', 1) <> split_part(NEW.holder, '/', 1) AND OLD.until > '-infinity')
+    EXECUTE FUNCTION watch.note()`;
+
+type Edit = { readonly id: string; readonly number: number };
+type Early = Edit & { readonly shown: number; readonly pid: number };
+
+/** It was silent for longer than webhooks wait, and a log says so. */
+const isNamed = (logs: string, { pid }: Early): boolean =>
+  new RegExp(`"lacking":\\[[^\\]]* ${pid}"`).test(logs);
+
+describePostgres((server, suiteFolder) => {
+  const { sample, environmentOf, machine, moved } = postgresSites(server, suiteFolder);
+
+  const query = async <Row>(address: string, sql: string): Promise<Row[]> => {
+    const client = await server.connect(address);
+    try {
+      return (await client.query(sql)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  };
+
+  const startAll = async () => {
+    const address = await moved();
+    // Pictures in sizes are no part of a clean build.
+    const environment = { ...environmentOf(address), PREPRESS_IMAGES_SIZES: '' };
+    const machines: Machine[] = [];
+    for (let at = 0; at < SERVERS; at += 1)
+      machines.push(await startMachine(machine(), environment));
+    await query(address, WATCH);
+    return { address, environment, machines };
+  };
+
+  test(`servers are killed and frozen, PostgreSQL starts again (seed ${SEED})`, {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const random = createRandom(SEED);
+    const pick = <Item>(items: readonly Item[]): Item =>
+      items[Math.floor(random() * items.length)] as Item;
+    const cluster = await startAll();
+    const { address, environment, machines } = cluster;
+    const facts = { 'no answer': 0, killed: 0, frozen: 0, 'leaders struck': 0 };
+
+    // Who tells of a post asks each server for it.
+    const listener = await listenForDeliveries();
+    onTestFinished(listener.close);
+    const early: Early[] = [];
+    const heard = new Map<string, number>();
+    const postOf = ({ body }: Delivered): Edit => {
+      const { current } = body.post as { current: { id: string; title: string } };
+      return { id: current.id, number: numberOf(current.title) };
+    };
+    listener.respond = (response, delivered) => {
+      const { id, number } = postOf(delivered);
+      const look = async (at: Machine): Promise<void> => {
+        const { pid } = at.serving;
+        if (!at.isWhole) return;
+        const shown = await shownNumber(at, id);
+        if (shown === null || shown >= number || !at.isWhole || at.serving.pid !== pid) return;
+        early.push({ id, number, shown, pid });
+      };
+      void Promise.all(machines.map(look)).then(() => {
+        const key = `${delivered.path} ${id}`;
+        heard.set(key, Math.max(heard.get(key) ?? 0, number));
+        response.writeHead(200).end('ok');
+      });
+    };
+    const [first] = machines as [Machine];
+    for (const event of EVENTS)
+      for (const path of PATHS) await listener.subscribe(first.serving, event, path);
+
+    const saved: Edit[] = [];
+    const newestOf = new Map<string, number>();
+    let begun = 0;
+    let writers = 0;
+    const edit = async (known: SavedPost | null, title: string): Promise<SavedPost> => {
+      for (let last = known; ; ) {
+        const post = await savePost(pick(machines), title, last);
+        if (post !== null) return post;
+        facts['no answer'] += 1;
+        if (known !== null) last = await eventually(() => readSaved(pick(machines), known.id));
+      }
+    };
+    const write = async (): Promise<void> => {
+      const posts: SavedPost[] = [];
+      writers += 1;
+      try {
+        while (begun < SIZE.edits) {
+          begun += 1;
+          const number = begun;
+          const at = Math.min(posts.length, Math.floor(random() * POSTS_EACH));
+          const post = await edit(posts[at] ?? null, `Edit ${number}`);
+          posts[at] = post;
+          saved.push({ id: post.id, number });
+          newestOf.set(post.id, number);
+        }
+      } finally {
+        writers -= 1;
+      }
+    };
+
+    const isAfter = (edits: number) => () =>
+      eventually(() => expect(saved.length >= edits || writers === 0).toBe(true));
+    const leaderOf = async (): Promise<string> => {
+      const [row] = await query<{ name: string }>(
+        address,
+        `SELECT s.name FROM leader l JOIN servers s ON split_part(l.holder, '/', 1) = s.id
+         WHERE l.until > clock_timestamp()`,
+      );
+      return row?.name ?? '';
+    };
+    /** It is waited for once its row is fresh; what was announced before that was committed by then. */
+    const untilShown = async ({ serving }: Machine): Promise<void> => {
+      const shows = (seq: string) =>
+        eventually(async () => {
+          const rows = await query(
+            address,
+            `SELECT FROM servers WHERE name LIKE '% ${serving.pid}' AND seq >= ${seq}
+             AND seen_at > clock_timestamp() - interval '3 s'`,
+          );
+          expect(rows.length).toBe(1);
+        }, `${seq} at the server that is back`);
+      await shows('0');
+      const [row] = await eventually(() =>
+        query<{ seq: string }>(address, 'SELECT max(last_seq) AS seq FROM commits'),
+      );
+      await shows(row?.seq ?? '0');
+    };
+    const struck = async (kind: 'SIGKILL' | 'SIGSTOP', isOfLeader: boolean): Promise<void> => {
+      const { leader, at } = await eventually(async () => {
+        const name = await leaderOf();
+        const leads = ({ serving }: Machine) => name.endsWith(` ${serving.pid}`);
+        expect(machines.some(leads)).toBe(true);
+        return { leader: name, at: pick(machines.filter((one) => leads(one) === isOfLeader)) };
+      });
+      facts[kind === 'SIGKILL' ? 'killed' : 'frozen'] += 1;
+      facts['leaders struck'] += isOfLeader ? 1 : 0;
+      const goOn = isAfter(saved.length + Math.ceil(random() * 20));
+      const until = async (): Promise<void> => {
+        await goOn();
+        // A leader that is back before the others stand goes on.
+        if (isOfLeader)
+          await eventually(async () => expect(['', leader]).not.toContain(await leaderOf()), 100);
+      };
+      await strike(cluster, at, { kind, until, untilShown });
+    };
+    const disturb = async (): Promise<void> => {
+      for (let round = 0; round < SIZE.strikes || writers > 0; round += 1) {
+        await isAfter(saved.length + 3)();
+        await struck(round % 2 === 0 ? 'SIGSTOP' : 'SIGKILL', round % 3 !== 0);
+      }
+    };
+    const restartTwice = async (): Promise<void> => {
+      for (const part of [1 / 3, 2 / 3]) {
+        await isAfter(SIZE.edits * part)();
+        await server.restart();
+      }
+    };
+    await untilAllEnd([...Array.from({ length: WRITERS }, write), disturb(), restartTwice()]);
+
+    await eventually(() => {
+      const isHeard = ({ id, number }: Edit) =>
+        PATHS.every((path) => (heard.get(`${path} ${id}`) ?? 0) >= number);
+      expect(saved.filter((one) => !isHeard(one))).toEqual([]);
+    }, 'what was saved to be told of');
+    const takeOvers = await query<{ ms: number }>(
+      address,
+      'SELECT after_ms AS ms FROM watch.takeovers ORDER BY after_ms',
+    );
+    const named = machines.flatMap(({ logs }) => logs.map((log) => log())).join('');
+    const { received, faults } = listener;
+    sayRow(`${SERVERS} servers on PostgreSQL, seed ${SEED}`, {
+      edits: saved.length,
+      ...facts,
+      deliveries: received.length,
+      doubles: received.length - new Set(received.map(({ id }) => id)).size,
+      'early at a server that was named': early.filter((one) => isNamed(named, one)).length,
+      'take-overs': takeOvers.length,
+      'ms at most until another one led': Math.round(takeOvers.at(-1)?.ms ?? 0),
+    });
+    expect(faults).toEqual([]);
+    expect(early.filter((one) => !isNamed(named, one))).toEqual([]);
+    expect(takeOvers.length).toBeGreaterThanOrEqual(facts['leaders struck']);
+    expect(takeOvers.at(-1)?.ms).toBeLessThanOrEqual(TAKE_OVER_MS);
+
+    await prepress(sample, ['database', 'move', '--back', 'data/again.db'], { environment });
+    const again = openConnection(join(sample, 'data/again.db'), { mustExist: true });
+    onTestFinished(() => void again.close());
+    const title = again.prepare('SELECT title FROM posts WHERE id = ?').pluck();
+    const lost = [...newestOf].filter(([id, number]) => title.get(id) !== `Edit ${number}`);
+    expect(lost).toEqual([]);
+    const clean = await cleanTree(again, environmentOf(address).PREPRESS_SITE_URL);
+    for (const { folder } of machines)
+      await eventually(() => expectTree(join(folder, CONTENT), clean), 200);
+  });
+});
