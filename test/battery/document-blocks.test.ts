@@ -31,6 +31,10 @@ const ELSEWHERE: readonly (readonly [language: string, part: string, test: strin
   ['sh', 'PREPRESS_DATABASE=', 'test/matrix/postgres-servers.test.ts'],
   ['sh', 'prepress database move', 'test/matrix/postgres-reader.test.ts'],
   ['yaml', 'scrape_configs', 'test/unit/serve/server/metrics.test.ts'],
+  ['ts', "from 'prepress-content/client'", 'test/unit/content/client/types.test.ts'],
+  ['js', 'content.sync(tokenOfLastTime)', 'test/unit/content/client/sync.test.ts'],
+  ['js', "from 'prepress-content/astro'", 'test/unit/pages/astro/loader.test.ts'],
+  ['js', "{ from: 'https://files", 'test/unit/pages/eleventy/published.test.ts'],
   ['json', '', 'test/tidy/documents.test.ts'],
   ['html', '', 'test/battery/cards.test.ts'],
   ['css', '', 'test/battery/cards.test.ts'],
@@ -61,6 +65,8 @@ const PAGES = ['README.md', ...listPages()].filter((path) => blocksOf(path).some
 const LONGEST = ['docs/commands.md', 'README.md', 'docs/getting-started.md'];
 const LONGEST_FIRST = [...LONGEST, ...PAGES.filter((path) => !LONGEST.includes(path))];
 
+const LINKS = `echo '{"previewLinks":"on"}' > prepress.config.json`;
+
 /** What a reader does before a block, beyond what the page says in code. */
 const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: string])[]>> = {
   'README.md': [
@@ -71,6 +77,7 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
     ['npx prepress import', 'stop; npx prepress follow --detach'],
     ['npx prepress publish', 'rm -rf data output media; npx prepress init'],
     ['npx prepress webhooks create', 'export GITHUB_TOKEN=github_pat_1'],
+    ['npx prepress preview', LINKS],
     ['npx prepress deploy', `echo '{"deploy":"dir:www"}' > prepress.config.json`],
   ],
   'docs/getting-started.md': [
@@ -85,6 +92,14 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
   'docs/admin-interface.md': [
     ['import GhostAdminAPI', 'npm start; know_keys; KEY=$(cat data/admin-key)'],
   ],
+  'docs/leaving-ghost.md': [
+    ['npx prepress import my-site.json', 'rm -rf data; npx prepress init --empty'],
+  ],
+  'docs/markdown.md': [
+    ['npx prepress export markdown', 'npx prepress init'],
+    ['cd ../archive', 'git init --quiet ../archive; know_author'],
+  ],
+  'docs/previews.md': [['npx prepress preview', `npx prepress init; ${LINKS}`]],
   'docs/queries.md': [['import GhostContentAPI', 'begin client; npm start; know_keys']],
   'docs/webhooks.md': [['npx prepress webhooks create', 'npx prepress init']],
 };
@@ -102,6 +117,7 @@ const makeRoot = (root: string): void => {
   }
   writeFileSync(join(root, 'clone/members.csv'), 'email\nann@example.com\n');
   writeFileSync(join(root, 'clone/readers.csv'), 'email,Score,Gets mail\nbob@example.com,7,yes\n');
+  writeFileSync(join(root, 'clone/redirects.yaml'), '301:\n  /old/: /new/\n');
   writeFileSync(join(root, 'client.json'), '{"scripts":{"start":"prepress serve --sample"}}');
   const [rules] = blocksOf('docs/hosts/nginx.md').filter(({ language }) => language === 'nginx');
   writeFileSync(join(root, 'etc/nginx/conf.d/prepress.conf'), rules?.text ?? '');
@@ -113,6 +129,9 @@ begin() { mkdir -p "$1"; cd "$1"; cp "$DOCS_ROOT/client.json" package.json; npm 
 know_keys() {
   npx prepress status --secrets --json > keys.json || { cat keys.json >&2; return 1; }
   CONTENT_KEY=$(node -p 'JSON.parse(fs.readFileSync("keys.json")).content_key'); export CONTENT_KEY; KEY=$CONTENT_KEY
+}
+know_author() {
+  export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.com GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.com
 }
 id_in() { node -p "JSON.parse(fs.readFileSync(0)).id"; }
 cd clone; npm install
