@@ -45,9 +45,9 @@ export const createSitePictures = (
   };
   return {
     srcset: (image, width = Number.POSITIVE_INFINITY) => {
-      const own = image !== null && find(image) !== null && isResized(image);
+      const file = find(image);
       const smaller = widths.filter((one) => one < width);
-      if (!own || smaller.length === 0) return null;
+      if (image === null || file === null || !isResized(file) || smaller.length === 0) return null;
       const path = originalOf(image.slice(content.length));
       const sizes = smaller.map((one) => `${content}${sizedFile(path, `w${one}`)} ${one}w`);
       return [...sizes, ...(Number.isFinite(width) ? [`${image} ${width}w`] : [])].join(', ');

@@ -1,12 +1,14 @@
 // What templates get of a site that is published elsewhere: whole lists in their orders, read anew only where they changed.
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { PACKED_ROOT_FILE } from '../../../../src/content/tree/names.ts';
 import { readPublished } from '../../../../src/pages/eleventy/published.ts';
 import { openFiles } from '../../../helpers/files-host.ts';
 import { makeOddPublication, type OddPublication } from '../../../helpers/odd-records.ts';
 import { createRandom, SEED } from '../../../helpers/random.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 test('lists have the orders of the interface, and a second build reads what changed', async () => {
   const host = openFiles();

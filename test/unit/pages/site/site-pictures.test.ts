@@ -15,8 +15,9 @@ test('pictures of the site name their sizes, those of others, drawings and icons
   const sizes = `${IMAGES}/size/w600/2026/a%20b.jpg 600w, ${IMAGES}/size/w1000/2026/a%20b.jpg 1000w`;
   expect(srcset(`${IMAGES}/2026/a%20b.jpg`)).toBe(sizes);
   expect(srcset(`${IMAGES}/size/w300/2026/a%20b.jpg`)).toBe(sizes);
+  expect(srcset(`${IMAGES}/a.jpg?v=1`)).toContain(`${IMAGES}/size/w600/a.jpg?v=1 600w`);
   const none = ['https://other.test/a.jpg', '/content/images/a.jpg', '/blog/content/files/a.jpg'];
-  const plain = [`${IMAGES}/a.svg`, `${IMAGES}/a.ico`, `${IMAGES}/a.jpg?v=1`, `${IMAGES}/%00.jpg`];
+  const plain = [`${IMAGES}/a.svg`, `${IMAGES}/a.ico`, `${IMAGES}/a.svg?v=1`, `${IMAGES}/%00.jpg`];
   for (const image of [...none, ...plain, null])
     expect([image, srcset(image)]).toEqual([image, null]);
   expect(picturesIn('/none', []).srcset(`${IMAGES}/a.jpg`)).toBeNull();

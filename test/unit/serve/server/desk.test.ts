@@ -38,7 +38,7 @@ test('the page loads nothing from elsewhere, and nobody may frame it', async () 
 
 test('its files are sent compressed to clients that accept it, and as they are to others', async () => {
   const { get } = await serve();
-  const name = readdirSync(folder()).find((one) => /^editor-.*\.js$/.test(one)) ?? '';
+  const name = readdirSync(folder()).find((one) => /^mount-editor-.*\.js$/.test(one)) ?? '';
   const whole = readFileSync(join(folder(), name));
   for (const [accept, encoding] of [
     ['gzip, deflate, br', 'br'],
