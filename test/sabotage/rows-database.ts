@@ -71,8 +71,8 @@ export const DATABASE_ROWS: readonly Row[] = [
     watch: 'test/unit/publish/cycle/publish-once.test.ts',
     test: 'while another process builds',
     file: 'src/publication/store/locks/build-lock.ts',
-    replace: "takeLock(path, 'alone')",
-    by: "takeLock(path, 'shared')",
+    replace: "waitForLock(path, 'alone'",
+    by: "waitForLock(path, 'shared'",
   },
   {
     name: 'a build waits for a lock of the database',

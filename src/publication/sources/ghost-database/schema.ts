@@ -76,7 +76,9 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
   const strange = HALLMARKS.find((table) => !reader.tables.has(table));
   if (strange !== undefined) {
     await reader.throwIfHidden(strange);
-    if (strange === 'migrations' && OLD_HALLMARKS.every((table) => reader.tables.has(table))) {
+    const { tables } = reader;
+    const hasNone = !HALLMARKS.some((table) => tables.has(table));
+    if (hasNone && OLD_HALLMARKS.every((table) => tables.has(table))) {
       const sentence = `${name} is of a Ghost before version 1: it has no table "${strange}".`;
       throw new PrepressError('SOURCE_VERSION', sentence);
     }
