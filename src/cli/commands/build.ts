@@ -6,7 +6,6 @@ import {
   type RenderReport,
   renderPages,
 } from '../../pages/eleventy/render-pages.ts';
-import { withoutPage } from '../../pages/eleventy/without-page.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { type PublishReport, publishOnce } from '../../publish/cycle/publish-once.ts';
 import { deployAfterBuild, throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
@@ -84,7 +83,10 @@ const printMedia = (report: Report, media: PublishReport['media']): void => {
   }
 };
 
-const printPages = (report: Report, { written, removed, blocked, absent }: RenderReport): void => {
+const printPages = (
+  report: Report,
+  { written, removed, blocked, warnings }: RenderReport,
+): void => {
   if (written.length + removed.length > 0) {
     report.print(`Pages: ${written.length} written, ${removed.length} removed.`);
   }
@@ -93,5 +95,5 @@ const printPages = (report: Report, { written, removed, blocked, absent }: Rende
       `Warning: ${name} was put there by someone else; the page for it was not written.`,
     );
   }
-  for (const url of absent) report.print(`Warning: ${withoutPage(url)}`);
+  for (const warning of warnings) report.print(`Warning: ${warning}`);
 };

@@ -23,7 +23,6 @@ import { type PrepressOptions, throwIfUnknown } from './plugin-options.ts';
 import { listProjectFiles } from './project.ts';
 import { createPublication, type Publication } from './publication.ts';
 import { readPublished } from './published.ts';
-import { withoutPage } from './without-page.ts';
 
 export type { PrepressOptions };
 
@@ -33,7 +32,9 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
   throwIfUnknown(options);
   const { from, contentKey } = options;
   if (from !== undefined) {
-    eleventyConfig.addGlobalData('publication', () => readPublished({ from, contentKey }));
+    eleventyConfig.addGlobalData('publication', () =>
+      explained(() => readPublished({ from, contentKey })),
+    );
     return;
   }
   const placesPages = options.placesPages === true;
@@ -75,10 +76,10 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     if (build === null || !placesPages || host?.only !== undefined) return;
     const rendered = { ...build, event, isHosted: host !== null, stage };
     const report = await explained(() => placeRendered(rendered));
-    const absent = build.planned()?.absent ?? [];
-    printPlaced(report, absent, print);
+    const warnings = [...(build.planned()?.warnings ?? [])];
+    printPlaced(report, warnings, print);
     const sources = [event.directories.input, ...Object.values(build.copied)];
-    host?.onPlaced(report, { sources, absent });
+    host?.onPlaced(report, { sources, warnings });
   });
 };
 
@@ -195,7 +196,7 @@ const printEmitted = (report: PublishReport, print: Print): void => {
 
 const printPlaced = (
   { written, removed, blocked }: PageFilesReport,
-  absent: readonly string[],
+  warnings: readonly string[],
   print: Print,
 ): void => {
   if (written.length + removed.length > 0) {
@@ -204,7 +205,7 @@ const printPlaced = (
   for (const path of blocked) {
     print(`The page ${path} is not placed: another file stands there. Remove that file.`, 'warn');
   }
-  for (const url of absent) print(withoutPage(url), 'warn');
+  for (const warning of warnings) print(warning, 'warn');
 };
 
 /** Eleventy prints message and stack of an error; one of the catalogue needs only its sentence. */
