@@ -2,4 +2,4 @@
 
 /** The warning for a record that has no page at its url. */
 export const withoutPage = (url: string): string =>
-  `No page can stand at ${url}: that address belongs to something else. Give the record another slug.`;
+  `There can be no page at ${url}, which belongs to something else. Give the record another slug.`;
