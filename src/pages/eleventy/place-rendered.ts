@@ -52,6 +52,7 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
         pages: [...renderedPages(event, staged), ...copiedPages(rendered.copied), ...texts],
         ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
         kept: planned?.kept ?? [],
+        copies: copiesBelow(config),
         generation: { shown: rendered.generation, newest: findGeneration(config) },
         isPartial: event.incremental,
       });
@@ -94,6 +95,15 @@ const lockPages = (config: Config): ReturnType<typeof acquireBuildLock> =>
 
 export const pageRecordOf = (config: Config): string =>
   join(dirname(dataPathsOf(config).database), 'pages.json');
+
+/** What a host without pages shows, such as 404.html. */
+const copiesBelow = (config: Config): string[] => {
+  const { basePath, output } = config;
+  if (!existsSync(output)) return [];
+  const record = join(dirname(pageRecordOf(config)), 'host-copies.json');
+  const { paths } = openWrittenFiles(record, realpathSync(output));
+  return [...paths].map((path) => relative(basePath.slice(1), path));
+};
 
 /** A page that became other since it was written ahead has no staged hash. */
 export const renderedPages = (

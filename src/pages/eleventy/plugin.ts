@@ -4,6 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { letOthersRead } from '../../base/files/inherited-umask.ts';
+import { counted } from '../../base/text/counted.ts';
 import { toPrintable } from '../../base/text/printable.ts';
 import type { PublishReport } from '../../publish/cycle/publish-once.ts';
 import { openWrittenFiles } from '../../publish/output/copies/written-files.ts';
@@ -188,7 +189,7 @@ const configOf =
 const printEmitted = (report: PublishReport, print: Print): void => {
   const { files, generation, records, milliseconds, warnings } = report;
   if (files.written + files.removed > 0) {
-    const counts = `${records} records, ${files.written} files written, ${files.removed} removed`;
+    const counts = `${counted(records, 'record')}, ${counted(files.written, 'file')} written, ${files.removed} removed`;
     print(`Content generation ${generation}: ${counts} in ${milliseconds} ms`);
   }
   for (const warning of warnings) print(warning, 'warn');
@@ -203,7 +204,10 @@ const printPlaced = (
     print(`Pages: ${written.length} written, ${removed.length} removed`);
   }
   for (const path of blocked) {
-    print(`The page ${path} is not placed: another file stands there. Remove that file.`, 'warn');
+    print(
+      `The page ${path} was not written: another file is in its place. Remove that file.`,
+      'warn',
+    );
   }
   for (const warning of warnings) print(warning, 'warn');
 };

@@ -77,7 +77,7 @@ export const createSiteViews = (records: SiteRecords): SiteViews => {
     const name = address?.file.normalize('NFC').toLowerCase();
     if (address === null || name === undefined || taken.has(name)) {
       warnings.push(
-        `No page can stand at ${url}: that address belongs to something else. Give the record another slug.`,
+        `There can be no page at ${url}, which belongs to something else. Give the record another slug.`,
       );
       return null;
     }
