@@ -156,6 +156,6 @@ test('the feed is a JSON Feed 1.1 of the newest posts, with whole addresses', ()
   );
   expect(feed.items.map(({ content_html, content_text }) => content_html ?? content_text)).toEqual([
     '<a href="https://site.test/x/">x</a>',
-    '',
+    'This text is for members.',
   ]);
 });
