@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { type Serving, signToken, startServing } from '../../helpers/serve.ts';
 
 /** One that is frozen does not answer at all. Who saves again too soon only makes more work. */
-const PATIENCE_MS = { save: 20_000, look: 3_000 } as const;
+const PATIENCE_MS = { save: 6_000, look: 3_000 } as const;
 /** As long webhooks wait for one that is frozen. */
 const WAITED_FOR_MS = 5_000;
 
