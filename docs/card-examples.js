@@ -175,7 +175,7 @@ const TABLE = [COLUMNS, COLUMNS.map(() => '---'), COLUMNS.map((_, at) => `4.${at
   .join('\n');
 
 /** Title and nodes, in the order of the editor's menu. */
-const CARDS = [
+export const CARDS = [
   [
     'Image',
     [

@@ -17,6 +17,11 @@ declare global {
     broken: string | null;
     uploads: string[];
     faults: string[];
+    /** Html that stands at each address that is embedded. */
+    embed: string;
+    /** What the cards are told of links throws while it is true. */
+    throws: boolean;
+    crashes: number;
   };
 }
 
@@ -26,8 +31,10 @@ import './src/serve/desk/desk.css';
 import './src/serve/desk/editor/editor.css';
 let end = () => {};
 const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-const page = { changes: [], uploads: [], faults: [], broken: null, open: async (lexical) => {
+const page = { changes: [], uploads: [], faults: [], broken: null, embed: '', throws: false, crashes: 0, open: async (lexical) => {
   end();
+  page.throws = false;
+  page.crashes = 0;
   page.changes = [];
   page.faults = [];
   page.broken = null;
@@ -37,6 +44,7 @@ const page = { changes: [], uploads: [], faults: [], broken: null, open: async (
   end = mountEditor(place, {
     lexical,
     cards: { unsplash: null, siteUrl: 'https://site.example', feature: {}, deprecated: {}, visibilitySettings: 'web only',
+      get searchLinks() { if (page.throws) throw new Error('It fails.'); },
       fetchEmbed: async (url) => ({ type: 'rich', version: '1.0', url, html: page.embed }) },
     upload: async (kind, file) => {
       page.uploads.push(kind + ' ' + file.name);
@@ -46,6 +54,7 @@ const page = { changes: [], uploads: [], faults: [], broken: null, open: async (
     onChange: (text) => page.changes.push(text),
     onLeave: () => {},
     onBroken: (words) => { page.broken = words; },
+    onCrash: () => { page.crashes += 1; },
     onFault: (words) => page.faults.push(words),
   });
   while (page.broken === null && !place.querySelector('[aria-label="Body of the post"]')) await frames();

@@ -2,9 +2,17 @@
 // html and the editor are two ways to write one text.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { adminKeyOf, launchChromium, openSample, press, seen } from '../helpers/desk-browser.ts';
+import {
+  adminKeyOf,
+  launchChromium,
+  openSample,
+  press,
+  seen,
+  signIn,
+} from '../helpers/desk-browser.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { openShell, type Serving } from '../helpers/serve.ts';
+import { openShell, type Serving, serve } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { missing } from '../matrix/program.ts';
 
 const reason = missing('chromium', 'apt-get install chromium');
@@ -72,7 +80,7 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await page.keyboard.press('End');
     await page.keyboard.type(' Two.');
     await page.clock.runFor(5_000);
-    await seen(page, 'The server does not answer. Is it running?');
+    await seen(page, 'This computer is offline. Try again once it has a network.');
     await page.context().setOffline(false);
     await eventually(async () =>
       expect(await readPost(serving, id)).toMatchObject({ html: '<p>One. Two.</p>' }),
@@ -157,6 +165,40 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await seen(next, 'Nothing to save');
     await next.locator(AREA).getByText('Stored.', { exact: true }).waitFor();
     await eventually(async () => expect(await next.evaluate('localStorage.length')).toBe(0));
+  });
+
+  test('what was written is there again after the editor, or the view, failed', async () => {
+    const serving = await serve(temporaryFolder(), { args: ['--sample'] });
+    // It says on its console what failed.
+    const page = await browser().newPage();
+    await signIn(page, serving);
+    const fields = { title: 'Ebb', html: '<p>Stored.</p>', status: 'published' };
+    const { id } = await createPost(serving, fields);
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.locator(AREA).getByText('Stored.').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Typed.');
+    // The menu of what is selected asks for it.
+    await page.evaluate(`Object.defineProperty(Object.prototype, 'createSnippet', {
+      configurable: true, get() { throw new Error('It fails.'); } })`);
+    await page.keyboard.press('Control+a');
+    await seen(page, 'The editor failed. What you wrote until then is kept.');
+    await page.evaluate('delete Object.prototype.createSnippet');
+    await press(page, 'Open it again');
+    await page.locator(AREA).getByText('Stored. Typed.').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' More.');
+
+    await page.route(/revisions/, (route) => route.fulfill({ json: {} }));
+    await page.getByText('Revisions', { exact: true }).click();
+    await page.getByText(/^This view failed\./).waitFor();
+    await page.getByText('Texts that stood in its fields').click();
+    await seen(page, 'Stored. Typed. More.');
+    await page.unrouteAll();
+    await press(page, 'Open it again');
+    await page.locator(AREA).getByText('Stored. Typed. More.').waitFor();
+    await page.getByText(/^What was not saved here, last changed /).waitFor();
+    await page.context().close();
   });
 
   test('what is not saved in one tab stays in the browser when another tab saves the post', async () => {
@@ -285,5 +327,25 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     expect(html).toContain(video);
     expect(JSON.parse(lexical).root.children[1]).toMatchObject({ type: 'html', html: video });
     expect(lexical).not.toBe(before.lexical);
+  });
+
+  test('html that came without a document is one card until somebody asks to write it in the editor', async () => {
+    const { serving, page } = await openSample(browser());
+    const { id } = await createPost(serving, { title: 'Alone', html: '<p>One.</p><p>Two.</p>' });
+    openShell(serving.folder).prepare('UPDATE posts SET lexical = NULL WHERE id = ?').run(id);
+    await page.goto(`${serving.url}/desk/#/posts/${id}`);
+    await page.locator(`${AREA} [data-kg-card="html"]`).waitFor();
+    await seen(page, 'Nothing to save');
+    await press(page, 'Write as HTML');
+    await page.getByLabel('Text, as HTML').waitFor();
+    await seen(page, 'Nothing to save');
+    await press(page, 'Write in the editor');
+    await page.locator(AREA).getByText('Two.', { exact: true }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Three.');
+    await page.keyboard.press('Control+s');
+    await eventually(async () =>
+      expect((await readPost(serving, id)).html).toBe('<p>One.</p><p>Two. Three.</p>'),
+    );
   });
 });

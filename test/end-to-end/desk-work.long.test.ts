@@ -86,7 +86,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.getByRole('button', { name: 'Build now' }).click();
     await seen(page, 'A build was requested.');
     await serving.end('SIGKILL');
-    await page.getByText('The server does not answer. Is it running?').waitFor();
+    await page.getByText('The server does not answer. Wait a moment, then try again.').waitFor();
   });
 
   test('each target of a deploy says what it has, or why it has nothing', async () => {

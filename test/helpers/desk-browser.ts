@@ -22,10 +22,11 @@ export const SCREENS: readonly BrowserContextOptions[] = [375, 1280].flatMap((wi
 /** It ends a test that hangs; no test fails by it because a machine is slow. */
 const WAIT_MS = Number(process.env.PREPRESS_TEST_WAIT_MS ?? 300_000);
 
-/** Fails the test that uses the page for anything that the page's policy or its own code objects to. */
+/** Fails the test that uses the page for anything that the page's policy or its own code objects to, but for what is `known`. */
 export const openPage = async (
   browser: Browser,
   options: BrowserContextOptions = {},
+  known = /^Failed to load resource/,
 ): Promise<Page> => {
   const context = await browser.newContext({ acceptDownloads: true, ...options });
   context.setDefaultTimeout(WAIT_MS);
@@ -33,8 +34,7 @@ export const openPage = async (
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    const isRefused = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isRefused) faults.push(message.text());
+    if (message.type() === 'error' && !known.test(message.text())) faults.push(message.text());
   });
   onTestFinished(async () => {
     await context.close();

@@ -42,7 +42,7 @@ export type Api = {
   readonly get: <T>(path: string, query?: Query) => Promise<T>;
   /** `body`: JSON, or a form with a file. */
   readonly send: <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>;
-  /** Makes that what is sent in the next minutes goes out at once, though its page is being closed. */
+  /** Called each minute: what is sent until the next time goes out at once, though its page is being closed. */
   readonly prepare: () => void;
   /** An answer as it is, such as a file. */
   readonly download: (path: string, query?: Query) => Promise<Blob>;
@@ -53,8 +53,8 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
   let aheadMs = 0;
   let refusal: Failure | null = null;
   let signed: Signed | null = null;
-  const tokenFor = (clockAheadMs: number): Promise<string> => {
-    const isGood = signed?.aheadMs === clockAheadMs && Date.now() - signed.at < TOKEN_MS;
+  const tokenFor = (clockAheadMs: number, ageMaxMs = SENT_MS): Promise<string> => {
+    const isGood = signed?.aheadMs === clockAheadMs && Date.now() - signed.at < ageMaxMs;
     if (signed === null || !isGood) {
       const token = signToken(key, clockAheadMs);
       signed = { token, aheadMs: clockAheadMs, at: Date.now() };
@@ -77,7 +77,7 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
         ...(sent !== undefined && { body: sent }),
         keepalive: typeof sent === 'string' && sent.length < SHORT,
       }).catch(() => {
-        throw new Failure('The server does not answer. Is it running?', 0);
+        throw new Failure(navigator.onLine ? SILENT : OFFLINE, 0);
       });
     // Others may learn the server's time meanwhile: what counts is what this one was signed with.
     const signedMs = aheadMs;
@@ -99,10 +99,13 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
   return {
     get: async (path, query) => read(await ask('GET', withQuery(path, query))),
     send: async (method, path, body) => read(await ask(method, path, body)),
-    prepare: () => void tokenFor(aheadMs),
+    prepare: () => void tokenFor(aheadMs, PREPARED_MS),
     download: async (path, query) => (await ask('GET', withQuery(path, query))).blob(),
   };
 };
+
+const SILENT = 'The server does not answer. Wait a moment, then try again.';
+const OFFLINE = 'This computer is offline. Try again once it has a network.';
 
 type Signed = {
   readonly token: Promise<string>;
@@ -110,8 +113,10 @@ type Signed = {
   readonly at: number;
 };
 
-/** Half of a token's life. One that is there already is sent while a page is closed, when none is signed any more. */
-const TOKEN_MS = 120_000;
+/** Three quarters of a token's life. While a page is closed none is signed any more: one that is there already is sent. */
+const SENT_MS = 180_000;
+/** What is prepared each minute is young enough to be sent until the next time, which browsers may put off. */
+const PREPARED_MS = 60_000;
 
 /** Goes on when its page is closed: browsers take 64 kB of such requests together. */
 const SHORT = 8_000;

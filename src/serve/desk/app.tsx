@@ -84,11 +84,32 @@ const View = () => {
 };
 
 const Guarded = ({ children }: { children: ComponentChild }) => {
-  const [error] = useErrorBoundary();
+  const [texts, setTexts] = useState<readonly string[]>([]);
+  // Its fields still stand when this is called.
+  const [error, openAgain] = useErrorBoundary(() => setTexts(fieldTexts()));
   if (error === undefined) return <>{children}</>;
   return (
-    <p role="alert" class="failure">
-      This view failed. Load the page again.
-    </p>
+    <div role="alert" class="note">
+      <p>This view failed. What was not saved of a post is back when you open it again.</p>
+      <button type="button" onClick={openAgain}>
+        Open it again
+      </button>
+      {texts.length > 0 && (
+        <details>
+          <summary>Texts that stood in its fields</summary>
+          {texts.map((text, at) => (
+            <pre key={at}>{text}</pre>
+          ))}
+        </details>
+      )}
+    </div>
   );
 };
+
+const FIELDS =
+  'main :is(input[type=text], input[type=email], textarea, [contenteditable]):not([contenteditable] *)';
+
+const fieldTexts = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>(FIELDS)]
+    .map((field) => ('value' in field ? String(field.value) : field.innerText).trim())
+    .filter((text) => text !== '');

@@ -46,11 +46,13 @@ export const mayLeave = (words?: string): boolean =>
 export const useUnsaved = (isChanged: boolean, words = LOST): (() => void) => {
   const isKept = useRef(isChanged);
   isKept.current = isChanged;
+  const question = useRef(words);
+  question.current = words;
   useEffect(() => {
     const ask = (event: CustomEventInit<string | undefined> & Event): void => {
       // Another form of the view asked already, and the answer was no.
       if (event.defaultPrevented) return;
-      if (isKept.current && !confirm(event.detail ?? words)) {
+      if (isKept.current && !confirm(event.detail ?? question.current)) {
         event.preventDefault();
       }
     };

@@ -4,7 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { TextCursor } from '../../base/text/text-cursor.ts';
 import { findGatedBlocks } from '../../publication/documents/html/gating.ts';
-import { findOuterElements } from '../../publication/documents/html/outer-elements.ts';
+import {
+  findOuterElements,
+  type OuterElement,
+} from '../../publication/documents/html/outer-elements.ts';
 import { HTML_CARD } from './drop-scripts.ts';
 import type { LexicalDocument, LexicalNode } from './lexical-document.ts';
 
@@ -96,22 +99,38 @@ const findCards = (html: string): Region[] => {
   }
 };
 
-/** Elements that the editor has no node for. */
+/** Elements that the editor has no node and no format for. */
 const UNKNOWN = new Set(
   [
     'audio video svg math object embed canvas form input select textarea button',
     'details dl style template noscript picture map',
+    'abbr bdi bdo big center cite del dfn font ins kbd label mark meter output progress q ruby samp small',
+    'strike time tt var wbr',
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Elements of the outermost level that hold one of those, or a picture in a link; Ghost's own cards are known. */
-const findUnknownElements = (html: string): Region[] =>
-  findOuterElements(html)
-    .filter(({ classes, names, hasLinkedPicture }) => {
-      const isUnknown = hasLinkedPicture || names.some((name) => UNKNOWN.has(name));
-      return isUnknown && !classes.includes('kg-card');
-    })
-    .map(({ start, end }) => ({ start, end }));
+/** A name with a hyphen is that of a custom element. */
+const isUnknownName = (name: string): boolean => UNKNOWN.has(name) || name.includes('-');
+
+/** Whether it holds what the editor would drop; Ghost's own cards are known. */
+const isUnknown = ({ classes, names, hasLinkedPicture, hasSpan }: OuterElement): boolean =>
+  (hasLinkedPicture || hasSpan || names.some(isUnknownName)) && !classes.includes('kg-card');
+
+/** Those of the outermost level. Where one stands in a line of text that no element holds, a card would cut the line. */
+const findUnknownElements = (html: string): Region[] => {
+  const elements = findOuterElements(html);
+  const regions: Region[] = [];
+  for (const [at, element] of elements.entries()) {
+    if (!isUnknown(element)) continue;
+    const { start, end } = element;
+    const before = html.slice(elements[at - 1]?.end ?? 0, start).trimEnd();
+    const after = html.slice(end, elements[at + 1]?.start).trimStart();
+    const isFree = ['', '>'].includes(before.slice(-1)) && ['', '<'].includes(after.slice(0, 1));
+    if (!isFree) return [{ start: 0, end: html.length }];
+    regions.push({ start, end });
+  }
+  return regions;
+};
 
 const restoreParts = ({ root }: LexicalDocument, parts: readonly Part[]): boolean => {
   const byMark = new Map(parts.map(({ mark, content }) => [mark, content]));

@@ -9,6 +9,8 @@ export type OuterElement = {
   /** Of itself and of all elements in it, each once. */
   readonly names: readonly string[];
   readonly hasLinkedPicture: boolean;
+  /** Whether a span in it, or it itself, has attributes. */
+  readonly hasSpan: boolean;
 };
 
 export const findOuterElements = (html: string): OuterElement[] => {
@@ -16,6 +18,7 @@ export const findOuterElements = (html: string): OuterElement[] => {
   const names = new Set<string>();
   let classes: readonly string[] = [];
   let hasLinkedPicture = false;
+  let hasSpan = false;
   let start = 0;
   let depth = 0;
   let links = 0;
@@ -27,12 +30,14 @@ export const findOuterElements = (html: string): OuterElement[] => {
           start = parser.startIndex;
           classes = (attributes.class ?? '').split(/\s+/);
           hasLinkedPicture = false;
+          hasSpan = false;
           names.clear();
         }
         depth += 1;
         names.add(name);
         if (name === 'a') links += 1;
         if (name === 'img' && links > 0) hasLinkedPicture = true;
+        if (name === 'span' && Object.keys(attributes).length > 0) hasSpan = true;
       },
       onclosetag: (name) => {
         parser.open.set(name, (parser.open.get(name) ?? 0) - 1);
@@ -40,7 +45,7 @@ export const findOuterElements = (html: string): OuterElement[] => {
         if (name === 'a') links -= 1;
         if (depth > 0) return;
         const end = Math.min((parser.endIndex ?? html.length) + 1, html.length);
-        elements.push({ start, end, classes, names: [...names], hasLinkedPicture });
+        elements.push({ start, end, classes, names: [...names], hasLinkedPicture, hasSpan });
       },
     },
     { decodeEntities: false },

@@ -4,6 +4,7 @@ import { invalid, type PrepressError } from '../../../base/errors.ts';
 import type { HttpClient } from '../../../base/net/http-client.ts';
 import { type Guard, openFile } from '../../../base/net/open-file.ts';
 import { parseJsonObject } from '../../../base/text/json-value.ts';
+import { MarkupParser } from '../../../publication/documents/html/markup-reader.ts';
 import { readPageFacts } from './page-facts.ts';
 
 type Asked = {
@@ -103,9 +104,20 @@ const readOembed = async (read: Read, url: URL): Promise<object | null> => {
   const isTold = (name: string): boolean =>
     Boolean(answer[name]) && /^(?:string|number)$/.test(typeof answer[name]);
   const isWhole = wanted?.every(isTold) ?? false;
+  const html = String(answer.html ?? '');
   // WordPress offers an excerpt of every page.
-  if (!isWhole || String(answer.html).includes('wp-embedded-content')) return null;
+  if (!isWhole || html.includes('wp-embedded-content') || !hasFramesOfWeb(html)) return null;
   return Object.fromEntries(KEPT.filter(isTold).map((name) => [name, answer[name]]));
+};
+
+/** Whether each of its frames is one of https, which alone a page over https shows. */
+const hasFramesOfWeb = (html: string): boolean => {
+  let isWeb = true;
+  const onopentag = (name: string, { src = '' }: Readonly<Record<string, string>>): void => {
+    isWeb &&= name !== 'iframe' || /^(?:https:)?\/\//i.test(src);
+  };
+  new MarkupParser({ onopentag }, { decodeEntities: true }).end(html);
+  return isWeb;
 };
 
 const WANTED: ReadonlyMap<string, readonly string[]> = new Map([

@@ -54,6 +54,7 @@ export const postCreateInput = z.object(fields);
 export const bodyInput = z.object({
   html: z.string().optional(),
   lexical: z.string().optional().describe('The JSON text of a Lexical document.'),
+  mobiledoc: z.string().optional().describe('The JSON text of a Mobiledoc.'),
 });
 
 /** `updated_at` is required: null says that no collision is looked for. */

@@ -15,11 +15,23 @@ const isZone = (name: string): boolean => {
   }
 };
 
+const got = (rule: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => `${rule}, got ${JSON.stringify(input)}`,
+});
+
 const LOCALE = /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i;
 const MAILBOX = /^[A-Za-z0-9._+-]+$/;
 const LINKS_MAX = 1000;
 
-const link = z.object({ label: text(191), url: text(2000) });
+/** Browsers run these, or refuse to follow them. White space and case do not hide one. */
+const DEAD = ['javascript:', 'vbscript:', 'data:'];
+
+const link = z.object({ label: text(191), url: text(2000) }).superRefine(({ url }, context) => {
+  if (!URL.canParse(url) || !DEAD.includes(new URL(url).protocol)) return;
+  const named = JSON.stringify(url.slice(0, 100));
+  const message = `links to ${named}, where no reader can go: write an address such as /about/ or https://example.com/`;
+  context.addIssue({ code: 'custom', message });
+});
 
 /** Also as JSON in a text, which is how clients read it. */
 const navigation = z.preprocess(
@@ -37,8 +49,11 @@ export const SETTING_SCHEMAS = {
   ...each(image, 'logo icon cover_image'),
   accent_color: color,
   ...each(line, 'facebook twitter'),
-  locale: text(50).refine((value) => LOCALE.test(value), 'must be a language code such as en'),
-  timezone: text(100).refine(isZone, 'must be a zone name such as Europe/Berlin'),
+  locale: text(50).refine(
+    (value) => LOCALE.test(value),
+    got('must be a language code such as en or pt-BR'),
+  ),
+  timezone: text(100).refine(isZone, got('must be a zone name such as Europe/Berlin')),
   ...each(nullableText(65_535), 'codeinjection_head codeinjection_foot'),
   navigation,
   secondary_navigation: navigation,

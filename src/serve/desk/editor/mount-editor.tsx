@@ -28,6 +28,8 @@ export type EditorOptions = {
   readonly onLeave: () => void;
   /** With a sentence: nothing can be edited, and nothing is reported. */
   readonly onBroken: (words: string) => void;
+  /** It failed while somebody wrote: what was reported last can be opened anew. */
+  readonly onCrash: () => void;
   /** With a sentence: something that was put in is not there. */
   readonly onFault: (words: string) => void;
 };
@@ -57,10 +59,10 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const fail = (error: unknown): void => {
     console.error(error);
-    // Once it is open, Lexical takes an update that fails back.
-    if (state.isReady || state.isBroken) return;
+    if (state.isBroken) return;
     state.isBroken = true;
-    options.onBroken(UNREADABLE);
+    if (state.isReady) options.onCrash();
+    else options.onBroken(UNREADABLE);
     queueMicrotask(() => root.render(null));
   };
   const report = (given: unknown): void => {
@@ -95,7 +97,8 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
           cardConfig={options.cards}
           darkMode={dark.matches}
           fileUploader={uploader}
-          onError={fail}
+          // Once it is open, Lexical takes an update that fails back.
+          onError={(error: unknown) => (state.isReady ? console.error(error) : fail(error))}
         >
           <KoenigEditor
             darkMode={dark.matches}
@@ -112,11 +115,11 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   };
   for (const type of TOUCHES) document.addEventListener(type, touch, live);
   const tell = (event: PromiseRejectionEvent): void => {
-    // Koenig measures pictures, and does not look whether that fails.
+    // Koenig measures pictures and their colours, and does not look whether that fails.
     const picture = event.reason instanceof Event ? event.reason.target : null;
-    if (!(picture instanceof HTMLImageElement)) return;
-    event.preventDefault();
-    const isNew = picture.src.startsWith('blob:');
+    const isSize = picture instanceof HTMLImageElement;
+    if (isSize || String(event.reason).includes('FastAverageColor')) event.preventDefault();
+    const isNew = isSize && picture.src.startsWith('blob:');
     if (isNew) options.onFault('The picture cannot be read. Use a format that browsers show.');
   };
   addEventListener('unhandledrejection', tell, live);

@@ -29,3 +29,9 @@ export const filterText = (text: string): string => {
   while (text.charAt(end - 1) === '\\') end -= 1;
   return `'${text.slice(0, end).replace(/['"]/g, '\\$&')}'`;
 };
+
+/** What a field says of a slug: the address that it makes, where the server stores it as it is typed. */
+export const addressHint = (slug: string, address: string, stored?: string): string =>
+  slug === stored || /^[a-z0-9_-]+$/.test(slug)
+    ? address
+    : 'Saving makes an address of letters, digits and hyphens from it.';

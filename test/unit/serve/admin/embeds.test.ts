@@ -60,10 +60,14 @@ test('addresses in a page that was moved are read from where it is', async () =>
 });
 
 test('a page that names an oEmbed answer is an embed, where that is whole', async () => {
-  const video = { type: 'video', version: '1.0', html: '<iframe></iframe>', width: 2, height: 1 };
+  const html = '<iframe src="https://player.example/1"></iframe>';
+  const video = { type: 'video', version: '1.0', html, width: 2, height: 1 };
   const answers: Readonly<Record<string, object>> = {
     '/good': { ...video, title: 'A film', odd: 'dropped', author_name: ['no text'] },
-    '/listed': { ...video, html: ['<iframe></iframe>'] },
+    '/listed': { ...video, html: [html] },
+    '/plain': { ...video, html: `${html}<IFRAME src="http://player.example/"></IFRAME>` },
+    '/script': { ...video, html: '<iframe src="&#106;avascript:alert(1)"></iframe>' },
+    '/frameless': { ...video, html: '<iframe srcdoc="&lt;script>1&lt;/script>"></iframe>' },
     '/bare': { type: 'video', version: '1.0' },
     '/inherited': { ...video, type: 'constructor' },
     '/wordpress': { ...video, html: '<blockquote class="wp-embedded-content"></blockquote>' },
@@ -79,6 +83,9 @@ test('a page that names an oEmbed answer is an embed, where that is whole', asyn
   for (const [path, type] of [
     ['/bare'],
     ['/listed'],
+    ['/plain'],
+    ['/script'],
+    ['/frameless'],
     ['/inherited'],
     ['/wordpress'],
     ['/good', 'bookmark'],

@@ -1,5 +1,5 @@
-// The desk signs with the server's time where this computer's clock is wrong.
-import { expect, test, vi } from 'vitest';
+// The desk signs with the server's time where this computer's clock is wrong, and has a token ready for a page that closes.
+import { afterEach, expect, test, vi } from 'vitest';
 
 const KEY = { id: 'a'.repeat(24), secret: '0'.repeat(64) };
 const AHEAD_MS = 10 * 60_000;
@@ -7,6 +7,11 @@ const AHEAD_MS = 10 * 60_000;
 /** Seconds at which a token was made. */
 const issuedAt = (authorization: string): number =>
   JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString()).iat;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test('requests side by side learn it, and none counts as a refusal of the key', async () => {
   vi.stubGlobal('location', { href: 'https://desk.test/desk/' });
@@ -31,5 +36,24 @@ test('requests side by side learn it, and none counts as a refusal of the key', 
   expect(onRefused).not.toHaveBeenCalled();
   await api.get('/state/');
   expect(fetched).toHaveBeenCalledTimes(2 * paths.length + 1);
-  vi.unstubAllGlobals();
+});
+
+test('a token that is prepared each minute is sent as it is until the next time', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  vi.stubGlobal('location', { href: 'https://desk.test/desk/' });
+  const sent: number[] = [];
+  vi.stubGlobal('fetch', async (_url: string, { headers }: RequestInit) => {
+    sent.push(issuedAt((headers as Record<string, string>).authorization ?? ''));
+    return new Response('{}');
+  });
+  const { createApi } = await import('../../../../src/serve/desk/api.ts');
+  const api = createApi(KEY, () => undefined);
+  await api.get('/state/');
+  for (const second of [59, 119, 179, 239, 299]) {
+    vi.setSystemTime(second * 1_000);
+    await api.get('/state/');
+    api.prepare();
+  }
+  // None was signed by a request.
+  expect(sent).toEqual([0, 0, 0, 119, 179, 239]);
 });

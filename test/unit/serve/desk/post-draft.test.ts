@@ -9,6 +9,8 @@ import {
   draftOf,
   EMPTY,
   faultOf,
+  keptBody,
+  keptDraft,
   NOTHING,
   unsavedBody,
 } from '../../../../src/serve/desk/views/posts/post-draft.ts';
@@ -46,6 +48,14 @@ describe('the text that a save has to send', () => {
       one,
     );
   });
+});
+
+test('of a copy that another version of the desk kept, what fits the form is taken', () => {
+  const kept = { title: 'Salt', tags: ['no text'], authors: ['1', 2], tiers: ['3'], gone: true };
+  expect(keptDraft(kept)).toEqual({ title: 'Salt', tiers: ['3'] });
+  expect([null, 'text', [1]].map(keptDraft)).toEqual([{}, {}, {}]);
+  const bodies = [{ lexical: '{}' }, { html: 'x' }, { html: 1 }, 'text', null];
+  expect(bodies.map(keptBody)).toEqual([{ lexical: '{}' }, { html: 'x' }, null, null, null]);
 });
 
 describe('a changed date', () => {

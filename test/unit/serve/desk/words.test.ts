@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseFilter } from '../../../../src/content/queries/filter.ts';
-import { filterText } from '../../../../src/serve/desk/ui/words.ts';
+import { addressHint, filterText } from '../../../../src/serve/desk/ui/words.ts';
 import { askedBy } from '../../../../src/serve/desk/views/asked-by.ts';
 import { visibilityWords } from '../../../../src/serve/desk/views/posts/visibilities.ts';
 
@@ -31,4 +31,13 @@ test.each([
   const filter = parseFilter(`title:~${filterText(text)}`, 0);
   expect(filter).toMatchObject({ field: 'title', text: value });
   expect(parseFilter(`label:${filterText(text)}`, 0)).toMatchObject({ value });
+});
+
+test('the address of a slug is shown where the server stores it as it is typed', () => {
+  const hint = (slug: string, stored?: string): string =>
+    addressHint(slug, `https://site.example/${slug}/`, stored);
+  expect(hint('low_tide-2')).toBe('https://site.example/low_tide-2/');
+  for (const slug of ['Low tide', 'café', 'a/b', 'Low'])
+    expect(hint(slug)).toMatch(/^Saving makes an address/);
+  expect(hint('café', 'café')).toBe('https://site.example/café/');
 });

@@ -79,6 +79,11 @@ describe.skipIf(skipFormats)('html that becomes a document', () => {
     '<details><summary>S</summary><p>text</p></details>',
     '<dl><dt>term</dt><dd>text</dd></dl>',
     '<style>p { color: red }</style>',
+    '<p>Press <kbd>Ctrl</kbd> for <abbr title="Hypertext">HTML</abbr>.</p>',
+    '<p>A <span class="note">note</span></p>',
+    '<p>A <mark>mark</mark>, <del>gone</del>, <small>small</small></p>',
+    '<my-element kind="odd">Own</my-element>',
+    '<ul><li>One <odd-part></odd-part></li></ul>',
     '<!--kg-card-begin: html-->\ntext <b>x</b> <!-- note --> more\n<!--kg-card-end: html-->',
   ])('%s is kept as it is', async (part) => {
     const again = await savedAgain(`<p>before</p>${part}<p>after</p>`);
@@ -88,8 +93,16 @@ describe.skipIf(skipFormats)('html that becomes a document', () => {
     );
   });
 
+  test('a line that no element holds is not cut at an element in it', async () => {
+    const line = 'Press <kbd>Ctrl</kbd> now';
+    for (const html of [line, `${secret('<p>a</p>')}${line}`]) {
+      const { root } = JSON.parse(await documentOf(html));
+      expect(root.children).toMatchObject([{ type: 'html', html }]);
+    }
+  });
+
   test.each([
-    '<p>a <b>b</b></p>',
+    '<p>a <b>b</b> <span>c</span></p>',
     '<figure class="kg-card kg-image-card"><a href="https://e.example/"><img src="https://e.example/a.png" class="kg-image" alt="" loading="lazy"></a></figure>',
   ])('%s needs no HTML card', async (html) => {
     expect(await documentOf(html)).not.toContain('"type":"html"');

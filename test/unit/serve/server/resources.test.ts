@@ -195,6 +195,13 @@ test('settings are read and written, all or none', async () => {
     ['accent_color', 'x'.repeat(51), 'accent_color'],
     ['navigation', '{broken', 'navigation'],
     ['navigation', [{ label: 1 }], 'navigation'],
+    ...[' JavaScript:alert(1)', 'java\tscript:alert(1)', 'vbscript:x', 'data:text/html,x'].map(
+      (url): [string, unknown, string] => [
+        'secondary_navigation',
+        [{ label: 'Odd', url }],
+        'secondary_navigation',
+      ],
+    ),
     ['members_support_address', 'a b@c', 'members_support_address'],
     ['outbound_link_tagging', 'maybe', 'outbound_link_tagging'],
     ['title', { a: 1 }, 'title'],
@@ -214,6 +221,16 @@ test('settings are read and written, all or none', async () => {
     ]);
   }
   expect(await settingOf('description')).toBe('');
+  for (const [key, value, words] of [
+    ['locale', 'Deutsch!', 'locale must be a language code such as en or pt-BR, got "Deutsch!".'],
+    [
+      'navigation',
+      [{ label: 'Odd', url: 'javascript:x' }],
+      'navigation links to "javascript:x", where no reader can go: write an address such as /about/ or https://example.com/.',
+    ],
+  ] as const) {
+    expect((await problemOf(await write([{ key, value }]))).context).toBe(words);
+  }
   expect((await write([])).status).toBe(400);
 });
 

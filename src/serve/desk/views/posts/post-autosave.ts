@@ -15,8 +15,8 @@ const IDLE_MS = 4000;
 const RETRY_MS = 30_000;
 
 export const useAutosave = ({ pending, hasFailed, onAutosave, onSave }: Autosave): void => {
-  const latest = useRef({ onAutosave, onSave });
-  latest.current = { onAutosave, onSave };
+  const latest = useRef({ pending, onAutosave, onSave });
+  latest.current = { pending, onAutosave, onSave };
   useEffect(() => {
     if (pending === null) return undefined;
     let timer = 0;
@@ -31,12 +31,7 @@ export const useAutosave = ({ pending, hasFailed, onAutosave, onSave }: Autosave
       );
     };
     wait();
-    const save = (): void => latest.current.onAutosave();
-    addEventListener('online', save);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('online', save);
-    };
+    return () => clearTimeout(timer);
   }, [pending, hasFailed]);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -45,8 +40,15 @@ export const useAutosave = ({ pending, hasFailed, onAutosave, onSave }: Autosave
       event.preventDefault();
       latest.current.onSave();
     };
+    const save = (): void => {
+      if (latest.current.pending !== null) latest.current.onAutosave();
+    };
     addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    addEventListener('online', save);
+    return () => {
+      removeEventListener('keydown', press);
+      removeEventListener('online', save);
+    };
   }, []);
 };
 

@@ -8,7 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { picturesOf, uploadImage } from '../../upload.ts';
-import type { AnyPost, Body } from './post-draft.ts';
+import { type AnyPost, type Body, documentOf } from './post-draft.ts';
 import { PostEditor } from './post-editor.tsx';
 
 type Props = {
@@ -28,15 +28,21 @@ type BodyProps = Props & {
 type Text = NonNullable<Body>;
 type Pair = { readonly html: string; readonly lexical: string };
 
-const storedPair = (post: AnyPost | null): Pair => {
-  const html = post?.html ?? '';
-  return { html, lexical: post?.lexical ?? documentOfHtml(html) };
-};
+const storedPair = (post: AnyPost | null): Pair => ({
+  html: post?.html ?? '',
+  lexical: documentOf(post),
+});
+
+/** The one card that stands for html of which no document was made. */
+const isOneCard = ({ html, lexical }: Pair): boolean =>
+  html !== '' && lexical === documentOfHtml(html);
 
 /** The other way of writing a text. What is stored, or was converted before, is not converted again. */
 const convert = async (api: Api, now: Text, known: readonly Pair[]): Promise<Pair> => {
   const isHtml = 'html' in now;
-  const pair = known.find((one) => (isHtml ? one.html === now.html : one.lexical === now.lexical));
+  const pair = known.find((one) =>
+    isHtml ? one.html === now.html && !isOneCard(one) : one.lexical === now.lexical,
+  );
   if (pair !== undefined) return pair;
   type Answer = { bodies: { html: string | null; lexical: string | null }[] };
   const { bodies } = await api.send<Answer>('POST', '/bodies/', { bodies: [now] });

@@ -43,9 +43,16 @@ export const dropCopies = (): void => {
   for (const key of listKeys()) localStorage.removeItem(key);
 };
 
-export const findCopy = (named: Named): PostCopy | null => {
+type FoundCopy = Pick<PostCopy, 'at' | 'updated_at'> & {
+  readonly draft: unknown;
+  readonly body: unknown;
+};
+
+export const findCopy = (named: Named): FoundCopy | null => {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(named)) ?? 'null') as PostCopy | null;
+    const { at, updated_at, draft, body } = JSON.parse(localStorage.getItem(keyOf(named)) ?? '{}');
+    if (typeof at !== 'string') return null;
+    return { at, updated_at: typeof updated_at === 'string' ? updated_at : null, draft, body };
   } catch {
     // Storage is off, or somebody else wrote there.
     return null;

@@ -1,5 +1,7 @@
 // A post while it is edited: what the form holds, and what is sent of it. Only what was changed is sent, so that
 // nothing else is written anew.
+
+import { documentOfHtml } from '../../editor/document.ts';
 import { formatNames, parseNames } from '../../name-list.ts';
 import type { Page, Post } from '../../records.ts';
 import { changedNames, isSameValue } from '../../ui/draft.ts';
@@ -9,7 +11,14 @@ import { POST_TEXTS, type PostText } from './post-texts.ts';
 export type PostRoot = 'posts' | 'pages';
 
 export type AnyPost = Omit<Post, 'email_only' | 'email_segment'> &
-  Partial<Pick<Page, 'show_title_and_feature_image'>>;
+  Partial<Pick<Page, 'show_title_and_feature_image'>> & {
+    /** What the editor opens in place of a document of an earlier editor, until it is edited. */
+    readonly opened?: string | undefined;
+  };
+
+/** The document that the editor opens. */
+export const documentOf = (post: AnyPost | null): string =>
+  post?.lexical ?? post?.opened ?? documentOfHtml(post?.html ?? '');
 
 export type Draft = {
   readonly title: string;
@@ -48,7 +57,7 @@ export const unsavedBody = ({ post, written, saved }: Texts): Body =>
 
 const isTextOf = (post: AnyPost | null, body: Body): boolean => {
   if (post === null || body === null) return false;
-  return 'lexical' in body ? body.lexical === post.lexical : body.html === (post.html ?? '');
+  return 'lexical' in body ? body.lexical === documentOf(post) : body.html === (post.html ?? '');
 };
 
 export const EMPTY: Draft = {
@@ -65,6 +74,24 @@ export const EMPTY: Draft = {
   authors: [],
   showsTitle: true,
   ...textsOf({}, POST_TEXTS),
+};
+
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? `list ${value.every((one) => typeof one === 'string')}` : typeof value;
+
+/** What of a copy fits the form: another version of the desk may have kept it. */
+export const keptDraft = (kept: unknown): Partial<Draft> =>
+  Object.fromEntries(
+    Object.entries(Object(kept)).filter(
+      ([name, value]) =>
+        Object.hasOwn(EMPTY, name) && kindOf(value) === kindOf(EMPTY[name as keyof Draft]),
+    ),
+  );
+
+export const keptBody = (kept: unknown): Body => {
+  const { html, lexical } = Object(kept) as Readonly<Record<string, unknown>>;
+  if (typeof lexical === 'string') return { lexical };
+  return typeof html === 'string' ? { html } : null;
 };
 
 export const draftOf = (post: AnyPost): Draft => ({

@@ -19,6 +19,10 @@ export const PostEditor = ({ lexical, onChange }: Props) => {
   const sender = useRef(api);
   sender.current = api;
   const [words, setWords] = useState<string | null>('Loading the editor…');
+  /** As it was reported last. */
+  const written = useRef(lexical);
+  const [opening, setOpening] = useState(0);
+  const [hasCrashed, setCrashed] = useState(false);
   useEffect(() => {
     let end = (): void => undefined;
     let isGone = false;
@@ -27,7 +31,7 @@ export const PostEditor = ({ lexical, onChange }: Props) => {
       if (isGone || place.current === null) return;
       setWords(null);
       end = mountEditor(place.current, {
-        lexical,
+        lexical: written.current,
         cards: cardConfig(() => sender.current, site),
         upload: (kind, file, fields) =>
           kind === 'image'
@@ -35,10 +39,12 @@ export const PostEditor = ({ lexical, onChange }: Props) => {
             : uploadFile(sender.current, kind, { file, fields }),
         onChange: (text) => {
           setWords(null);
+          written.current = text;
           latest.current(text);
         },
         onLeave: () => document.getElementById('post-title')?.focus(),
         onBroken: setWords,
+        onCrash: () => setCrashed(true),
         onFault: setWords,
       });
     };
@@ -47,11 +53,23 @@ export const PostEditor = ({ lexical, onChange }: Props) => {
       isGone = true;
       end();
     };
-  }, []);
+  }, [opening]);
+  const openAgain = (): void => {
+    setCrashed(false);
+    setOpening((before) => before + 1);
+  };
   const accent = site?.accent_color;
   return (
     <>
       {words !== null && <p role={words.startsWith('Loading') ? 'status' : 'alert'}>{words}</p>}
+      {hasCrashed && (
+        <div class="note" role="alert">
+          <p>The editor failed. What you wrote until then is kept.</p>
+          <button type="button" onClick={openAgain}>
+            Open it again
+          </button>
+        </div>
+      )}
       <div ref={place} class="editor" style={accent ? { '--kg-accent-color': accent } : {}} />
     </>
   );

@@ -6,6 +6,7 @@ import { textOf } from '../../ui/draft.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { ImageField } from '../../ui/image-field.tsx';
 import { MetaFields } from '../../ui/meta-fields.tsx';
+import { addressHint } from '../../ui/words.ts';
 import { AuthorsField } from './authors-field.tsx';
 import type { AnyPost, Draft } from './post-draft.ts';
 import { addressOf } from './post-move.ts';
@@ -91,12 +92,13 @@ const Slug = ({ draft, post, isPage, permalinks, onChange }: Omit<Props, 'tiers'
   const place = { root, permalinks, url: site?.url ?? '' } as const;
   const at = post?.published_at ?? new Date().toISOString();
   const isMoved = post?.status === 'published' && slug !== '' && slug !== post.slug;
-  const address = post !== null && slug !== '' && addressOf({ ...post, slug }, at, place);
+  const address = post !== null && addressOf({ ...post, slug }, at, place);
+  const made = 'The last part of the address. If it is empty, it is made from the title.';
   return (
     <>
       <TextField
         label="Slug"
-        hint={address || 'The last part of the address. If it is empty, it is made from the title.'}
+        hint={slug === '' || !address ? made : addressHint(slug, address, post?.slug)}
         maxLength={191}
         value={draft.slug}
         onChange={(next) => onChange({ slug: next })}

@@ -22,6 +22,8 @@ import {
   isDateless,
   isEmpty,
   isLate,
+  keptBody,
+  keptDraft,
   type PostRoot,
   unsavedBody,
 } from './post-draft.ts';
@@ -31,8 +33,18 @@ type Answer = Partial<Record<PostRoot, AnyPost[]>>;
 
 const FORMATS = 'html,lexical,mobiledoc';
 
-export const readPost = async (api: Api, root: PostRoot, id: string): Promise<AnyPost> =>
-  firstOf(root, await api.get<Answer>(`/${root}/${id}/`, { formats: FORMATS, include: 'tags' }));
+export const readPost = async (api: Api, root: PostRoot, id: string): Promise<AnyPost> => {
+  const query = { formats: FORMATS, include: 'tags' };
+  const post = firstOf(root, await api.get<Answer>(`/${root}/${id}/`, query));
+  if (post.lexical || !post.mobiledoc) return post;
+  const body = { bodies: [{ mobiledoc: post.mobiledoc }] };
+  // One that cannot be converted is opened as its html.
+  const converted = await api
+    .send<{ bodies: [{ lexical: string | null }] }>('POST', '/bodies/', body)
+    .catch(() => null);
+  const opened = converted?.bodies[0].lexical;
+  return opened ? { ...post, opened } : post;
+};
 
 const firstOf = (root: PostRoot, answer: Answer): AnyPost => {
   const [post] = answer[root] ?? [];
@@ -78,8 +90,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
   const first = copy ?? NO_COPY;
   /** A copy goes on from the post that it knew: when that was changed since, a save says so. */
   const [post, setPost] = useState(() => withTime(loaded, first.updated_at));
-  const form = useDraft<Draft>(storedDraft(loaded), first.draft);
-  const [written, setWritten] = useState<Body>(first.body);
+  const form = useDraft<Draft>(storedDraft(loaded), keptDraft(first.draft));
+  const [written, setWritten] = useState<Body>(() => keptBody(first.body));
   const [saved, setSaved] = useState<Body>(null);
   /** The post as it is stored now, which was not known when it was saved. */
   const [conflict, setConflict] = useState<AnyPost | null>(null);
@@ -121,7 +133,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
       const fault = faultOf(start, move?.status ?? start.post?.status ?? 'draft');
       if (fault !== null) throw new Error(fault);
       try {
-        const stored = await writePost(api, root, { ...start, move, sitting });
+        const answered = await writePost(api, root, { ...start, move, sitting });
+        const stored = { ...answered, opened: start.post?.opened };
         isSilent.current = sitting === 'auto';
         setCopy(null);
         setPost(stored);

@@ -16,6 +16,7 @@ import { useAction, useLoaded } from '../../ui/hooks.ts';
 import { ImageField } from '../../ui/image-field.tsx';
 import { MetaFields } from '../../ui/meta-fields.tsx';
 import { Outcome } from '../../ui/outcome.tsx';
+import { addressHint } from '../../ui/words.ts';
 import { useUploading } from '../../upload.ts';
 import { changesOf, draftOf, type TagDraft } from './tag-draft.ts';
 
@@ -40,8 +41,11 @@ const TagForm = ({ tag: loaded, desk }: Props) => {
   const { tag, draft, set, action, isUploading } = form;
   const { site } = useDesk();
   const text = textOf(draft, set);
-  const url = tag?.url ?? `${site?.url ?? ''}tag/${draft.slug}/`;
-  const isMoved = tag !== null && draft.slug.trim() !== tag.slug;
+  const slug = draft.slug.trim();
+  const isMoved = tag !== null && slug !== tag.slug;
+  const url = tag !== null && !isMoved ? tag.url : `${site?.url ?? ''}tag/${slug}/`;
+  const hint =
+    slug === '' ? 'If it is empty, it is made from the name.' : addressHint(slug, url, tag?.slug);
   return (
     <Form>
       <div class="head">
@@ -57,7 +61,7 @@ const TagForm = ({ tag: loaded, desk }: Props) => {
             maxLength={191}
             {...text('name')}
           />
-          <TextField label="Slug" hint={url} maxLength={191} {...text('slug')} />
+          <TextField label="Slug" hint={hint} maxLength={191} {...text('slug')} />
           {isMoved && (
             <p class="note" role="status">
               Links to {tag.url} will lead to no page, unless you redirect them at your host.
