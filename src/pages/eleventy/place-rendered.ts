@@ -39,7 +39,10 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   if (!isFiles) return { written: [], removed: [], blocked: [] };
   const staged = (await rendered.stage?.finish()) ?? null;
   const planned = rendered.planned();
-  const texts = planned?.texts() ?? [];
+  const pages = [...renderedPages(event, staged), ...copiedPages(rendered.copied)];
+  const own = new Set(pages.map(({ path }) => path));
+  // A file of the project stands where it has the name of a text.
+  const texts = (planned?.texts() ?? []).filter(({ path }) => !own.has(path));
   // Others wait for the lock.
   for (const { read } of texts) read();
   const lock = await lockPages(config);
@@ -50,7 +53,7 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
     const report = await placePages({
       root,
       record,
-      pages: [...renderedPages(event, staged), ...copiedPages(rendered.copied), ...texts],
+      pages: [...pages, ...texts],
       ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
       kept: planned?.kept ?? [],
       generation: { shown: rendered.generation, newest: findGeneration(config) },

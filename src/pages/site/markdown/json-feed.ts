@@ -31,7 +31,7 @@ const itemOf = (post: FeedPost): Readonly<Record<string, unknown>> => ({
   id: `urn:uuid:${post.uuid}`,
   url: post.url,
   title: post.title,
-  ...(post.html ? { content_html: post.html } : { content_text: post.excerpt }),
+  ...(post.html ? { content_html: post.html } : { content_text: post.excerpt ?? '' }),
   summary: post.custom_excerpt || post.excerpt || undefined,
   image: post.feature_image ?? undefined,
   date_published: post.published_at,

@@ -92,7 +92,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
       ...edited.map((path) => `${path}: ${EDITED}.`),
       ...closedNotes(host, folder),
       ...host.limitations(site),
-      ...redirectNotes(host, site.redirects),
+      ...redirectNotes(host, site),
       ...leftNotes(owners, site, [host.name, ...(input.others ?? [])]),
     ],
   };
