@@ -48,6 +48,7 @@ const PARTS = [
   'memory',
   'pictures',
   'end-to-end',
+  'postgres',
 ];
 
 const ALL = { posts: '1000,10000,50000,100000', parts: PARTS, rounds: 3 };

@@ -37,6 +37,12 @@ const NEEDED: readonly Needed[] = [
     package: 'mariadb-server',
   },
   {
+    parts: ['postgres'],
+    program: '/usr/lib/postgresql',
+    without: 'publications in PostgreSQL are not measured',
+    package: 'postgresql',
+  },
+  {
     parts: ['peers'],
     program: 'hugo',
     without: 'Hugo is not among the peers',

@@ -1,5 +1,6 @@
 // The parts that make publications of their own, each in a folder of its own: of them the present program alone is measured.
 import { join } from 'node:path';
+import { postgresReason } from '../test/matrix/start-postgres.ts';
 import type { Check } from './checks.ts';
 import { checkEndToEnd, measureEndToEnd } from './end-to-end.ts';
 import { checkFollows, measureFollow } from './follows.ts';
@@ -8,6 +9,7 @@ import { checkImports, measureImport } from './imports.ts';
 import { checkMemory, type MemoryResult, measureMemory } from './memory.ts';
 import { measurePacked } from './packed.ts';
 import { checkPictures, measurePictures } from './pictures.ts';
+import { checkPostgres, measurePostgres } from './postgres.ts';
 import { hasProgram } from './processes.ts';
 import * as tables from './tables.ts';
 
@@ -69,6 +71,16 @@ const measureMany = async ({ folder, packedPosts }: Place): Promise<Measured> =>
   return { text: `\n${title}:\n\n${tables.packedTable(result)}`, checks: [] };
 };
 
+const measureServersOfMany = async ({ folder, rounds }: Place): Promise<Measured | null> => {
+  if (postgresReason() !== null) return null;
+  const results = await measurePostgres(join(folder, 'postgres'), rounds);
+  const title = 'In PostgreSQL, beside a file of SQLite';
+  return {
+    text: `\n${title}:\n\n${tables.postgresTable(results)}`,
+    checks: checkPostgres(results),
+  };
+};
+
 /** By the name of the part. Null: a program is not installed. */
 export const OWN_PARTS: Readonly<Record<string, (place: Place) => Promise<Measured | null>>> = {
   imports: measureImports,
@@ -76,5 +88,6 @@ export const OWN_PARTS: Readonly<Record<string, (place: Place) => Promise<Measur
   memory: measureServers,
   pictures: measureSizes,
   'end-to-end': measureWays,
+  postgres: measureServersOfMany,
   packed: measureMany,
 };

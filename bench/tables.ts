@@ -11,6 +11,7 @@ import type { PackedResult } from './packed.ts';
 import { type PagesResult, pagesRatio } from './pages.ts';
 import type { PeerResult } from './peers.ts';
 import type { PicturesResult } from './pictures.ts';
+import { buildRatio, type Pair, type PostgresResult } from './postgres.ts';
 import type { PrecompressResult } from './precompress.ts';
 import { middleOf, type PublishesResult } from './publishes.ts';
 import type { QueryResult } from './queries.ts';
@@ -324,6 +325,40 @@ export const queryHostsTable = (results: readonly QueryHostResult[]): string =>
       processorMs.toFixed(2),
       `${p99Ms.toFixed(1)} ms`,
       String(errors),
+    ]),
+  );
+
+const middleMs = (times: readonly number[]): string => median(times).toFixed(0);
+
+/** Of SQLite; of PostgreSQL. */
+const both = <T>({ file, postgres }: Pair<T>, shown: (one: T) => string): string =>
+  `${shown(file)}; ${shown(postgres)}`;
+
+export const postgresTable = (results: readonly PostgresResult[]): string =>
+  table(
+    [
+      'posts',
+      'members',
+      'copy',
+      'first fill',
+      'peak memory',
+      'full build beside SQLite',
+      'ms of a save',
+      'ms to its file',
+      'ms from a commit to the copy',
+      'by asking',
+    ],
+    results.map(({ posts, members, copyMb, fill, more }) => [
+      number(posts),
+      number(members),
+      `${number(Math.round(copyMb))} MB`,
+      `${fill.seconds.toFixed(1)} s`,
+      peak(fill.peakMb),
+      more === null ? '' : ratio(buildRatio(more.buildSeconds)),
+      more === null ? '' : both(more.edits, ({ saved }) => middleMs(saved)),
+      more === null ? '' : both(more.edits, ({ shown }) => middleMs(shown)),
+      more === null ? '' : middleMs(more.heard),
+      more === null ? '' : middleMs(more.polled),
     ]),
   );
 

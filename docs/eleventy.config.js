@@ -1,13 +1,13 @@
 // The documents as a small site, by Prepress's own plugin: `npm run docs`. The sample publication is beside them, so that
 // /content/posts/ can be tried on the site itself.
-import { readFileSync } from 'node:fs';
-import { join, posix, relative } from 'node:path';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, posix, relative } from 'node:path';
 import { IdAttributePlugin } from '@11ty/eleventy';
 import prepress from '../dist/eleventy.js';
 import { renderCards } from './card-examples.js';
 
 const ROOT = join(import.meta.dirname, '..');
-const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { description, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const HOME = process.env.DOCS_HOME ?? join(ROOT, 'data/docs');
 
 /** Where files of the repository are read; beside docs/ while package.json names no repository. */
@@ -45,7 +45,7 @@ const layout = (data) => {
   const up = '../'.repeat(data.page.filePathStem.split('/').length - 2);
   const [, title = 'Prepress'] = /<h1[^>]*>(.*?)<\/h1>/.exec(data.content) ?? [];
   return `<!doctype html><html lang="en" data-kg-signup="https://example.com/"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title}</title><style>${STYLE}</style></head><body><p><a href="${up}index.html">Prepress</a></p>
+<title>${title}</title><link rel="alternate" type="text/markdown" href="${basename(data.page.filePathStem)}.md"><style>${STYLE}</style></head><body><p><a href="${up}index.html">Prepress</a></p>
 ${data.content}</body></html>`;
 };
 
@@ -60,6 +60,19 @@ const showCards = async (content) => {
   );
 };
 
+/** The pages as they are written, beside the others, with their list for programs (https://llmstxt.org). */
+const writeTexts = ({ directories, results }) => {
+  const pages = results.filter(({ inputPath }) => inputPath.endsWith('.md'));
+  const lines = pages.map(({ inputPath, outputPath }) => {
+    const copy = outputPath.replace(/\.html$/, '.md');
+    copyFileSync(inputPath, copy);
+    const [, title] = /^# (.+)$/m.exec(readFileSync(inputPath, 'utf8')) ?? [];
+    return `- [${title}](${relative(directories.output, copy)})`;
+  });
+  const text = `# Prepress\n\n> ${description}\n\n## Documents\n\n${lines.sort().join('\n')}\n`;
+  writeFileSync(join(directories.output, 'llms.txt'), text);
+};
+
 export default (eleventyConfig) => {
   eleventyConfig.setQuietMode(true);
   eleventyConfig.addPlugin(prepress, {
@@ -70,6 +83,7 @@ export default (eleventyConfig) => {
   eleventyConfig.addPassthroughCopy({ 'docs/images': 'images' });
   for (const file of ['cards.css', 'cards.js'])
     eleventyConfig.addPassthroughCopy({ [`content/_includes/site/${file}`]: file });
+  eleventyConfig.on('eleventy.after', writeTexts);
   eleventyConfig.addTransform('cards', showCards);
   eleventyConfig.addTransform('layout', function (content) {
     return layout({ page: this.page, content });

@@ -69,12 +69,13 @@ const installN8n = () =>
     mustRun(folder, 'npm', 'install', ...options, ...packages);
   });
 
-/** The generators of examples/ with their packages. */
+/** The generators of examples/ with their packages, and with this one where they ask for it. */
 const installSites = () =>
-  installed('sites', (folder) => {
-    for (const name of ['astro', 'next']) {
+  installed('sites-with-loader', (folder) => {
+    for (const [name, ...packages] of [['astro', ROOT], ['next']]) {
       cpSync(join(ROOT, 'examples', name), join(folder, name), { recursive: true });
-      mustRun(join(folder, name), 'npm', 'install', '--no-save', '--no-audit', '--no-fund');
+      const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+      mustRun(join(folder, name), 'npm', 'install', ...options, ...packages);
     }
   });
 

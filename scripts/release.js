@@ -1,5 +1,6 @@
-// Makes a release: `npm run release -- 0.2.0`. It checks that the tree is clean and CHANGELOG.md speaks of the version, runs
-// the checks, writes version, repository and bugs into package.json, commits, tags and packs. It publishes and pushes nothing.
+// Makes a release: `npm run release -- 0.2.0`. It checks that main is checked out and clean, that the version is greater and
+// that CHANGELOG.md speaks of it, runs the checks, writes version, repository and bugs into package.json, commits, tags and
+// packs. It publishes and pushes nothing: the tag does, by .github/workflows/publish.yml.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +19,9 @@ export const hostedFields = (remote) => {
 };
 
 /** Why this version cannot be released; null when it can. `state` is what the working copy holds. */
-export const findObstacle = (version, { current, changelog, changes, tags }) => {
-  if (!/^\d+\.\d+\.\d+$/.test(version)) return `"${version}" is no version such as 0.2.0.`;
+export const findObstacle = (version, { current, changelog, changes, tags, branch }) => {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) return `"${version}" is not a version such as 0.2.0.`;
+  if (branch !== 'main') return `A release is made on main, and this is "${branch}".`;
   if (changes !== '') return 'The working copy has changes: commit them first.';
   if (tags.includes(`v${version}`)) return `The tag v${version} exists already.`;
   const order = (text) =>
@@ -27,9 +29,14 @@ export const findObstacle = (version, { current, changelog, changes, tags }) => 
       .split('.')
       .map((part) => part.padStart(6, '0'))
       .join('.');
-  if (order(version) < order(current)) return `${version} is older than ${current}.`;
-  if (!changelog.includes(`\n## ${version}\n`))
-    return `CHANGELOG.md has no heading "## ${version}".`;
+  // The first release has the version that package.json began with.
+  const released = tags.filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag)).map((tag) => tag.slice(1));
+  const newer = [...released, current].find((one) => order(one) > order(version));
+  if (newer !== undefined) return `${version} is not greater than ${newer}.`;
+  const [, entry] = changelog.split(`\n## ${version}\n`);
+  if (entry === undefined) return `CHANGELOG.md has no heading "## ${version}".`;
+  if (!entry.trimStart().startsWith('- '))
+    return `CHANGELOG.md says nothing below "## ${version}".`;
   return null;
 };
 
@@ -46,6 +53,7 @@ const release = (version) => {
     changelog: readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'),
     changes: read('status', '--porcelain'),
     tags: read('tag').split('\n'),
+    branch: read('branch', '--show-current'),
   });
   if (obstacle !== null) throw new Error(obstacle);
   run('npm', 'run', 'check');
@@ -56,7 +64,10 @@ const release = (version) => {
   run('git', 'commit', '--all', '--message', `Release ${version}`);
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Version ${version}`);
   run('npm', 'pack');
-  console.log(`Next: git push --follow-tags, then npm publish prepress-content-${version}.tgz`);
+  console.log(
+    'Next: git push --follow-tags. The workflow "publish" sends the tag to npm, with provenance.',
+  );
+  console.log(`Without it: npm publish prepress-content-${version}.tgz`);
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -48,12 +48,12 @@ export const ERRORS = {
     'Restore it from a backup, or name another with --database.',
   ),
   DATABASE_UNWRITABLE: later(
-    'The publishing database cannot be read or written any more.',
+    'The publishing database can no longer be read or written.',
     'Check space and permissions of its folder and try again.',
   ),
   DATABASE_ALTERED: failed(
     'Tables, columns or triggers that Prepress needs were changed by another program.',
-    'Undo that change of the schema, or restore the database from a backup.',
+    'Undo that change, or restore the database from a backup.',
   ),
   DATABASE_TOO_NEW: later(
     'The database was written by a newer Prepress.',
@@ -64,7 +64,7 @@ export const ERRORS = {
     'Close the program that holds it and try again.',
   ),
   DATABASE_UNREACHABLE: later(
-    'PostgreSQL cannot be reached, or does not let us in.',
+    'PostgreSQL cannot be reached, or it refuses the login.',
     'Check the address in the setting database, its user and password, and try again.',
   ),
   DATABASE_UNSUPPORTED: later(
@@ -73,27 +73,27 @@ export const ERRORS = {
   ),
   DATABASE_NO_PERMISSION: failed(
     'The user of the setting database lacks a right.',
-    'Let it own the tables, and CREATE in the schema; one that only reads them needs lead: never.',
+    'Make that user the owner of the tables, with CREATE on the schema. A user that may only read needs the setting lead: never.',
   ),
   DATABASE_NOT_EMPTY: failed(
     'The database already holds a publication, or tables of another program.',
     'Nothing was changed. Name an empty database.',
   ),
-  MEDIA_UNREACHABLE: later('The bucket of pictures fails.', 'Check it and its credentials.'),
+  MEDIA_UNREACHABLE: later('The bucket for pictures fails.', 'Check it and its credentials.'),
   DATABASE_ONLY_READ: failed(
     'This server only reads the publication.',
     'Make the change on a server without the setting lead: never.',
   ),
   DATABASE_DRIVER_MISSING: failed(
     'The SQLite driver for this Node.js is not installed.',
-    'With the Node.js that you start Prepress with, run "npm install --ignore-scripts", or in a clone "npm ci".',
+    'Run the command that the message names, with the Node.js that starts Prepress.',
   ),
   PACKAGE_MISSING: failed(
     'A package that only some publications need is not installed.',
     'Install it with the command above and try again.',
   ),
   MIGRATION_CHANGED: failed(
-    'A migration that was applied earlier has another text now.',
+    'The text of a migration that was applied earlier has changed.',
     'Install the version that made this database, or restore a backup.',
   ),
   BUILD_INPUT_INVALID: failed(
@@ -108,11 +108,11 @@ export const ERRORS = {
     422,
     'ValidationError',
     'The page of this post cannot be rendered.',
-    'Run "prepress build", which names what is wrong with the templates or the output, or that it takes long.',
+    'Run "prepress build": it names the fault in the templates or the output.',
   ),
   SETTINGS_DIFFER: failed(
     'A server that runs on the database builds with other settings.',
-    'Use the settings of the server; or change prepress.config.json, which it reloads; or stop it first.',
+    "Use the server's settings, change prepress.config.json, which the server reloads, or stop the server first.",
   ),
   BUILD_BUSY: failed('Another build is running.', 'Wait for it to end and try again.'),
   OUTPUT_UNWRITABLE: failed(
@@ -120,29 +120,29 @@ export const ERRORS = {
     'Check space and permissions of the output folder and build again.',
   ),
   OUTPUT_DIFFERS: failed(
-    'The output tree is not what the manifest says.',
+    'The output tree differs from the manifest.',
     'Run "prepress build --full".',
   ),
   DEPLOY_FAILED: failed(
-    'What was to be deployed was not taken, or not all of it.',
-    'See to what is said above and deploy again: the next run goes on.',
+    'A target did not receive the whole build.',
+    'Fix the problem above and deploy again; it resumes.',
   ),
   HOST_RELOAD_FAILED: failed(
-    'The rules of hosts were written, but a host was not reloaded with them.',
-    'See to what is said above; the next build tries it again.',
+    'The rules of a host were written, but the host was not reloaded with them.',
+    'Fix the problem above; the next build tries again.',
   ),
   TIMEZONE_UNKNOWN: failed(
     'The timezone of the publication is not a known zone name.',
     'Set the setting "timezone" to an IANA name such as Europe/Berlin.',
   ),
   SITE_URL_INVALID: failed(
-    'The address of the site that the publication names is none.',
-    'Correct the setting "url" in the database, or set siteUrl, which goes before it.',
+    'The site address that the publication names is not a URL.',
+    'Correct the setting "url" in the database, or set siteUrl, which overrides it.',
   ),
   IMPORT_UNREADABLE: failed('The file to import cannot be read.', 'Check the path.'),
   IMPORT_NOT_AN_EXPORT: failed(
     'The file is not a Ghost export.',
-    'Export the site again under Settings, Labs, Export, and import that file.',
+    'In Ghost, open Settings, Import/Export, Export, choose "Content & settings", and import that file.',
   ),
   MEMBERS_CSV_INVALID: http(
     422,
@@ -153,7 +153,7 @@ export const ERRORS = {
   COLUMNS_UNCLEAR: http(
     422,
     'ValidationError',
-    'Columns of the CSV may say who wants no mail, and are not understood.',
+    'The CSV has columns that may say who wants no mail, and Prepress does not know them.',
     'Say what each one is, or "ignore": --column "NAME=ignore" of the command, the part mapping[NAME] of an upload, or "Columns to ignore" in the desk.',
   ),
   IMPORT_CUT_OFF: failed(
@@ -161,11 +161,11 @@ export const ERRORS = {
     'Download the export again; nothing was changed.',
   ),
   SOURCE_UNREACHABLE: failed(
-    'The publication to read from cannot be reached, or does not let us in.',
+    'The publication to read from cannot be reached, or it refuses the login.',
     'Check the address, the user and the password, and try again.',
   ),
   SOURCE_NO_PERMISSION: failed(
-    'The publication to read from does not let its tables be read.',
+    'The login may not read the tables of the publication.',
     'Give the user SELECT on the database, or the file read permission, and try again.',
   ),
   SOURCE_KEY_REFUSED: failed(
@@ -173,20 +173,20 @@ export const ERRORS = {
     'Copy the Content API key of an integration (in Ghost: Settings, Integrations) and try again.',
   ),
   SOURCE_TOO_LARGE: failed(
-    'The site to read from sends more than is read at once.',
+    'The site to read from sends more than Prepress reads at once.',
     'Import its JSON export or its database instead.',
   ),
   SOURCE_NOT_GHOST: failed(
-    'The database to read from is not one of Ghost, or not a whole one.',
+    'The database to read from is not a complete database of Ghost.',
     'Name the database that Ghost itself uses, or the address of its site.',
   ),
   SOURCE_VERSION: failed(
-    'The publication to read from is of a version of Ghost that is not supported.',
-    'Import its JSON export, which may be of any version; or bring Ghost to version 5 or 6 first. A later one needs a later Prepress.',
+    'The publication to read from has a version of Ghost that Prepress does not support.',
+    'Import its JSON export, which may be of any version, or upgrade Ghost to 5 or 6 first. A newer Ghost needs a newer Prepress.',
   ),
   SOURCE_MIGRATING: failed(
-    'Ghost is changing the schema of its database, or broke off while it did.',
-    'Wait until Ghost has started, or start it again, then try again.',
+    'Ghost is migrating its database, or stopped in the middle of that.',
+    'Wait until Ghost has started, or restart it, then try again.',
   ),
   SOURCE_BUSY: failed(
     'The publication to read from was locked, or busy, for too long.',
@@ -200,27 +200,27 @@ export const ERRORS = {
     409,
     'ConflictError',
     'The publication follows a source, and only that changes its content.',
-    'Make the change there, or end following with "prepress follow --detach".',
+    'Make the change in the source, or stop following with "prepress follow --detach".',
   ),
   MEMBERS_WOULD_LOSE: failed(
-    'Members would lose what the publication knows of them.',
-    'Nothing was changed. Add --yes to do it, or leave --replace out to add and fill only.',
+    'The import would erase data of members.',
+    'Nothing was changed. Add --yes to go ahead, or leave out --replace to fill empty fields only.',
   ),
   BULK_HALF_DONE: failed(
-    'Work on many members ended before its end.',
-    'What was done stays. Mend the reason, then start the same work again.',
+    'Work on many members stopped halfway.',
+    'What was done stays. Fix the cause, then start the same work again.',
   ),
   SOURCE_IS_ANOTHER: failed(
-    'The source holds another site than the one that the publication follows.',
-    'Correct its address; or, to take the other site, run "prepress init" with another database.',
+    'The source holds a different site from the one that the publication follows.',
+    'Correct its address, or run "prepress init" with another database for the other site.',
   ),
   FILE_FAILED: failed(
     'A file could not be read or written.',
     'Check space, permissions and the limit of open files and try again.',
   ),
   FILE_EXISTS: failed('The file exists already.', 'Choose another name.'),
-  PORT_IN_USE: failed('The port is taken.', 'Choose another with --port.'),
-  NOT_FOUND: http(404, 'NotFoundError', 'The thing that was asked for does not exist.'),
+  PORT_IN_USE: failed('The port is in use.', 'Choose another with --port.'),
+  NOT_FOUND: http(404, 'NotFoundError', 'Nothing exists under that id, slug or address.'),
   BAD_REQUEST: http(400, 'BadRequestError', 'The request cannot be understood.'),
   UNAUTHORIZED: http(401, 'UnauthorizedError', 'The key or token is missing or not valid.'),
   NO_PERMISSION: http(403, 'NoPermissionError', 'The key may not do this.'),
@@ -239,7 +239,7 @@ export const ERRORS = {
   TOO_MANY_REQUESTS: http(429, 'TooManyRequestsError', 'Too many attempts.', 'Try again later.'),
   LIST_TOO_SLOW: later(
     'A filter, search or order of an admin list took too long.',
-    'Use fewer conditions, or exact values in place of parts of texts; if the server was busy, try again.',
+    'Use fewer conditions, or exact values instead of parts of texts. If the server was busy, try again.',
   ),
   MAIL_FAILED: http(
     503,
@@ -249,7 +249,7 @@ export const ERRORS = {
   ),
   THREAD_ENDED: failed(
     'A worker thread ended without an answer.',
-    'Try again; if it ends again, see whether memory is short, and report it with the log.',
+    'Try again. If it ends again, check the memory of the machine, and report it with the log.',
   ),
   INTERNAL: failed('Something went wrong inside Prepress.', 'Please report it with the log.'),
 } as const satisfies Record<string, ErrorFacts>;

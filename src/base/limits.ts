@@ -6,7 +6,7 @@
 export const REQUEST_BODY_BYTES_MAX = 1024 * 1024;
 /** Body of a save of a post or page. */
 export const POST_REQUEST_BYTES_MAX = 10 * 1024 * 1024;
-/** Body of a build hook: Ghost sends a post whole, as it was and as it is. */
+/** Body of a build hook: Ghost sends a whole post, before and after the change. */
 export const HOOK_BODY_BYTES_MAX = 10_000_000;
 /** Address and headers of a request. */
 export const REQUEST_HEAD_BYTES_MAX = 16_384;
@@ -14,11 +14,11 @@ export const REQUEST_HEAD_BYTES_MAX = 16_384;
 export const REQUEST_MS_MAX = 30_000;
 /** Time for a request with a file to arrive. */
 export const UPLOAD_MS_MAX = 60 * 60_000;
-/** Requests that wait on one connection, each about 5 kB. A client that has sent more is ended. */
+/** Requests that may wait on one connection, each about 5 kB. A client that sends more is disconnected. */
 export const REQUESTS_WAITING_MAX = 64;
-/** Time in which a client must take something of its answer. The system passes on its reading in megabytes. */
+/** Time in which a client must read part of its answer. The system reports reads in megabytes. */
 export const UNREAD_MS_MAX = 120_000;
-/** Values within one another in the JSON of an admin request. */
+/** Nesting of values in the JSON of an admin request. */
 export const JSON_DEPTH_MAX = 100;
 /** Values in the JSON of an admin request. */
 export const JSON_VALUES_MAX = 50_000;
@@ -31,11 +31,11 @@ export const ADMIN_LIMIT_MAX = 100;
 export const SERVICE_LIMIT_DEFAULT = 50;
 /** Builds or deliveries in one answer. */
 export const SERVICE_LIMIT_MAX = 500;
-/** Number of a page: later ones are past the end of any list, and a database can still count to it. */
+/** Largest number of a page, which a database can still count to. */
 export const PAGE_MAX = 1_000_000_000;
-/** Filter of an admin list: three hundred ids, which have room in a request line. */
+/** Filter of an admin list, about 300 ids. */
 export const ADMIN_FILTER_CHARACTERS_MAX = 8_000;
-/** Conditions in the filter of an admin list: of more the database would look for a plan too long, or have none. */
+/** Conditions in the filter of an admin list. With more, the database plans too long, or fails. */
 export const ADMIN_FILTER_CONDITIONS_MAX = 400;
 /** Search of an admin list. */
 export const SEARCH_CHARACTERS_MAX = 200;
@@ -43,13 +43,13 @@ export const SEARCH_CHARACTERS_MAX = 200;
 export const ORDERS_MAX = 10;
 /** Time to find the rows of an admin list, or those of an export or of bulk work. */
 export const LIST_TIME_MS = 2_000;
-/** A request waits for the end of work on so many members; beyond that its answer is 202. */
+/** Members that a request changes before it answers. With more, the answer is 202. */
 export const BULK_WAITED_MEMBERS_MAX = 2_000;
 /** Filter of the content interface. */
 export const FILTER_CHARACTERS_MAX = 2_000;
-/** Brackets within one another in a filter. */
+/** Nested brackets in a filter. */
 export const FILTER_DEPTH_MAX = 20;
-/** Hours for which a link to a preview works. */
+/** Hours for which a preview link works. */
 export const PREVIEW_HOURS_MAX = 720;
 /** Redirects of a publication. */
 export const REDIRECT_LINES_MAX = 2_000;
@@ -75,15 +75,15 @@ export const BODY_BYTES_MAX = 64 * 1024 * 1024;
 export const TEXT_BYTES_MAX = 1024 * 1024;
 /** Body of a post that a thread converts and renders, so that no other request waits for it. */
 export const LONG_BODY_BYTES = 256 * 1024;
-/** Elements within one another in a body; browsers stop at 512. */
+/** Nesting of elements in a body; browsers stop at 512. */
 export const BODY_DEPTH_MAX = 1_000;
-/** Lists and objects within one another in an editor document. */
+/** Nesting of lists and objects in an editor document. */
 export const FORMAT_DEPTH_MAX = 400;
 /** Time to convert one editor document. */
 export const FORMAT_TIME_MS = 10_000;
-/** Time to make an editor document of html, which is kept in any case. */
+/** Time to convert html into an editor document; the html is kept in any case. */
 export const FORMAT_HTML_TIME_MS = 3_000;
-/** UTF-16 units of html of which an editor document is made. */
+/** UTF-16 units of html that is converted into an editor document. */
 export const FORMAT_HTML_UNITS_MAX = 256 * 1024;
 /** Name of a member, label or key, and an e-mail address. */
 export const NAME_CHARACTERS_MAX = 191;
@@ -93,7 +93,7 @@ export const NOTE_CHARACTERS_MAX = 2_000;
 export const FILE_NAME_BYTES_MAX = 255;
 /** List file above which a build warns. */
 export const LIST_WARNING_BYTES = 25 * 1024 * 1024;
-/** Rows that make the program fail and are set aside: of more the fault is the program's, and the tree stays as it is. */
+/** Rows that are set aside because the program fails on them. With more, the build fails. */
 export const UNEXPECTED_ROWS_MAX = 100;
 
 /** Side of an icon, in pixels, at least. */
@@ -102,13 +102,13 @@ export const ICON_SIDE_MIN = 60;
 export const ICON_SIDE_MAX = 1_000;
 /** File of an icon. */
 export const ICON_BYTES_MAX = 100 * 1024;
-/** Elements within one another in a drawing. */
+/** Nesting of elements in a drawing. */
 export const DRAWING_DEPTH_MAX = 500;
 /** Attributes of one element of a drawing: the parser compares the name of each with those of all before it. */
 export const DRAWING_ATTRIBUTES_MAX = 1_000;
-/** Namespaces of a drawing in scope at once: the parser goes through all of them at the end of each element. */
+/** Namespaces of a drawing in scope at once: the parser visits all of them at the end of each element. */
 export const DRAWING_NAMESPACES_MAX = 50;
-/** UTF-16 units of one tag, value or comment of a drawing: the parser keeps each character of them by itself. */
+/** UTF-16 units of one tag, value or comment of a drawing: the parser keeps each character separately. */
 export const DRAWING_TAG_UNITS_MAX = 512 * 1024;
 /** Redirects of a picture that is fetched. */
 export const REDIRECTS_MAX = 5;

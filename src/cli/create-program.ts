@@ -9,10 +9,11 @@ import type { Spec } from './specs/spec.ts';
 
 export const createProgram = (): Command => {
   const program = new Command('prepress')
-    .description('Your publishing database as static JSON, kept true after every edit.')
+    .description('Your publishing database as static JSON, kept up to date after every edit.')
     .version(packageFacts.version)
     .exitOverride()
     .enablePositionalOptions()
+    .showHelpAfterError('"prepress --help" lists the commands.')
     // What is quoted of the command line may hold what a terminal obeys.
     .configureOutput({ writeErr: (text) => void process.stderr.write(toPrintableLines(text)) });
   for (const spec of COMMANDS) add(program, spec);
@@ -31,6 +32,8 @@ const add = (parent: Command, spec: Spec): void => {
   for (const [flags, description] of options) command.option(flags, description);
   for (const [flags, description] of required) command.requiredOption(flags, description);
   for (const one of inner) add(command, one);
+  const [first = ''] = examples;
+  command.showHelpAfterError(`For example: prepress ${first}`);
   const shown = examples.map((line) => `  prepress ${line}`).join('\n');
   command.addHelpText('after', `\nExamples:\n${shown}`);
   command.action(action(spec));

@@ -15,9 +15,9 @@ const isPlainUrl = (text: string): boolean => {
 };
 
 const webAddress = z
-  .string('must be an absolute http or https address')
+  .string('must be an absolute http or https address, such as https://example.com')
   .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), {
-    error: 'must be an absolute http or https address',
+    error: 'must be an absolute http or https address, such as https://example.com',
     abort: true,
   });
 

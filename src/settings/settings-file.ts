@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
+import { readFault } from '../base/files/read-fault.ts';
 import { JsonFault, type JsonPlace, placeValues } from '../base/text/json-places.ts';
 import { isJsonObject } from '../base/text/json-value.ts';
 import type { SettingName } from './settings.ts';
@@ -90,8 +91,7 @@ const readText = (path: string): string => {
     const text = readFileSync(path, 'utf8');
     return text.startsWith('\ufeff') ? text.slice(1) : text;
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new PrepressError('CONFIG_INVALID', `${path} cannot be read (${code}).`, { cause });
+    throw new PrepressError('CONFIG_INVALID', readFault(path, cause), { cause });
   }
 };
 

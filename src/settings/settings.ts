@@ -36,12 +36,12 @@ export const SETTINGS = {
   data: setting(
     text.default('data'),
     'data',
-    'Folder of what a server keeps of a publication in PostgreSQL; a SQLite file is in its own.',
+    'Data folder of a server whose publication is in PostgreSQL. With SQLite, it is the folder of the file.',
   ),
   lead: setting(
     oneOf(['auto', 'never']).default('auto'),
     'auto',
-    'Whether this server may lead the others of a publication in PostgreSQL; never: it only reads, and has no admin interface.',
+    'Whether this server may lead the other servers of a publication in PostgreSQL; never: it only reads, and has no admin interface.',
   ),
   output: setting(text.default('output'), 'output', 'Folder of the generated tree.'),
   ...MEDIA_SETTINGS,
@@ -52,7 +52,7 @@ export const SETTINGS = {
   ),
   siteUrl: setting(
     absoluteUrl.optional(),
-    'what the import was told, else http://localhost:PORT',
+    'that of the import, else http://localhost:PORT',
     'Public address of the site, used in every url.',
   ),
   adminUrl: setting(
@@ -65,53 +65,53 @@ export const SETTINGS = {
   contentKey: setting(
     oneOf(['required', 'optional']).default('required'),
     'required',
-    'Whether the companion server asks for a content key.',
+    'Whether the companion server requires a content key.',
   ),
   shape: setting(
     oneOf(['interface', 'ghost']).default('interface'),
     'interface',
-    'Keys of the content interface: its own, or `ghost`: all that Ghost 6.65 answers, in its order, for clients that check whole records.',
+    'Keys of content records: those of this interface, or `ghost`: all keys of Ghost 6.65, in its order, for clients that check whole records.',
   ),
   'lists.max': setting(
     count(1, 100_000).default(1_000),
     '1000',
-    'Records in each list and in each answer to a query, at most.',
+    'Most records in a list, and in an answer to a query.',
   ),
   'lists.pages': setting(
     listPages.default('auto'),
     'auto',
-    'Pages of each list that are files: a number, or all; auto: all where a host in `hosts` runs no queries, or `deploy` carries to an unnamed one, else one.',
+    'Pages of each list that are written as files: a number, or all. auto: all if a host in `hosts` runs no queries or `deploy` names a target and `hosts` no host, else one.',
   ),
   otherQueries: setting(
     otherQueries.default('refuse'),
     'refuse',
-    'What hosts that run no code do with queries that no file answers: refuse, ignore (the parameters), or pass them on to the companion server with this address.',
+    'What hosts without code do with queries that no file answers: refuse, ignore (the parameters), or the address of a companion server to pass them to.',
   ),
   otherQueriesStaleSeconds: setting(
     count(0, 86_400).default(60),
     '60',
-    'Seconds for which nginx, Varnish and CloudFront send an older answer to such a query while the companion server is away; its own setting is the most that it grants.',
+    'Seconds for which nginx, Varnish and CloudFront may send an older answer to such a query while the companion server is down. The setting of that server is the upper limit.',
   ),
   searchIndex: setting(
     flag.default(true),
     'true',
-    'Whether the files that search in the browser reads are written (search-index).',
+    'Whether to write the files that search in the browser reads (search-index).',
   ),
   keepReplacedHours: setting(
     count(0, 720).default(24),
     '24',
-    'Hours for which replaced files of the packed tree stay, for readers under way.',
+    'Hours for which replaced files of the packed tree stay, for readers who still use them.',
   ),
   ...SITE_SETTINGS,
   previewLinks: setting(
     previewLinks.default('off'),
     'off',
-    'Whether links that end show posts that are not published: off, on (a page of the companion server), or the address of a site that shows them, with {uuid}, {type} and {token} in it.',
+    'Links that show unpublished posts and expire: off, on (a page of the companion server), or the address of a site that shows them, with {uuid}, {type} and {token} in it.',
   ),
   sourceKey: secret(
     text.optional(),
     'none',
-    'Content API key of a Ghost that is read through its address; in the environment, no list of processes shows it.',
+    'Content API key of a Ghost that is read through its address. Set it in the environment, which the process list does not show.',
   ),
   smtp: secret(
     mailServer.optional(),
@@ -126,57 +126,57 @@ export const SETTINGS = {
   precompress: setting(
     encodings.default([]),
     '(empty)',
-    'Encodings (gzip, br) in which each document is also written, as a file beside it for servers that send such.',
+    'Encodings (gzip, br) in which each document is also written, for servers that send precompressed files.',
   ),
   hosts: setting(
     hostNames.default([]),
     '(empty)',
-    'Hosts whose files are written with every build; `prepress hosts list` names them.',
+    'Hosts whose rules are written with every build; `prepress hosts list` names them.',
   ),
   profile: setting(
     oneOf(['literal', 'by-id', 'packed', 'plain-files']).default('literal'),
     'literal',
-    'What hosts get: every address as a file; by-id: no files by slug; packed: no lists and records (both where code answers); plain-files: index.html copies too.',
+    'Which files hosts get. literal: every address; by-id: no files by slug; packed: no lists and records (both need code at the host); plain-files: also index.html copies.',
   ),
   variants: setting(
     variantNames.optional(),
     'all',
-    'Variants of records that hosts get, such as index,authors-tags; the largest always. For others the next larger is sent.',
+    'Variants of records that hosts get, such as index,authors-tags. The largest is always among them; for a missing one, the next larger is sent.',
   ),
   defaultVariants: setting(
     variantNames.default(['authors-tags', 'count-posts']),
     'authors-tags,count-posts',
-    'Variants of the index.html copies: each resource takes the first that it has, else index.',
+    'Variants that index.html copies show: the first one that the resource has, else index.',
   ),
   hostKeys: setting(
     flag.default(false),
     'false',
-    'Whether hosts that run code ask for a content key; they are given the SHA-256 of the keys in force.',
+    'Whether hosts that run code require a content key. They get the SHA-256 of the keys in force.',
   ),
   hostOrigin: setting(
     origin.default({ host: '127.0.0.1', port: 8080 }),
     '127.0.0.1:8080',
-    'The server of the files, for rules of a cache in front of it (Varnish).',
+    'File server behind the cache (Varnish).',
   ),
   hostShield: setting(
     flag.default(false),
     'false',
-    'Whether the rules for nginx, Caddy and Apache stand before a Ghost, in its own site, and take /ghost/api/content/ alone.',
+    'Whether the rules for nginx, Caddy and Apache run in front of a Ghost, on its own site, and answer only /ghost/api/content/.',
   ),
   hostRoot: setting(
     text.optional(),
     'the folder of the output',
-    'The folder of the output as the host sees it, for rules that name it.',
+    'Path of the output folder as the host sees it.',
   ),
   hostsReload: setting(
     text.optional(),
     'off',
-    'Command that runs after a build wrote other rules for nginx, Caddy or Varnish, which try them first.',
+    'Command that runs after a build changed the rules for nginx, Caddy or Varnish. The rules are tested first.',
   ),
   avatar: setting(
     flag.default(true),
     'true',
-    'Whether members are shown with their avatar at gravatar.com, whose address is a hash of their e-mail address.',
+    'Whether members have an avatar at gravatar.com, whose address is a hash of their e-mail address.',
   ),
   deploy: secret(
     deployTargets.default([]),
@@ -186,43 +186,47 @@ export const SETTINGS = {
   deployWaitMinutes: setting(
     count(0, 1_440).default(60),
     '60',
-    'How long webhooks wait for the targets of `deploy`; then they are sent without those that are down, with a warning.',
+    'How long webhooks wait for the targets of `deploy`. Then they are sent anyway, with a warning.',
   ),
   follow: secret(
     text.optional(),
     'off',
-    'Source whose content the publication takes over again and again: a Ghost database (mysql://user:password@host/database, or a SQLite file).',
+    'Source to follow: a Ghost database (mysql://user:password@host/database, or a SQLite file).',
   ),
   followSeconds: setting(
     count(1, 86_400).default(30),
     '30',
-    'Seconds between looks at that source; a call of the build hook, or a change of a SQLite file, is a look at once.',
+    'Seconds between checks of that source. A call of the build hook, or a change of a SQLite file, starts a check at once.',
   ),
-  followImages: setting(text.optional(), 'off', 'Where its pictures are: a folder or an address.'),
+  followImages: setting(
+    text.optional(),
+    'off',
+    'Where the pictures of the source are: a folder or an address.',
+  ),
   followSecret: secret(
     text.optional(),
     'off',
-    "Secret of the source's webhook: build hooks then take only calls that Ghost signed with it.",
+    "Secret of the source's webhook: build hooks then accept only calls that Ghost signed with it.",
   ),
   ownerEmail: setting(
     z.email('must be an e-mail address').optional(),
     'off',
-    'Where to write when a webhook is disabled.',
+    'E-mail address to notify when a webhook is disabled.',
   ),
   webhookAllow: setting(
     reachables.default([]),
     '(empty)',
-    'Private hosts or networks (CIDR) that webhooks may reach, and that pictures may be fetched from; with a port, such as 10.0.0.7:8080, at that port alone.',
+    'Private hosts or networks (CIDR) that webhooks may reach and pictures may come from. With a port, such as 10.0.0.7:8080, only that port.',
   ),
   redeliveryDays: setting(
     count(0, 30).default(REDELIVERY_DAYS),
     String(REDELIVERY_DAYS),
-    'Days for which a delivery that arrived can be sent again; then its body is dropped.',
+    'Days for which a successful delivery can be resent. Then its body is dropped.',
   ),
   readback: setting(
     absoluteUrl.optional(),
     'off',
-    'Public site to read changed documents from before webhooks are sent.',
+    'Public site where changed documents must be readable before webhooks are sent.',
   ),
   authFailuresMax: setting(
     count(1, 1_000_000).default(20),
@@ -232,22 +236,22 @@ export const SETTINGS = {
   trustProxy: setting(
     proxies.default(false),
     'false',
-    'Proxies whose X-Forwarded-For names the client: how many stand before this server, or a list of their addresses (CIDR).',
+    'Proxies whose X-Forwarded-For names the client: how many are in front of this server, or a list of their addresses (CIDR).',
   ),
   connectionsMax: setting(
     count(16, 100_000).default(512),
     '512',
-    'Connections at once; a further one replaces the one that was inactive the longest.',
+    'Most open connections. A further one closes the one that was idle the longest.',
   ),
   connectionsPerAddressMax: setting(
     count(6, 100_000).default(128),
     '128',
-    'Connections of one client address (IPv6: its /64 network) at once; a further one replaces one of its own. Proxies that are trusted, and this machine, have no such bound.',
+    'Most open connections of one client address (IPv6: its /64 network). A further one closes one of its own. Trusted proxies and this machine have no such limit.',
   ),
   answersMax: setting(
     count(1, 100_000).default(128),
     '128',
-    'Answers under way at once, but for the admin interface; further requests wait.',
+    'Most answers in progress, not counting the admin interface. Further requests wait.',
   ),
   answersPerAddressMax: setting(
     count(1, 100_000).default(64),
@@ -257,9 +261,13 @@ export const SETTINGS = {
   answerMegabytesMax: setting(
     count(4, 1_000_000).default(48),
     '48',
-    'Memory in MB that all answers under way may take together.',
+    'Memory in MB that all answers in progress may use together.',
   ),
-  metrics: setting(listenAddress.optional(), 'off', 'Address of a listener for `/metrics`.'),
+  metrics: setting(
+    listenAddress.optional(),
+    'off',
+    'Address of a separate listener for `/metrics`, such as 127.0.0.1:9464.',
+  ),
   logLevel: setting(
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
     'info',

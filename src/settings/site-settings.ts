@@ -6,17 +6,17 @@ export const SITE_SETTINGS = {
   site: setting(
     flag.optional(),
     'true for the sample that `npm start` makes, else false',
-    'Whether builds also make pages for readers (home, posts, tags, authors, feeds, search) from the templates in content/.',
+    'Whether builds also render pages for readers (home, posts, tags, authors, feeds, search) from the templates in content/.',
   ),
   markdown: setting(
     flag.default(false),
     'false',
-    'Whether pages for readers have Markdown beside them (/{slug}.md, /{slug}/index.md), with llms.txt, llms-full.txt and a JSON Feed.',
+    'Whether to add Markdown beside the pages for readers (/{slug}.md, /{slug}/index.md), with llms.txt, llms-full.txt and a JSON Feed.',
   ),
   signupUrl: setting(
     webUrl.optional(),
     'none: pages offer no sign-up',
-    'Where readers sign up, such as https://ghost.example/#/portal/signup: gated posts, sign-up cards and links to the sign-up of Ghost lead there.',
+    'Where readers sign up, such as https://ghost.example/#/portal/signup. Gated posts, sign-up cards and links to the sign-up of Ghost lead there.',
   ),
   permalinks: setting(
     permalinks.default('/{slug}/'),

@@ -87,9 +87,9 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     if ((await asHtml.count()) > 0) await asHtml.click();
     await page.getByLabel('Text, as HTML').fill('<p>Hello from the desk.</p>');
     await dropPicture(page, 'textarea.body');
-    await page.getByText('The picture is uploaded.', { exact: true }).waitFor();
+    await page.getByText('Picture uploaded.', { exact: true }).waitFor();
     await page.getByLabel('Picture', { exact: true }).setInputFiles(file('cover.png'));
-    await page.getByText('The picture is uploaded; save to keep it.').waitFor();
+    await page.getByText('Picture uploaded. Save to keep it.').waitFor();
     await page.getByRole('combobox', { name: 'Tags' }).fill('Desk, Second');
     await pressAsked(page, 'Publish', 'Publish now');
     await page.getByText('Saved and published.').waitFor();

@@ -36,6 +36,8 @@ const ELSEWHERE: readonly (readonly [language: string, part: string, test: strin
   ['js', "from 'prepress-content/astro'", 'test/unit/pages/astro/loader.test.ts'],
   ['js', "{ from: 'https://files", 'test/unit/pages/eleventy/published.test.ts'],
   ['json', '', 'test/tidy/documents.test.ts'],
+  ['sh', 'npx pagefind', 'test/end-to-end/pagefind.test.ts'],
+  ['html', 'PagefindUI', 'test/end-to-end/pagefind.test.ts'],
   ['html', '', 'test/battery/cards.test.ts'],
   ['css', '', 'test/battery/cards.test.ts'],
 ];

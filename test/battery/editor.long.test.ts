@@ -227,7 +227,7 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
     await paste({ file: 'cut.png', bytes: 'iVBORw==' });
     await eventually(async () =>
       expect(await page.evaluate(() => globalThis.editorPage.faults)).toEqual([
-        'A picture cannot be read. Use one that browsers show.',
+        'The picture cannot be read. Use a format that browsers show.',
       ]),
     );
   });

@@ -7,7 +7,7 @@ export const renderPages: typeof Pages.renderPages = async () => ({
   removed: [],
   blocked: [],
   sources: [],
-  absent: [],
+  warnings: [],
   isRendered: false,
   milliseconds: 0,
 });

@@ -1,16 +1,16 @@
 // Three servers of one publication in PostgreSQL, one of which is killed or frozen at any time, while PostgreSQL starts again
-// twice: what was saved anywhere is shown everywhere and told of, never before it is shown, and another server leads soon.
+// twice and a standby takes over: what was saved anywhere is shown everywhere and told of, never before it is shown, another
+// server leads soon, and none announces that no longer leads.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConnection } from '../../src/base/sqlite/connection.ts';
 import { cleanTree, expectTree } from '../helpers/clean-tree.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { createRandom, SEED } from '../helpers/random.ts';
 import { type Delivered, listenForDeliveries } from '../helpers/receiver.ts';
-import { prepress } from '../helpers/run-prepress.ts';
 import { CONTENT } from '../helpers/serve.ts';
 import { describePostgres } from '../matrix/postgres-process.ts';
-import { postgresSites } from '../matrix/postgres-sites.ts';
+import { startProxy } from '../matrix/postgres-proxy.ts';
+import { leaderOf, namedAt, postgresSites, watchLeaders } from '../matrix/postgres-sites.ts';
 import {
   type Machine,
   numberOf,
@@ -33,16 +33,6 @@ const SIZE = sized({ short: { edits: 150, strikes: 4 }, long: { edits: 5_000, st
 const TIMEOUT_MS = 3_600_000;
 const TAKE_OVER_MS = 10_000;
 
-/** When another server led, and how long that was after the last renewal of the one before: by PostgreSQL's clock. */
-const WATCH = `CREATE SCHEMA watch;
-  CREATE TABLE watch.takeovers (holder text, after_ms float8);
-  CREATE FUNCTION watch.note() RETURNS trigger SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO watch.takeovers VALUES (NEW.holder, extract(epoch FROM NEW.until - OLD.until) * 1000);
-    RETURN NULL; END $$;
-  CREATE TRIGGER note AFTER UPDATE ON leader FOR EACH ROW
-    WHEN (split_part(OLD.holder, '/', 1) <> split_part(NEW.holder, '/', 1) AND OLD.until > '-infinity')
-    EXECUTE FUNCTION watch.note()`;
-
 type Edit = { readonly id: string; readonly number: number };
 type Early = Edit & { readonly shown: number; readonly pid: number };
 
@@ -51,7 +41,10 @@ const isNamed = (logs: string, { pid }: Early): boolean =>
   new RegExp(`"lacking":\\[[^\\]]* ${pid}"`).test(logs);
 
 describePostgres((server, suiteFolder) => {
-  const { sample, environmentOf, machine, moved } = postgresSites(server, suiteFolder);
+  const { environmentOf, machine, moved, carryBack, freezeLeader } = postgresSites(
+    server,
+    suiteFolder,
+  );
 
   const query = async <Row>(address: string, sql: string): Promise<Row[]> => {
     const client = await server.connect(address);
@@ -63,24 +56,29 @@ describePostgres((server, suiteFolder) => {
   };
 
   const startAll = async () => {
-    const address = await moved();
-    // Pictures in sizes are no part of a clean build.
-    const environment = { ...environmentOf(address), PREPRESS_IMAGES_SIZES: '' };
+    // Where a standby that took over is found, too.
+    const proxy = await startProxy(new URL(await moved()));
+    const { address } = proxy;
+    const client = await server.connect(address);
+    await watchLeaders(client);
+    await client.end();
     const machines: Machine[] = [];
-    for (let at = 0; at < SERVERS; at += 1)
-      machines.push(await startMachine(machine(), environment));
-    await query(address, WATCH);
-    return { address, environment, machines };
+    for (let at = 0; at < SERVERS; at += 1) {
+      const own = environmentOf(namedAt(address, `server-${at}`));
+      // Pictures in sizes are no part of a clean build.
+      machines.push(await startMachine(machine(), { ...own, PREPRESS_IMAGES_SIZES: '' }));
+    }
+    return { address, proxy, machines };
   };
 
-  test(`servers are killed and frozen, PostgreSQL starts again (seed ${SEED})`, {
+  test(`servers are killed and frozen, PostgreSQL starts again and fails over (seed ${SEED})`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     const random = createRandom(SEED);
     const pick = <Item>(items: readonly Item[]): Item =>
       items[Math.floor(random() * items.length)] as Item;
-    const cluster = await startAll();
-    const { address, environment, machines } = cluster;
+    const { address, proxy, machines } = await startAll();
+    const standby = await server.standBy();
     const facts = { 'no answer': 0, killed: 0, frozen: 0, 'leaders struck': 0 };
 
     // Who tells of a post asks each server for it.
@@ -143,7 +141,7 @@ describePostgres((server, suiteFolder) => {
 
     const isAfter = (edits: number) => () =>
       eventually(() => expect(saved.length >= edits || writers === 0).toBe(true));
-    const leaderOf = async (): Promise<string> => {
+    const nameOfLeader = async (): Promise<string> => {
       const [row] = await query<{ name: string }>(
         address,
         `SELECT s.name FROM leader l JOIN servers s ON split_part(l.holder, '/', 1) = s.id
@@ -170,7 +168,7 @@ describePostgres((server, suiteFolder) => {
     };
     const struck = async (kind: 'SIGKILL' | 'SIGSTOP', isOfLeader: boolean): Promise<void> => {
       const { leader, at } = await eventually(async () => {
-        const name = await leaderOf();
+        const name = await nameOfLeader();
         const leads = ({ serving }: Machine) => name.endsWith(` ${serving.pid}`);
         expect(machines.some(leads)).toBe(true);
         return { leader: name, at: pick(machines.filter((one) => leads(one) === isOfLeader)) };
@@ -182,9 +180,12 @@ describePostgres((server, suiteFolder) => {
         await goOn();
         // A leader that is back before the others stand goes on.
         if (isOfLeader)
-          await eventually(async () => expect(['', leader]).not.toContain(await leaderOf()), 100);
+          await eventually(
+            async () => expect(['', leader]).not.toContain(await nameOfLeader()),
+            100,
+          );
       };
-      await strike(cluster, at, { kind, until, untilShown });
+      await strike(at, { kind, until, untilShown });
     };
     const disturb = async (): Promise<void> => {
       for (let round = 0; round < SIZE.strikes || writers > 0; round += 1) {
@@ -192,13 +193,14 @@ describePostgres((server, suiteFolder) => {
         await struck(round % 2 === 0 ? 'SIGSTOP' : 'SIGKILL', round % 3 !== 0);
       }
     };
-    const restartTwice = async (): Promise<void> => {
-      for (const part of [1 / 3, 2 / 3]) {
-        await isAfter(SIZE.edits * part)();
-        await server.restart();
+    const disturbPostgres = async (): Promise<void> => {
+      const takeOver = async () => proxy.leadTo(await standby.takeOver());
+      for (const [at, disturbOnce] of [server.restart, takeOver, server.restart].entries()) {
+        await isAfter((SIZE.edits * (at + 1)) / 4)();
+        await disturbOnce();
       }
     };
-    await untilAllEnd([...Array.from({ length: WRITERS }, write), disturb(), restartTwice()]);
+    await untilAllEnd([...Array.from({ length: WRITERS }, write), disturb(), disturbPostgres()]);
 
     await eventually(() => {
       const isHeard = ({ id, number }: Edit) =>
@@ -209,6 +211,10 @@ describePostgres((server, suiteFolder) => {
       address,
       'SELECT after_ms AS ms FROM watch.takeovers ORDER BY after_ms',
     );
+    const announced = await query<{ name: string; is_late: boolean }>(
+      address,
+      'SELECT name, is_late FROM watch.announced',
+    );
     const named = machines.flatMap(({ logs }) => logs.map((log) => log())).join('');
     const { received, faults } = listener;
     sayRow(`${SERVERS} servers on PostgreSQL, seed ${SEED}`, {
@@ -217,22 +223,29 @@ describePostgres((server, suiteFolder) => {
       deliveries: received.length,
       doubles: received.length - new Set(received.map(({ id }) => id)).size,
       'early at a server that was named': early.filter((one) => isNamed(named, one)).length,
+      announcements: announced.length,
       'take-overs': takeOvers.length,
       'ms at most until another one led': Math.round(takeOvers.at(-1)?.ms ?? 0),
     });
     expect(faults).toEqual([]);
     expect(early.filter((one) => !isNamed(named, one))).toEqual([]);
+    expect(announced.filter((one) => one.is_late)).toEqual([]);
     expect(takeOvers.length).toBeGreaterThanOrEqual(facts['leaders struck']);
     expect(takeOvers.at(-1)?.ms).toBeLessThanOrEqual(TAKE_OVER_MS);
 
-    await prepress(sample, ['database', 'move', '--back', 'data/again.db'], { environment });
-    const again = openConnection(join(sample, 'data/again.db'), { mustExist: true });
-    onTestFinished(() => void again.close());
+    const again = await carryBack(address);
     const title = again.prepare('SELECT title FROM posts WHERE id = ?').pluck();
     const lost = [...newestOf].filter(([id, number]) => title.get(id) !== `Edit ${number}`);
     expect(lost).toEqual([]);
     const clean = await cleanTree(again, environmentOf(address).PREPRESS_SITE_URL);
     for (const { folder } of machines)
       await eventually(() => expectTree(join(folder, CONTENT), clean), 200);
+  });
+
+  test('another server leads soon where the one before is frozen at the commit of its announcement', async () => {
+    const { client } = await freezeLeader('seal');
+    await eventually(async () => expect(await leaderOf(client)).toBe('other'));
+    const { rows } = await client.query('SELECT after_ms AS ms FROM watch.takeovers');
+    expect(rows.map(({ ms }) => ms <= TAKE_OVER_MS)).toEqual([true]);
   });
 });

@@ -75,7 +75,7 @@ test('targets have a publish before webhooks leave, one that fails is waited for
   const failed = await runPrepress(folder, ['build']);
   expect([failed.code, failed.stderr]).toEqual([
     1,
-    expect.stringContaining('1 of 2 targets could not be deployed to. exec:test: The command'),
+    expect.stringContaining('1 of 2 targets failed. exec:test: The command'),
   ]);
   expect(titleAt('first')).toBe('Three');
   expect(await prepress(folder, ['status'])).toMatch(

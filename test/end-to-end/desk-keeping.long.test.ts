@@ -122,9 +122,7 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
       await route.fulfill({ json: { desk: { ...desk, editor_install: 'npm install editor' } } });
     });
     await page.reload();
-    await page
-      .getByText(/What you wrote in the editor and did not save stays in this browser/)
-      .waitFor();
+    await page.getByText(/Unsaved text from the editor stays in this browser/).waitFor();
     expect(await page.locator('.editor').count()).toBe(0);
     expect(await page.getByLabel('Text, as HTML').count()).toBe(0);
     await page.unrouteAll();

@@ -77,7 +77,7 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     expect(await focused()).toBe('Remove About');
     const section = page.getByRole('region', { name: 'Secondary navigation' });
     await section.getByRole('button', { name: 'Add a link' }).click();
-    await section.getByLabel('Words of link 4').fill('Map');
+    await section.getByLabel('Label of link 4').fill('Map');
     await section.getByLabel('Address of link 4').fill('/map/');
     const asking = page.waitForEvent('dialog');
     const leaving = page.getByRole('link', { name: 'Tags', exact: true }).click();
@@ -121,7 +121,7 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     page.once('dialog', (dialog) => void dialog.accept());
     await press(page, 'Delete');
     await page.getByLabel('Search names').fill('shipwr');
-    await seen(page, 'Nothing is found.');
+    await seen(page, 'Nothing found.');
   });
 
   test('posts are found by tag and by author, and a list of them by its address', async () => {
@@ -207,7 +207,7 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     await page.route('**/seen/', (route) => route.fulfill({ status: 404 }));
     await signIn(page, serving);
     await open(page, `posts/${id}`);
-    await seen(page, 'Its page is not there yet.');
+    await seen(page, 'Its page is not ready yet.');
     expect(await page.getByRole('link', { name: 'View post' }).count()).toBe(0);
     await page.unrouteAll({ behavior: 'wait' });
     const link = page.getByRole('link', { name: 'View post' });

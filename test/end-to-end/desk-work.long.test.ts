@@ -84,7 +84,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.unroute('**/admin/state/');
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Build now' }).click();
-    await seen(page, 'A build was asked for.');
+    await seen(page, 'A build was requested.');
     await serving.end('SIGKILL');
     await page.getByText('The server does not answer. Is it running?').waitFor();
   });
@@ -166,7 +166,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await open(page, 'Posts');
     await open(page, 'Members');
     await page.getByText('Import and export').click();
-    await page.getByLabel('Label for those who are imported').fill('From a file');
+    await page.getByLabel('Label for imported members').fill('From a file');
     const buffer = Buffer.from('email,name\nada@example.com,Ada\nnobody,Nobody\n');
     const choose = (): Promise<void> =>
       page.getByLabel('CSV file').setInputFiles({ name: 'm.csv', mimeType: 'text/csv', buffer });
@@ -237,7 +237,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.getByLabel('Headers').fill('X-Token: own-desk');
     await page.getByLabel('Body').fill('{"a": {{title}}}');
     await make('/other');
-    await page.getByText(/^The body is not JSON\. Placeholders stand inside texts/).waitFor();
+    await page.getByText(/^The body is not JSON\. Put placeholders inside texts/).waitFor();
     await page.getByLabel('Body').fill('{"a": "{{site.url}}"}');
     await make('/other');
     await page.getByText('headers X-Token; a body of its own').waitFor();
@@ -263,10 +263,10 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.getByLabel('Address to send to').fill(receiver.url);
     await page.getByLabel('Name').fill('The mirror');
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('Its secret is shown this once').waitFor();
+    await page.getByText('Its secret is shown only once').waitFor();
     await page.reload();
     await page.getByText('The mirror').waitFor();
-    expect(await page.getByText('Its secret is shown this once').count()).toBe(0);
+    expect(await page.getByText('Its secret is shown only once').count()).toBe(0);
     await page.getByRole('button', { name: 'Test' }).click();
     await seen(page, 'A test event is on its way; the log below shows it.');
     await page.getByText('Status 200 at attempt 1').waitFor();

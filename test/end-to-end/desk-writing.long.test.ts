@@ -110,7 +110,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await (await asking).dismiss();
     await leaving;
     await release();
-    await seen(page, 'The picture is uploaded; save to keep it.');
+    await seen(page, 'Picture uploaded. Save to keep it.');
     await press(page, 'Save draft');
     await seen(page, 'Nothing to save');
     expect(await readPost(serving, id)).toMatchObject({
@@ -327,7 +327,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await page.getByLabel('Excerpt').fill('Kept too.');
     await serving.admin('DELETE', `/keys/${keys[0].id}/`);
     await press(page, 'Save draft');
-    await page.getByText(/^Your key is not accepted any more\. Sign in again to go on/).waitFor();
+    await page.getByText(/^Your key is no longer accepted\. Sign in again to continue/).waitFor();
     expect(await page.locator(AREA).isVisible()).toBe(false);
     expect(await findFaults(page)).toEqual([]);
     await enter(adminKeyOf(serving));

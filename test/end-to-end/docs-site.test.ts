@@ -45,6 +45,16 @@ test('each document is a page with a title, and every link leads somewhere', () 
   }
 });
 
+test('each page is there as Markdown, too, and llms.txt lists it', () => {
+  const list = readFileSync(join(site, 'llms.txt'), 'utf8');
+  for (const path of listPages()) {
+    const name = path.replace(/^docs\//, '');
+    const markdown = readFileSync(join(ROOT, path), 'utf8');
+    expect(readFileSync(join(site, name), 'utf8')).toBe(markdown);
+    expect(list).toContain(`- [${markdown.split('\n')[0]?.slice(2)}](${name})\n`);
+  }
+});
+
 test('the content of the sample lies beside the pages', () => {
   const { posts } = JSON.parse(readFileSync(join(site, 'content/posts/index.json'), 'utf8')) as {
     posts: unknown[];

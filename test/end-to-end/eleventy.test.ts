@@ -160,7 +160,7 @@ describe('eleventy alone', () => {
     const { code, said } = await runEleventy(folder);
     rmSync(template);
     expect(code).toBe(1);
-    expect(said).toContain('admin/index.html would stand at an address of the interface');
+    expect(said).toContain('admin/index.html would be at an address of the interface');
     expect(existsSync(join(folder, 'output/admin'))).toBe(false);
   });
 

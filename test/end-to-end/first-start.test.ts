@@ -80,7 +80,7 @@ test('before the first tree everything is 503, then the files are there, also wh
   // The addresses stand there while the first build runs.
   await eventually(() =>
     expect(said.out).toMatch(
-      /Serving +http:[\s\S]*Content key +\S+\n[\s\S]*The first build begins;/,
+      /Serving +http:[\s\S]*Content key +\S+\n[\s\S]*The first build has started;/,
     ),
   );
   expect([await statusOf('/content/x/'), await statusOf('/'), await statusOf('/health')]).toEqual([

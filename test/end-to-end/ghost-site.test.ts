@@ -236,6 +236,6 @@ describe('a site that was imported', () => {
     expect(await prepress(folder, ['verify'])).toContain('All is well.');
     const again = ['import', CAPTURED_EXPORT, '--site-url', CAPTURED_SITE_URL];
     expect(await prepress(folder, again)).not.toMatch(/[1-9]\d* (?:added|changed)/);
-    expect(await prepress(folder, ['build'])).toContain('Nothing to change: generation 1');
+    expect(await prepress(folder, ['build'])).toContain('Already up to date: generation 1');
   });
 });

@@ -89,7 +89,7 @@ test('a deploy with the profile packed carries no list and no record', async () 
   configure({ profile: 'packed' });
   const target = join(folder, 'packed');
   const said = await prepress(folder, ['deploy', `dir:${target}`]);
-  expect(said).toContain('lists and records are left out, as the profile packed says');
+  expect(said).toContain('with the profile packed, lists and records are left out');
   const paths = [...readTree(join(target, 'content')).keys()];
   expect(paths.filter((path) => /^(?:posts|pages|tags|authors)\//.test(path))).toEqual([]);
   expect(paths).toEqual(expect.arrayContaining(['packed/root.json', 'settings/index.json']));
@@ -220,7 +220,9 @@ test('what was written for a host is taken back, but for what was changed since'
   expect(existsSync(join(folder, copy))).toBe(true);
   writeFileSync(join(folder, 'etc/prepress.nginx.conf'), '# mine');
   const nginx = await prepress(folder, ['hosts', 'remove', 'nginx']);
-  expect(nginx).toContain('etc/prepress.nginx.conf was changed since it was written, and stays');
+  expect(nginx).toContain(
+    'etc/prepress.nginx.conf was edited since it was written, and was left alone',
+  );
   expect(existsSync(join(folder, 'etc/prepress.nginx-http.conf'))).toBe(false);
   expect(read('etc/prepress.nginx.conf')).toBe('# mine');
   const pages = await prepress(folder, ['hosts', 'remove', 'github-pages']);

@@ -53,7 +53,7 @@ test('a build after the output was removed brings every picture back, and verify
   const from = ghostContent();
   symlinkSync(join(from, 'images/2026/a.png'), join(from, 'images/linked.png'));
   const said = await prepress(folder, ['import', EXPORT, '--images', from]);
-  expect(said).toContain('Media: 2 files copied, 0 as before, 2 placed in the output.');
+  expect(said).toContain('Media: 2 files copied, 0 unchanged, 2 placed in the output.');
   expect(said).toContain('Skipped images/linked.png: it is a symbolic link');
   expect(read(folder, PICTURE)).toBe('picture a');
   await prepress(folder, ['build']);
@@ -108,7 +108,7 @@ test('an export that cannot be read brings no pictures', async () => {
   const { code } = await runPrepress(folder, ['import', 'cut.json', '--images', ghostContent()]);
   expect([code, existsSync(join(folder, 'media'))]).toEqual([1, false]);
   const { stderr } = await runPrepress(folder, ['import']);
-  expect(stderr).toContain('Name a source, or --images DIR.');
+  expect(stderr).toContain('Name what to import: ');
 });
 
 test('a running server serves an imported picture at once, and one that is put into the media folder with the next publish', async () => {

@@ -6,6 +6,7 @@ import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
 import { insertRow } from '../helpers/publication.ts';
 import { type ReadPage, readPage } from '../helpers/read-page.ts';
+import { expectSoundSitemaps } from '../helpers/site-checks.ts';
 import { buildPages, SITE, siteConfig } from '../helpers/site-pages.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { parseFile, readTree } from '../helpers/tree.ts';
@@ -289,7 +290,8 @@ test('the accent colour can be read on both papers', () => {
   expect([light === SETTINGS.accent_color, dark]).toEqual([false, SETTINGS.accent_color]);
 });
 
-test('a sitemap with too many addresses is an index of others', () => {
+test('a sitemap with too many addresses is an index of others', async () => {
+  await expectSoundSitemaps(output);
   const locations = (name: string): string[] =>
     [...readFileSync(join(output, name), 'utf8').matchAll(/<loc>([^<]*)<\/loc>/g)].map(
       ([, address = '']) => address,

@@ -79,7 +79,7 @@ test('many findings are capped, with a count of the rest', async () => {
   const all = await findingsIn(folder);
   expect(lines.slice(-2)).toEqual([
     `... and ${all.length - 50} more; --json lists all.`,
-    `${all.length} findings. "prepress build --full" mends files of the output.`,
+    `${all.length} findings. "prepress build --full" repairs files of the output.`,
   ]);
 });
 

@@ -8,14 +8,14 @@ A test keeps this page equal to the program's own \`--help\`. Every command also
 | option | does |
 | --- | --- |
 | \`--database <file>\` | the publishing database (setting \`database\`) |
-| \`--output <folder>\` | folder of the generated tree (setting \`output\`) |
+| \`--output <folder>\` | output folder (setting \`output\`) |
 | \`--base-path <path>\` | path before /content and /admin (setting \`basePath\`) |
 | \`--config <file>\` | settings file; default \`prepress.config.json\` |
 | \`--json\` | prints the result as JSON |
 | \`--help\` | prints the options |
 
-Each command exits with 0 (done), 1 (failed) or 2 (bad usage). Results go to standard output, logs to standard error. An option that is
-left out has the default of its setting, see [Settings](settings.md).`;
+Each command exits with 0 (done), 1 (failed) or 2 (bad usage). Results go to standard output, logs to standard error. Without an
+option, its [setting](settings.md) applies.`;
 
 const sectionOf = ({ name, usage, spec }: NamedCommand): string => {
   const { help, examples, options = [], required = [] } = spec;

@@ -1,10 +1,11 @@
 // What holds for the pages of every publication: html that a validator passes, small files, fonts that shift nothing, and
 // feeds and a sitemap that have what their formats ask for and lead to pages.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileSystemConfigLoader, HtmlValidate } from 'html-validate';
 import sax from 'sax';
 import { expect } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
 import { hasFile, SITE } from './site-pages.ts';
 
 const PAGE_BYTES_MAX = 100_000;
@@ -42,6 +43,19 @@ export const expectSoundPages = async (
     expect(html, name).not.toMatch(/@font-face|<link[^>]+fonts/);
   }
   expect(faults).toEqual([]);
+};
+
+const SITEMAP_SCHEMA = readFileSync(join(import.meta.dirname, '../fixtures/sitemap.xsd'), 'utf8');
+
+/** By the schemas of sitemaps.org. */
+export const expectSoundSitemaps = async (output: string): Promise<void> => {
+  const names = readdirSync(output).filter((name) => /^sitemap.*\.xml$/.test(name));
+  const xml = names.map((fileName) => ({
+    fileName,
+    contents: readFileSync(join(output, fileName), 'utf8'),
+  }));
+  const { errors } = await validateXML({ xml, schema: SITEMAP_SCHEMA });
+  expect([names.length > 0, errors]).toEqual([true, []]);
 };
 
 const elementsOf = (xml: string): string[] => {

@@ -1,7 +1,8 @@
 // A real Apache that serves an output with its .htaccess, in the foreground.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { freePort, type RunningProgram, startProgram } from './program.ts';
+import { freePort } from './program.ts';
+import { type RunningProgram, startProgram } from './start-program.ts';
 
 export const APACHE_INSTALL = 'apt-get install apache2';
 

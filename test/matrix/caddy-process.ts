@@ -5,8 +5,9 @@ import { snippetOf } from '../../src/publish/hosts/caddy/address-handles.ts';
 import { caddyFiles } from '../../src/publish/hosts/caddy/files.ts';
 import type { HostSite } from '../../src/publish/hosts/host.ts';
 import { hostSiteOf } from './host-site.ts';
-import { freePort, type RunningProgram, startProgram } from './program.ts';
+import { freePort } from './program.ts';
 import type { MatrixSite } from './site.ts';
+import { type RunningProgram, startProgram } from './start-program.ts';
 
 export const CADDY_INSTALL = 'apt-get install caddy';
 

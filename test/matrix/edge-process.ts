@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fileAt } from './file-at.ts';
-import { freePort, startProgram } from './program.ts';
+import { freePort } from './program.ts';
+import { startProgram } from './start-program.ts';
 
 type EdgeFunction = {
   readonly default: (request: Request, context: Context) => Promise<Response>;

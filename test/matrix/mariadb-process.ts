@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Connection, createConnection } from 'mysql2/promise';
-import { findProgram, freePort, startProgram } from './program.ts';
+import { findProgram, freePort } from './program.ts';
+import { startProgram } from './start-program.ts';
 
 export const MARIADB_INSTALL = 'apt-get install mariadb-server';
 

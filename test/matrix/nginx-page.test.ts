@@ -55,7 +55,7 @@ describe.skipIf(reason !== null)(
       }
     });
 
-    test('its edit for njs answers every query', async () => {
+    test('its edit for njs answers every query, and without pages / says what is here', async () => {
       const folder = temporaryFolder();
       await prepress(folder, ['init']);
       await prepress(folder, ['build']);
@@ -65,6 +65,11 @@ describe.skipIf(reason !== null)(
       const ask = await startBlock(folder, edited, `load_module ${NJS_MODULE};`);
       const { status, body } = await ask({ path: '/content/posts/?limit=2&fields=id' });
       expect(status).toBe(200);
+      const home = await ask({ path: '/' });
+      expect([home.status, home.body.toString()]).toEqual([
+        200,
+        expect.stringContaining('<a href="/content/posts/">posts</a>'),
+      ]);
       const { posts } = JSON.parse(body.toString()) as { posts: object[] };
       expect(posts.map((post) => Object.keys(post))).toEqual([['id'], ['id']]);
     });

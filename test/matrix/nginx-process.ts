@@ -5,8 +5,9 @@ import type { HostSite } from '../../src/publish/hosts/host.ts';
 import { HTTP_FILE, nginxFiles, SERVER_FILE } from '../../src/publish/hosts/nginx/files.ts';
 import { nginxNjs } from '../../src/publish/hosts/nginx-njs/host.ts';
 import { hostSiteOf } from './host-site.ts';
-import { freePort, type RunningProgram, startProgram } from './program.ts';
+import { freePort } from './program.ts';
 import type { MatrixSite } from './site.ts';
+import { type RunningProgram, startProgram } from './start-program.ts';
 
 export const NGINX_INSTALL = 'apt-get install nginx-light';
 

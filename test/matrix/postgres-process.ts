@@ -5,8 +5,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { findProgram, freePort, missing, startProgram } from './program.ts';
+import { findProgram, freePort, missing } from './program.ts';
 import { asPostgres, type Postgres, postgresReason, startPostgres } from './start-postgres.ts';
+import { startProgram } from './start-program.ts';
 
 export const pgbouncerReason = (): string | null =>
   missing('pgbouncer', 'apt-get install pgbouncer');
@@ -60,6 +61,7 @@ export const describePostgres = (tests: (server: Postgres, suiteFolder: string) 
       connect: (address) => started.connect(address),
       restart: () => started.restart(),
       stop: () => started.stop(),
+      standBy: () => started.standBy(),
     };
     tests(server, suite.path);
   });

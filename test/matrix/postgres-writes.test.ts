@@ -1,7 +1,6 @@
 // Saves on the read model that are committed in PostgreSQL: both are equal after each, a stranger's commits are not lost, and
 // who no longer leads announces nothing.
 import { statSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -17,44 +16,11 @@ import type { Store, Transaction } from '../../src/publication/store/store.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { describePostgres } from './postgres-process.ts';
+import { startProxy } from './postgres-proxy.ts';
 
 const QUERY_MS_MAX = 90_000;
 const CLOSE_MS_MAX = 2_000;
 const NOW = '2026-01-01T00:00:00.000Z';
-
-/** Passes bytes on. Told a text, it cuts the connection that sends it, once PostgreSQL has it. Silent, it passes nothing. */
-const startProxy = async ({ hostname, port, username, pathname }: URL) => {
-  let last: string | null = null;
-  const ends: Socket[] = [];
-  const proxy = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    ends.push(near, far);
-    for (const end of [near, far]) end.on('error', () => undefined);
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
-    far.pipe(near);
-    near.on('data', (bytes) => {
-      const isLast = last !== null && bytes.includes(last);
-      far.write(bytes, () => isLast && near.destroy());
-      if (isLast) last = null;
-    });
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const end of ends) end.destroy();
-    proxy.close();
-  });
-  const at = (proxy.address() as AddressInfo).port;
-  return {
-    address: `postgres://${username}@127.0.0.1:${at}${pathname}`,
-    cutAfter: (text: string) => {
-      last = text;
-    },
-    fallSilent: () => {
-      for (const end of ends) end.pause();
-    },
-  };
-};
 
 const idOf = (n: number): string => n.toString(16).padStart(24, '0');
 

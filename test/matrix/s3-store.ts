@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { freePort, type RunningProgram, startProgram } from './program.ts';
+import { freePort } from './program.ts';
+import { type RunningProgram, startProgram } from './start-program.ts';
 
 export const BUCKET = 'site';
 

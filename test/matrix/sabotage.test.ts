@@ -10,8 +10,9 @@ import { hostSiteOf } from './host-site.ts';
 import type { HostUnderTest } from './hosts-of-file.ts';
 import { OTHER_HTTP, OTHER_SERVER } from './nginx-others.ts';
 import { NGINX_INSTALL, nginxRules, startNginx } from './nginx-process.ts';
-import { missing, type RunningProgram } from './program.ts';
+import { missing } from './program.ts';
 import { BOOK, buildMatrixSite, type MatrixSite } from './site.ts';
+import type { RunningProgram } from './start-program.ts';
 import { BROKEN, findDifferences, holdAll, type Trial } from './trials.ts';
 import { startWorkerd } from './workerd-process.ts';
 

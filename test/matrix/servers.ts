@@ -8,8 +8,9 @@ import type { CheckOptions } from './check-host.ts';
 import { hostSiteOf } from './host-site.ts';
 import { NGINX_INSTALL, nginxRules, startNginx } from './nginx-process.ts';
 import { placeFiles } from './place-files.ts';
-import { missing, type RunningProgram } from './program.ts';
+import { missing } from './program.ts';
 import type { MatrixSite } from './site.ts';
+import type { RunningProgram } from './start-program.ts';
 import { startVarnish, VARNISH_INSTALL } from './varnish-process.ts';
 
 type Told = {

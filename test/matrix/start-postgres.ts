@@ -31,6 +31,15 @@ export type Postgres = {
   readonly connect: (address: string) => Promise<Client>;
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Starts a standby that streams what is committed; once. */
+  readonly standBy: () => Promise<Standby>;
+};
+
+export type Standby = {
+  /** What is committed from now on it never gets. */
+  readonly cutOff: () => Promise<void>;
+  /** Ends the primary server; the standby then has its place in all that is asked here, but another port, which it returns. */
+  readonly takeOver: () => Promise<number>;
 };
 
 type Started = Postgres & {
@@ -51,10 +60,10 @@ export const asPostgres = (): readonly string[] =>
     ? [findProgram('setpriv'), '--reuid=postgres', '--regid=postgres', '--clear-groups']
     : [];
 
-/** `folder` is the test's own. */
-export const startPostgres = async (folder: string): Promise<Started> => {
+/** A data folder, empty yet, and its program. */
+const openNode = async (folder: string, name: string, settings: readonly string[]) => {
   const programs = findFolder() ?? '';
-  const data = join(folder, 'postgres');
+  const data = join(folder, name);
   mkdirSync(data, { mode: 0o700 });
   const user = asPostgres();
   if (user.length > 0) {
@@ -66,23 +75,74 @@ export const startPostgres = async (folder: string): Promise<Started> => {
     const [first = '', ...rest] = [...user, join(programs, program), '-D', data, ...args];
     await promisify(execFile)(first, rest, { cwd: folder });
   };
-  const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-locale'];
-  await run('initdb', ...options, '--no-sync');
   const port = await freePort();
-  const addressOf = (database: string): string =>
-    `postgres://postgres@127.0.0.1:${port}/${database}`;
-  const connect = async (address: string): Promise<Client> => {
-    const client = new Client({ connectionString: address });
-    client.on('error', () => undefined);
-    await client.connect();
-    return client;
-  };
-  const set = [...FAST, ...SMALL, ...MANY, `port=${port}`, 'listen_addresses=127.0.0.1'];
+  const set = [...settings, ...MANY, `port=${port}`, 'listen_addresses=127.0.0.1'];
   const given = ['-k', data, ...set.flatMap((one) => ['-c', one])].join(' ');
-  const start = () => run('pg_ctl', 'start', '-s', '-l', join(data, 'log'), '-o', given);
-  const stop = () => run('pg_ctl', 'stop', '-s', '-m', 'fast');
-  await start();
   const mark = join(data, 'postmaster.pid');
+  return {
+    run,
+    port,
+    start: () => run('pg_ctl', 'start', '-s', '-l', join(data, 'log'), '-o', given),
+    stop: async () => {
+      if (existsSync(mark)) await run('pg_ctl', 'stop', '-s', '-m', 'fast');
+    },
+    kill: () => {
+      const lines = existsSync(mark) ? readFileSync(mark, 'utf8').split('\n') : [];
+      if (lines[0] !== undefined) process.kill(Number(lines[0]), 'SIGQUIT');
+    },
+  };
+};
+
+const connect = async (address: string): Promise<Client> => {
+  const client = new Client({ connectionString: address });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+};
+
+/** `folder` is the test's own. */
+export const startPostgres = async (
+  folder: string,
+  settings: readonly string[] = [...FAST, ...SMALL],
+): Promise<Started> => {
+  let node = await openNode(folder, 'postgres', settings);
+  const nodes = [node];
+  const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-locale'];
+  await node.run('initdb', ...options, '--no-sync');
+  await node.start();
+  const addressOf = (database: string): string =>
+    `postgres://postgres@127.0.0.1:${node.port}/${database}`;
+  const standBy = async (): Promise<Standby> => {
+    const standby = await openNode(folder, 'standby', settings);
+    nodes.push(standby);
+    // With the signal that makes it one, and the address that it streams from.
+    const source = ['--host=127.0.0.1', `--port=${node.port}`, '--username=postgres'];
+    await standby.run('pg_basebackup', ...source, '-R', '--checkpoint=fast', '--no-sync');
+    await standby.start();
+    return {
+      cutOff: async () => {
+        const primary = await connect(addressOf('postgres'));
+        const { rows } = await primary.query('SELECT pg_current_wal_insert_lsn() AS end');
+        await primary.end();
+        const admin = await connect(`postgres://postgres@127.0.0.1:${standby.port}/postgres`);
+        const until = async (condition: string): Promise<void> => {
+          while ((await admin.query(`SELECT WHERE ${condition}`)).rowCount === 0);
+        };
+        await until(`pg_last_wal_replay_lsn() >= '${rows[0].end}'`);
+        await admin.query("ALTER SYSTEM SET primary_conninfo = ''");
+        await admin.query('SELECT pg_reload_conf()');
+        await until('NOT EXISTS (SELECT FROM pg_stat_wal_receiver)');
+        await admin.end();
+      },
+      takeOver: async () => {
+        // Which waits until the standby has all of it.
+        await node.stop();
+        node = standby;
+        await node.run('pg_ctl', 'promote', '-s');
+        return node.port;
+      },
+    };
+  };
   let made = 0;
   return {
     address: addressOf('postgres'),
@@ -94,17 +154,17 @@ export const startPostgres = async (folder: string): Promise<Started> => {
       await admin.end();
       return addressOf(`test_${made}`);
     },
-    stop,
+    stop: () => node.stop(),
     restart: async () => {
-      if (existsSync(mark)) await stop();
-      await start();
+      await node.stop();
+      await node.start();
     },
+    standBy,
     kill: () => {
-      const lines = existsSync(mark) ? readFileSync(mark, 'utf8').split('\n') : [];
-      if (lines[0] !== undefined) process.kill(Number(lines[0]), 'SIGQUIT');
+      for (const one of nodes) one.kill();
     },
     end: async () => {
-      if (existsSync(mark)) await stop();
+      for (const one of nodes) await one.stop();
     },
   };
 };

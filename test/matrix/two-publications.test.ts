@@ -23,8 +23,9 @@ import {
   startNginx,
 } from './nginx-process.ts';
 import { placeFiles } from './place-files.ts';
-import { freePort, missing, missingFile, startProgram } from './program.ts';
+import { freePort, missing, missingFile } from './program.ts';
 import { buildMatrixSite, type MatrixSite } from './site.ts';
+import { startProgram } from './start-program.ts';
 import { startWorker } from './start-worker.ts';
 import { VARNISH_INSTALL } from './varnish-process.ts';
 

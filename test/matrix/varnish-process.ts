@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import type { HostSite } from '../../src/publish/hosts/host.ts';
 import { varnishFiles } from '../../src/publish/hosts/varnish/files.ts';
 import { hostSiteOf } from './host-site.ts';
-import { freePort, type RunningProgram, startProgram } from './program.ts';
+import { freePort } from './program.ts';
 import type { MatrixSite } from './site.ts';
+import { type RunningProgram, startProgram } from './start-program.ts';
 
 export const VARNISH_INSTALL = 'apt-get install varnish';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { signatureHeaders } from '../../src/publish/webhooks/sending/signatures.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { freePort, missing, startProgram } from './program.ts';
+import { freePort, missing } from './program.ts';
+import { startProgram } from './start-program.ts';
 
 const FOLDER = join(import.meta.dirname, '../../examples/webhooks');
 const SECRET = `whsec_${Buffer.from('a secret of the receivers').toString('base64')}`;

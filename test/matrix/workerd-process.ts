@@ -3,7 +3,8 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, type RunningProgram, startProgram } from './program.ts';
+import { freePort } from './program.ts';
+import { type RunningProgram, startProgram } from './start-program.ts';
 
 export type RunningWorkerd = RunningProgram & { readonly port: number };
 

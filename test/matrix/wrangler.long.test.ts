@@ -17,9 +17,10 @@ import type { RunningCompanion } from './companion-process.ts';
 import { hostSiteOf } from './host-site.ts';
 import { startHosts } from './hosts-of-file.ts';
 import { placeFiles } from './place-files.ts';
-import { freePort, startProgram } from './program.ts';
+import { freePort } from './program.ts';
 import { rawByteExceptions } from './rule-exceptions.ts';
 import type { MatrixSite } from './site.ts';
+import { startProgram } from './start-program.ts';
 import { holdAll } from './trials.ts';
 
 /** The path of wrangler 4.86.0, the last for Node.js 20; it is no dependency, because it brings another workerd. */

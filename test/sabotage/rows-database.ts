@@ -75,6 +75,16 @@ export const DATABASE_ROWS: readonly Row[] = [
     by: "waitForLock(path, 'shared'",
   },
   {
+    name: 'a server that no longer leads announces nothing',
+    holds: 'reliability/together',
+    watch: 'test/matrix/postgres-failover.test.ts',
+    test: 'who was frozen before its announcement',
+    file: 'src/publication/store/postgres/write-through.ts',
+    replace: 'if (asLeader) await fence(writer);',
+    by: '',
+    inside: 'command',
+  },
+  {
     name: 'a build waits for a lock of the database',
     holds: 'reliability/together',
     watch: 'test/battery/database-locks.test.ts',

@@ -69,7 +69,7 @@ if (button && dialog?.showModal && source) {
       posts = await load();
       show();
     } catch {
-      status.textContent = 'The search cannot be read at the moment.';
+      status.textContent = 'Search is not available at the moment.';
     }
   };
 

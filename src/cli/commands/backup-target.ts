@@ -52,13 +52,15 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
 };
 
 const noFolder = (folder: string): PrepressError =>
-  new PrepressError('DATABASE_UNWRITABLE', `There is no folder ${folder}.`);
+  new PrepressError('DATABASE_UNWRITABLE', `There is no folder ${folder}.`, {
+    hint: `Make it with "mkdir -p ${folder}", or name another.`,
+  });
 
 const throwIfOwn = (folder: string, { database, served }: Pick<Named, 'database' | 'served'>) => {
   const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
   const isData = folder === realPathOf(dirname(database));
   if (!isData && !served.some((one) => isInside(folder, realPathOf(one)))) return;
-  const why = isData ? 'holds the database itself' : 'is served';
+  const why = isData ? 'holds the database itself' : 'is served to readers';
   throw new PrepressError('USAGE', `${folder} ${why}: name another folder for the backup.`);
 };
 

@@ -7,6 +7,7 @@ import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { realDurability } from '../../base/files/durability.ts';
 import { makePrivateFolder } from '../../base/files/private-files.ts';
+import { counted } from '../../base/text/counted.ts';
 import { type CopyReport, copyMedia } from '../../publication/media/copy-media.ts';
 import { findMediaFolders } from '../../publication/media/media-folder.ts';
 import { backupDatabase } from '../../publication/store/back-up-database.ts';
@@ -59,8 +60,9 @@ const isElsewhere = (name: string, secretKey: string): PrepressError => {
 const throwIfTaken = ({ file, media }: BackupTarget): void => {
   const taken = [file, media].find((path) => existsSync(path));
   if (taken === undefined) return;
-  const sentence = `${taken} exists already. Add --replace to replace it, or --dated for a name with the date.`;
-  throw new PrepressError('FILE_EXISTS', sentence);
+  const sentence = `${taken} exists already.`;
+  const hint = 'Add --replace to replace it, or --dated for a name with the date.';
+  throw new PrepressError('FILE_EXISTS', sentence, { hint });
 };
 
 const throwIfWorse = (fault: string | undefined, file: string): void => {
@@ -109,6 +111,8 @@ const replaceFolder = (from: string, to: string): void => {
 };
 
 const printPictures = (report: Report, { folder, files, skipped }: Pictures): void => {
-  report.print(`Copied ${files} pictures and other files to ${folder}.`);
+  report.print(
+    `Copied ${counted(files, 'picture or other file', 'pictures and other files')} to ${folder}.`,
+  );
   for (const { path, reason } of skipped) report.print(`Skipped ${path}: it ${reason}.`);
 };

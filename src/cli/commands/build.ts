@@ -1,20 +1,20 @@
 // prepress build.
 
+import { counted, shown } from '../../base/text/counted.ts';
 import { asksForPages } from '../../pages/eleventy/asks-for-pages.ts';
 import {
   preloadEleventy,
   type RenderReport,
   renderPages,
 } from '../../pages/eleventy/render-pages.ts';
-import { withoutPage } from '../../pages/eleventy/without-page.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { type PublishReport, publishOnce } from '../../publish/cycle/publish-once.ts';
 import { deployAfterBuild, throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
-import { type Report, shown } from '../../serve/workspace/report.ts';
+import type { Report } from '../../serve/workspace/report.ts';
 import { makeSizesAfter } from '../../serve/workspace/sizes-after.ts';
 import { openWorkspace } from '../../serve/workspace/workspace.ts';
 import type { Run } from './command.ts';
-import { printReload, printWritten } from './hosts.ts';
+import { printReload, printRewritten } from './hosts.ts';
 import { listPagesLines } from './list-pages-line.ts';
 
 export const build: Run = async ({ config, report, options }) => {
@@ -37,7 +37,7 @@ export const build: Run = async ({ config, report, options }) => {
         report.progress({
           done: records,
           total,
-          text: `${shown(records)} records, ${shown(files)} files`,
+          text: `${counted(records, 'record')}, ${counted(files, 'file')}`,
         });
       },
     });
@@ -46,7 +46,7 @@ export const build: Run = async ({ config, report, options }) => {
     const failure = after.failure();
     if (failure !== null) throw failure;
     const hosts = after.hosts();
-    for (const host of hosts) printWritten(report, host);
+    for (const host of hosts) printRewritten(report, host);
     printReload(report, after.toReload());
     const pages = await renderPages(config, {
       isForced: options.full === true,
@@ -69,29 +69,35 @@ export const printBuilt = (report: Report, result: PublishReport): void => {
   const why = reason === null ? '' : ` (${reason})`;
   report.print(
     files.written + files.removed === 0
-      ? `Nothing to change: generation ${generation} stands (${milliseconds} ms).`
-      : `Built generation ${generation}, ${kind}${why}: ${records} records, ${files.written} files written, ${files.removed} removed in ${milliseconds} ms.`,
+      ? `Already up to date: generation ${generation} (${milliseconds} ms).`
+      : `Built generation ${generation}, ${kind}${why}: ${counted(records, 'record')}, ${counted(files.written, 'file')} written, ${shown(files.removed)} removed in ${milliseconds} ms.`,
   );
   printMedia(report, result.media);
   for (const warning of result.warnings) report.print(`Warning: ${warning}`);
-  if (result.queued > 0) report.print(`${result.queued} webhook deliveries queued.`);
+  if (result.queued > 0)
+    report.print(`Queued ${counted(result.queued, 'webhook delivery', 'webhook deliveries')}.`);
 };
 
 const printMedia = (report: Report, media: PublishReport['media']): void => {
-  if (media === null) report.print('Media: another program places the files now.');
+  if (media === null) report.print('Media: another program is placing the files.');
   else if (media.placed + media.removed > 0) {
-    report.print(`Media: ${media.placed} files placed, ${media.removed} removed.`);
+    report.print(
+      `Media: ${counted(media.placed, 'file')} placed, ${shown(media.removed)} removed.`,
+    );
   }
 };
 
-const printPages = (report: Report, { written, removed, blocked, absent }: RenderReport): void => {
+const printPages = (
+  report: Report,
+  { written, removed, blocked, warnings }: RenderReport,
+): void => {
   if (written.length + removed.length > 0) {
-    report.print(`Pages: ${written.length} written, ${removed.length} removed.`);
+    report.print(`Pages: ${shown(written.length)} written, ${shown(removed.length)} removed.`);
   }
   for (const name of blocked) {
     report.print(
-      `Warning: ${name} was put there by someone else; the page for it was not written.`,
+      `Warning: ${name} exists and was not written by Prepress, so the page was left out. Move that file away and build again.`,
     );
   }
-  for (const url of absent) report.print(`Warning: ${withoutPage(url)}`);
+  for (const warning of warnings) report.print(`Warning: ${warning}`);
 };

@@ -43,8 +43,8 @@ export type Work = { readonly run: Run; readonly reads?: boolean };
 export const withGlobalOptions = (command: Command): Command =>
   command
     .option('--database <file>', 'the publishing database')
-    .option('--output <folder>', 'folder of the generated tree')
-    .option('--base-path <path>', 'path before /content and /admin')
+    .option('--output <folder>', 'output folder')
+    .option('--base-path <path>', 'path before /content and /admin, such as /blog')
     .option('--config <file>', 'settings file (default: prepress.config.json)')
     .option('--json', 'print the result as JSON');
 

@@ -2,9 +2,9 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
+import { counted } from '../../base/text/counted.ts';
 import { makeDataFolder } from '../../publication/store/data-folder.ts';
 import { moveToPostgres, moveToSqlite } from '../../publication/store/move-database.ts';
-import { shown } from '../../serve/workspace/report.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import { shownAddress } from '../../settings/database-address.ts';
 import type { Run } from './command.ts';
@@ -13,7 +13,7 @@ export const databaseMove: Run = async ({ config, report, args, options }) => {
   const { postgres, secretKey } = dataPathsOf(config);
   if (postgres === null) {
     const sentence =
-      'The setting database names no PostgreSQL: set it to postgres://user:password@host/database.';
+      'The setting database names no PostgreSQL. Set PREPRESS_DATABASE to postgres://user:password@host/database.';
     throw new PrepressError('USAGE', sentence);
   }
   const file = resolve(args[0] ?? '');
@@ -30,10 +30,10 @@ export const databaseMove: Run = async ({ config, report, args, options }) => {
   const names = [file, shownAddress(postgres.address)];
   const [source, target] = isBack ? names.reverse() : names;
   report.print(
-    `Moved ${shown(rows)} rows from ${source} to ${target} and compared them in ${seconds.toFixed(1)} s. ${source} stays as it is.`,
+    `Moved ${counted(rows, 'row')} from ${source} to ${target} and compared them in ${seconds.toFixed(1)} s. ${source} stays as it is.`,
   );
   if (changed > 0)
-    report.print(`${shown(changed)} texts lost U+0000, which PostgreSQL cannot hold.`);
+    report.print(`Removed U+0000, which PostgreSQL cannot hold, from ${counted(changed, 'text')}.`);
   report.print(
     existsSync(to)
       ? `Keep ${to} with it: it opens the secrets.`

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { counted } from '../../base/text/counted.ts';
 import { outputSourceOf, targetOf } from '../../publish/after-build/deploy-destinations.ts';
 import { leftOut } from '../../publish/after-build/write-hosts.ts';
 import { syncTarget } from '../../publish/deploy/sync-target.ts';
@@ -14,7 +15,7 @@ import {
   deployEverywhere,
   throwIfNotDeployed,
 } from '../../serve/workspace/deploy-after.ts';
-import { type Report, shown } from '../../serve/workspace/report.ts';
+import type { Report } from '../../serve/workspace/report.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import { PLACES_SENTENCE } from '../../settings/deploy-targets.ts';
@@ -39,7 +40,7 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
     const result = await syncTarget(outputSourceOf(deps), targetOf(deps, setting).destination(), {
       isWhole: true,
       onProgress: (done, total) =>
-        report.progress({ done, total, text: `${shown(done)} files sent` }),
+        report.progress({ done, total, text: `${counted(done, 'file')} sent` }),
     });
     printLeftOut(config, report);
     report.print(countsLine(result));
@@ -52,7 +53,7 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
 
 const deployToAll = (config: Config, report: Report): Promise<number> => {
   if (config.deploy.length === 0) {
-    throw new PrepressError('USAGE', `Name a target, or set deploy. ${PLACES_SENTENCE}`);
+    throw new PrepressError('USAGE', `Name a target, or set "deploy". ${PLACES_SENTENCE}`);
   }
   return withWorkspace(config, async (workspace) => {
     const targets = await deployEverywhere(workspace, report, { isWhole: true });
@@ -67,6 +68,6 @@ const deployToAll = (config: Config, report: Report): Promise<number> => {
 const printLeftOut = ({ profile }: Config, report: Report): void => {
   if (profile !== 'by-id' && profile !== 'packed') return;
   report.print(
-    `Note: ${leftOut(profile)} are left out, as the profile ${profile} says: the host has to have it too.`,
+    `Note: with the profile ${profile}, ${leftOut(profile)} are left out: write the host's files with that profile too.`,
   );
 };

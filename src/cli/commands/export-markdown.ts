@@ -7,11 +7,13 @@ import * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
+import { counted, shown } from '../../base/text/counted.ts';
 import { originalOf } from '../../content/paths/files.ts';
 import { isMedia } from '../../content/paths/headers.ts';
 import { hashedSegment } from '../../content/paths/segments.ts';
 import { toMarkdownFile } from '../../pages/site/markdown/markdown-file.ts';
 import { previewRecord, toSitePost } from '../../pages/site/preview-record.ts';
+import type { SitePost } from '../../pages/site/site-records.ts';
 import type { RenderSettings } from '../../publication/documents/renderer.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
 import { outputSettingsOf } from '../../publish/build/output-settings.ts';
@@ -19,7 +21,6 @@ import { placeAll } from '../../publish/build/render/segments.ts';
 import { createDirTarget } from '../../publish/deploy/dir/target.ts';
 import { findLocalFile } from '../../publish/deploy/local-files.ts';
 import type { LocalFile } from '../../publish/deploy/target.ts';
-import { shown } from '../../serve/workspace/report.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Run } from './command.ts';
@@ -31,53 +32,83 @@ export const exportMarkdown: Run = ({ config, ownConfig, report, args: [to = '']
     const target = createDirTarget(folder, { output });
     const earlier = readList(folder);
     const isUngated = options.ungated === true;
+    const warn = (sentence: string): void => report.print(`Warning: ${sentence}`);
     const snapshot = store.snapshot();
     const written = new Set<string>();
     const files = new Set<string>();
+    const pictures = new Map<string, LocalFile>();
     const putList = async (paths: Iterable<string>): Promise<void> => {
       const list = listFile(paths);
       if (isOther(folder, list, new Set([LIST]))) await target.put([list]);
     };
+    /** A run that is killed leaves no file that the list does not name; it names none of anybody else. */
+    const listed = new Set(earlier);
+    const announce = (paths: readonly string[]): Promise<void> => {
+      for (const path of paths) files.add(path);
+      for (const path of paths) if (findLocalFile(folder, path) === null) listed.add(path);
+      return putList(listed);
+    };
     const place = async (some: readonly LocalFile[]): Promise<void> => {
       const changed = some.filter((file) => isOther(folder, file, earlier));
-      for (const { path } of some) files.add(path);
-      if (changed.length === 0) return;
-      // A run that is killed leaves no file that the list does not name.
-      await putList([...earlier, ...files]);
-      await target.put(changed);
+      if (changed.length > 0) await target.put(changed);
       for (const { path } of changed) written.add(path);
     };
     try {
       const { render } = outputSettingsOf(config, snapshot.settings());
-      for (const texts of renderAll(snapshot, { ...render, isUngated })) {
-        await place(texts.flatMap((text) => withPictures(text, render.siteUrl, media)));
+      const link = linkerOf(render.siteUrl, media, pictures);
+      const texts = listTexts(snapshot);
+      await announce(texts.flatMap(({ paths }) => [...paths.values()]));
+      for (const some of renderAll(snapshot, texts, { ...render, isUngated })) {
+        await place(some.map(({ path, record }) => link(path, toMarkdownFile(record, warn))));
       }
+      await announce([...pictures.keys()]);
+      for (const some of chunksOf([...pictures.values()])) await place(some);
     } finally {
       snapshot.close();
     }
     const removed = [...earlier].filter((path) => !files.has(path));
     if (removed.length > 0) await target.remove(removed);
     await putList(files);
-    const counts = `${shown(written.size)} files written, ${shown(removed.length)} removed`;
-    report.print(`${folder}: ${counts}, ${shown(files.size - written.size)} as they were.`);
+    const counts = `${counted(written.size, 'file')} written, ${shown(removed.length)} removed`;
+    report.print(`${folder}: ${counts}, ${shown(files.size - written.size)} unchanged.`);
     if (isUngated) report.print('It holds what only members may read: show it to nobody else.');
     report.data({ folder, written: [...written], removed, files: files.size });
     return 0;
   });
 
-type Text = { readonly path: string; readonly text: string };
-
 const CHUNK = 100;
 
-function* renderAll(snapshot: Snapshot, render: RenderSettings): Generator<Text[]> {
-  for (const resource of ['posts', 'pages'] as const) {
+function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += CHUNK) yield all.slice(at, at + CHUNK);
+}
+
+const RESOURCES = ['posts', 'pages'] as const;
+
+type Texts = {
+  readonly resource: (typeof RESOURCES)[number];
+  /** By id. */
+  readonly paths: ReadonlyMap<string, string>;
+};
+
+const listTexts = (snapshot: Snapshot): Texts[] =>
+  RESOURCES.map((resource) => {
     const keys = placeAll(snapshot.keys(resource));
-    for (let at = 0; at < keys.length; at += CHUNK) {
-      const some = keys.slice(at, at + CHUNK);
-      const names = new Map(some.map(({ id, segment }) => [id, nameOf(segment)]));
-      yield snapshot.sources(resource, [...names.keys()]).map((source) => {
+    const pathOf = (segment: string): string => `${resource}/${nameOf(segment)}`;
+    return { resource, paths: new Map(keys.map(({ id, segment }) => [id, pathOf(segment)])) };
+  });
+
+type Rendered = { readonly path: string; readonly record: SitePost };
+
+function* renderAll(
+  snapshot: Snapshot,
+  texts: readonly Texts[],
+  render: RenderSettings,
+): Generator<readonly Rendered[]> {
+  for (const { resource, paths } of texts) {
+    for (const ids of chunksOf([...paths.keys()])) {
+      yield snapshot.sources(resource, ids).map((source) => {
         const record = toSitePost(previewRecord(source, render, ''));
-        return { path: `${resource}/${names.get(record.id)}`, text: toMarkdownFile(record) };
+        return { path: paths.get(record.id) ?? '', record };
       });
     }
   }
@@ -88,20 +119,21 @@ const nameOf = (segment: string): string => {
   return Buffer.byteLength(name) > FILE_NAME_BYTES_MAX ? `${hashedSegment(segment)}.md` : name;
 };
 
-/** The file, whose pictures lie beside it, and those that the media folder has. */
-const withPictures = ({ path, text }: Text, siteUrl: string, media: string): LocalFile[] => {
-  const pictures = new Map<string, LocalFile>();
+/** Makes files of texts, whose pictures lie beside them; adds those that the media folder has to `pictures`. */
+const linkerOf = (siteUrl: string, media: string, pictures: Map<string, LocalFile>) => {
   const start = `${siteUrl}/content/`;
-  const [before = '', ...parts] = text.split(start);
-  const linked = parts.map((part) => {
-    const [named = ''] = PICTURE.exec(part) ?? [];
-    const found = named === '' ? null : findPicture(named, media);
-    if (found === null) return start + part;
-    pictures.set(found.path, found);
-    return `../content/${originalOf(named)}${part.slice(named.length)}`;
-  });
-  const bytes = Buffer.from(before + linked.join(''));
-  return [{ path, size: bytes.length, read: () => bytes }, ...pictures.values()];
+  return (path: string, text: string): LocalFile => {
+    const [before = '', ...parts] = text.split(start);
+    const linked = parts.map((part) => {
+      const [named = ''] = PICTURE.exec(part) ?? [];
+      const found = named === '' ? null : findPicture(named, media);
+      if (found === null) return start + part;
+      pictures.set(found.path, found);
+      return `../content/${originalOf(named)}${part.slice(named.length)}`;
+    });
+    const bytes = Buffer.from(before + linked.join(''));
+    return { path, size: bytes.length, read: () => bytes };
+  };
 };
 
 const PICTURE = /^(?:images|media|files)\/[^\s"'()<>?#]+/;

@@ -35,7 +35,10 @@ export const follow: Run = async (context) => {
   });
   const config = withSource(context.config);
   if (config.follow === undefined) {
-    throw new PrepressError('USAGE', 'Name the source to follow, or set the setting "follow".');
+    throw new PrepressError(
+      'USAGE',
+      'Name the Ghost database to follow, such as mysql://ghost:password@127.0.0.1/ghost, or set "follow".',
+    );
   }
   throwIfCsv(config.follow);
   await createDatabase(config, { isEmpty: true });
@@ -50,7 +53,7 @@ const detach: Run = ({ config, report }) =>
     const isEnded = await store.write((tx) => endFollowing(tx, systemClock.now()));
     report.print(
       isEnded
-        ? `The publication does not follow ${following?.source} any more; its content may be edited here.`
+        ? `The publication no longer follows ${following?.source}; you can edit its content here.`
         : 'The publication follows no source.',
     );
     report.data({ ended: isEnded ? following?.source : null });
@@ -79,7 +82,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
     const taken = await replacingSample(workspace, () => syncOnce({ store, source }, how));
     report.endProgress();
     noteLook(workspace, source.name, taken !== null);
-    if (taken === null) report.print(`${source.name} is as it was.`);
+    if (taken === null) report.print(`${source.name} has not changed.`);
     else printTaken(report, taken);
     if (begins && source.notice !== undefined) report.print(source.notice);
     const lacking = (await images?.findLacking()) ?? [];

@@ -15,5 +15,8 @@ export const getPost = async (
     const id = (await findPostId(store, type, name)) ?? byId;
     if (id !== undefined) return { id, type };
   }
-  throw new PrepressError('NOT_FOUND', `There is no post or page with the slug "${name}".`);
+  throw new PrepressError(
+    'NOT_FOUND',
+    `There is no post or page with the slug or id "${name}". "prepress posts list" lists them.`,
+  );
 };

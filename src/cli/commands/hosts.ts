@@ -1,6 +1,7 @@
 // prepress hosts: list them, or write one's files.
 import { resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
+import { counted, shown } from '../../base/text/counted.ts';
 import type { Profile } from '../../content/paths/selection.ts';
 import {
   type HostReport,
@@ -10,7 +11,6 @@ import {
 } from '../../publish/after-build/write-hosts.ts';
 import type { Host } from '../../publish/hosts/host.ts';
 import { getHost, HOSTS, hostAs } from '../../publish/hosts/hosts.ts';
-import { grouped } from '../../publish/hosts/limits/check-limits.ts';
 import { closedReason, findClosedFolders } from '../../publish/hosts/placing/closed-folders.ts';
 import type { Report } from '../../serve/workspace/report.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
@@ -53,7 +53,7 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     const settings = config.hosts.includes(host.name) ? overridden(config, asked) : [];
     if (settings.length > 0) {
       report.print(
-        `Note: builds write this host as the settings say: set ${settings.join(' and ')} there.`,
+        `Note: builds write this host by the settings: set ${settings.join(' and ')} there too.`,
       );
     }
     result.use.split('\n').forEach(report.print);
@@ -65,13 +65,16 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
 const readAsked = (host: Host, config: Config, options: Readonly<Record<string, unknown>>) => {
   const asksKeys = options.contentKeys === true;
   if (asksKeys && host.checksKeys !== true) {
-    throw new PrepressError('USAGE', `${host.title} cannot check content keys.`);
+    throw new PrepressError(
+      'USAGE',
+      `${host.title} cannot check content keys: leave out --content-keys, or choose cloudflare or cloudfront.`,
+    );
   }
   const isShield = options.shield === true;
   if (isShield && host.asShield === undefined) {
     throw new PrepressError(
       'USAGE',
-      `${host.title} cannot stand before a Ghost: nginx, Caddy and Apache can.`,
+      `--shield is for nginx, Caddy and Apache, not for ${host.title}.`,
     );
   }
   return {
@@ -89,7 +92,7 @@ type Root = { readonly root: string; readonly output: string };
 
 const printRoot = (report: Report, { root, output }: Root): void => {
   report.print(
-    `The rules name the folder ${root}; where the host sees it under another path, give --root DIR.`,
+    `The rules name the folder ${root}. If the host sees it under another path, add --root DIR.`,
   );
   for (const folder of findClosedFolders(output))
     report.print(`Note: ${folder}: ${closedReason(folder)}`);
@@ -101,13 +104,16 @@ const printOrigin = async (report: Report, { config, useCases }: Workspace): Pro
   if (config.adminUrl === undefined) return;
   if (new URL(config.adminUrl).origin !== new URL(siteUrl).origin) return;
   report.print(
-    'Note: adminUrl and siteUrl have one origin, where a script of a post can use the key at the desk: give the desk a host name of its own.',
+    'Note: adminUrl and siteUrl have one origin, so a script in a post can use the key at the desk: give the desk a host name of its own.',
   );
 };
 
 const withNjs = (name: string | undefined): string => {
   if (name === 'nginx') return 'nginx-njs';
-  throw new PrepressError('USAGE', '--njs is for nginx: prepress hosts write nginx --njs.');
+  throw new PrepressError(
+    'USAGE',
+    `--njs is for nginx, not for ${name}: run "prepress hosts write nginx --njs".`,
+  );
 };
 
 type Asked = {
@@ -140,15 +146,16 @@ export const hostsRemove: Run = ({ config, report, args }) =>
     const host = getHost(args[0] ?? '');
     const result = await withHostsLock(workspace, () => removeOneHost(workspace, host));
     for (const path of result.removed) report.print(`Removed ${path}`);
-    if (result.copies > 0) report.print(`Removed ${result.copies} copies (index.html).`);
+    if (result.copies > 0)
+      report.print(`Removed ${counted(result.copies, 'copy', 'copies')} (index.html).`);
     for (const path of result.changed) {
-      report.print(`Note: ${path} was changed since it was written, and stays.`);
+      report.print(`Note: ${path} was edited since it was written, and was left alone.`);
     }
     if (result.removed.length + result.changed.length + result.copies === 0) {
       report.print(`Nothing was written for ${host.title}.`);
     }
     if (config.hosts.includes(host.name)) {
-      report.print('Note: the setting hosts names this host: builds write it again.');
+      report.print('Note: the setting hosts names this host, so builds write it again.');
     }
     report.data(result);
     return 0;
@@ -160,21 +167,48 @@ export const printReload = (report: Report, hosts: readonly string[]): void => {
 };
 
 export const reloadNote = (hosts: readonly string[]): string =>
-  `the rules for ${hosts.join(', ')} changed: reload it, or name a command that does in the setting hostsReload.`;
+  `the rules for ${hosts.join(' and ')} changed: reload it, or set hostsReload to a command that does.`;
 
 export const printWritten = (report: Report, result: HostReport): void => {
-  const { files, written, limits, limitations, copies } = result;
-  for (const file of files) report.print(`${written.includes(file) ? 'Wrote' : 'Stands'} ${file}`);
-  if (copies !== null && copies.written + copies.removed + copies.blocked.length > 0) {
-    report.print(`Copies: ${copies.written} written, ${copies.removed} removed.`);
-    for (const path of copies.blocked) {
-      report.print(`Note: ${path} was put there by someone else, and stays.`);
-    }
+  const { files, written } = result;
+  for (const file of files) {
+    report.print(`${written.includes(file) ? 'Wrote' : 'Unchanged'} ${file}`);
   }
-  for (const { what, have, max } of limits) {
-    report.print(`  ${grouped(have)} of ${grouped(max)} ${what}`);
+  printCopies(report, result);
+  for (const { what, have, max } of result.limits) {
+    report.print(`  ${shown(have)} of ${shown(max)} ${what}`);
   }
-  for (const limitation of limitations) report.print(`Note: ${limitation}`);
+  printNotes(report, [...result.notes, ...result.limitations]);
+};
+
+/** After a build: whole where the host is new, and then what changed. */
+export const printRewritten = (report: Report, result: HostReport): void => {
+  const { host, files, written, limitations } = result;
+  if (written.length === files.length) {
+    printWritten(report, result);
+    return;
+  }
+  for (const file of written) report.print(`Wrote ${file}`);
+  printCopies(report, result);
+  printNotes(report, result.notes);
+  if (limitations.length > 0) {
+    report.print(
+      `Note: ${host} has ${counted(limitations.length, 'limitation')}; "prepress hosts write ${host}" lists them.`,
+    );
+  }
+};
+
+const printNotes = (report: Report, notes: readonly string[]): void => {
+  for (const note of notes) report.print(`Note: ${note}`);
+};
+
+const printCopies = (report: Report, { copies }: HostReport): void => {
+  if (copies === null || copies.written + copies.removed + copies.blocked.length === 0) return;
+  report.print(`Copies: ${shown(copies.written)} written, ${shown(copies.removed)} removed.`);
+  printNotes(
+    report,
+    copies.blocked.map((path) => `${path} was not written by Prepress, and was left alone.`),
+  );
 };
 
 const parseProfile = (host: Host, value: unknown): Profile | undefined => {
@@ -182,11 +216,15 @@ const parseProfile = (host: Host, value: unknown): Profile | undefined => {
   const { profiles = ['literal'] } = host;
   const found = profiles.find((profile) => profile === value);
   if (found !== undefined) return found;
-  throw new PrepressError('USAGE', `${host.title} is written with: ${profiles.join(', ')}.`);
+  throw new PrepressError(
+    'USAGE',
+    `--profile for ${host.title} is one of ${profiles.join(', ')}, got "${value}".`,
+  );
 };
 
 const parseOrigin = (text: string): { host: string; port: number } => {
   const found = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text);
-  if (found === null) throw new PrepressError('USAGE', 'Write an origin as HOST:PORT.');
+  if (found === null)
+    throw new PrepressError('USAGE', `--origin must be HOST:PORT, got "${text}".`);
   return { host: found[1] ?? '', port: Number(found[2]) };
 };

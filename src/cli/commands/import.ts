@@ -2,6 +2,7 @@
 // and the output. Images come before the rows that name them, and after the source was read to its end.
 
 import { PrepressError } from '../../base/errors.ts';
+import { counted, shown } from '../../base/text/counted.ts';
 import type { Replacing } from '../../publication/import/apply/keep-left.ts';
 import { tookLittle } from '../../publication/import/import-report.ts';
 import {
@@ -33,7 +34,7 @@ import { type Brought, bringImages, checkImages } from '../../serve/workspace/im
 import { printImported } from '../../serve/workspace/print-import.ts';
 import { printSkipped } from '../../serve/workspace/print-skipped.ts';
 import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
-import { type Report, shown } from '../../serve/workspace/report.ts';
+import type { Report } from '../../serve/workspace/report.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';
@@ -51,7 +52,11 @@ const importNamed: Run = async (context) => {
   const mapping = mappingOf(options.column as readonly string[] | undefined);
   // Found missing now, not after all the rows have been read.
   if (images !== undefined) await checkImages(images);
-  else if (name === undefined) throw new PrepressError('USAGE', 'Name a source, or --images DIR.');
+  else if (name === undefined)
+    throw new PrepressError(
+      'USAGE',
+      'Name what to import: a Ghost database, export, address or members CSV, or --images DIR.',
+    );
   const key = (options.key as string | undefined) ?? config.sourceKey;
   const from = name === undefined ? null : await openNamed(name, key);
   await refuseUnusedMapping(from, mapping);
@@ -77,10 +82,10 @@ const importNamed: Run = async (context) => {
 
 const acceptUnread: Run = async ({ config, report, args, options }) => {
   if (args.length > 0 || options.images !== undefined) {
-    throw new PrepressError('USAGE', 'The option --accept takes no source and no --images.');
+    throw new PrepressError('USAGE', '--accept stands alone: leave out the source and --images.');
   }
   const rows = await withWorkspace(config, ({ store }) => store.write(forgetImportProblems));
-  report.print(`Rows of the last import that are named no more: ${rows}.`);
+  report.print(`Dropped ${counted(rows, 'row')} that the last import could not read.`);
   report.data({ rows });
   return 0;
 };
@@ -104,7 +109,7 @@ const mappingOf = (columns: readonly string[] = []): Mapping =>
 const refuseUnusedMapping = async (from: Named | null, mapping: Mapping): Promise<void> => {
   if (from?.membersCsv !== undefined || Object.keys(mapping).length === 0) return;
   await from?.source.close();
-  throw new PrepressError('USAGE', 'The option --column is for a members CSV alone.');
+  throw new PrepressError('USAGE', '--column is only for a members CSV.');
 };
 
 const createFor = async (config: Config, { source }: Named): Promise<void> => {
@@ -153,7 +158,7 @@ const importRows = async (
     report.progress({
       done: share,
       total: 1,
-      text: `${shown(rows)} rows ${isWriting ? 'written' : 'read'}`,
+      text: `${counted(rows, 'row')} ${isWriting ? 'written' : 'read'}`,
     });
   if (source !== undefined) {
     const renderer = workspace.useCases.formats;
@@ -179,7 +184,7 @@ const importRows = async (
 const refuseLosses = async (store: Store, file: string, mapping: Mapping): Promise<void> => {
   const { erased, subscribed, lowered } = await countLosses(store, file, mapping);
   const losses = [
-    [subscribed, 'who left would get newsletters again'],
+    [subscribed, 'who unsubscribed would get newsletters again'],
     [erased, 'would lose a name, a note or a label'],
     [lowered, 'would lose their plan or tier'],
   ] as const;
@@ -215,19 +220,21 @@ const openNamed = async (name: string, key: string | undefined): Promise<Named> 
 
 const printRows = (report: Report, { tables, skipped, leftOut, warnings }: ImportReport): void => {
   for (const [table, { read, added, changed, unchanged }] of Object.entries(tables)) {
+    const imported = added + changed;
+    const skippedRows = read - imported - unchanged;
     if (read > 0) {
       report.print(
-        `${table}: ${read} read, ${added} added, ${changed} changed, ${unchanged} as before`,
+        `${table}: ${shown(imported)} imported, ${shown(unchanged)} unchanged, ${shown(skippedRows)} skipped`,
       );
     }
   }
   printSkipped(report, { skipped, leftOut });
   for (const warning of warnings) report.print(`Warning: ${warning}`);
   if (Object.values(tables).every(({ read }) => read === 0)) {
-    report.print('The source holds no rows.');
-  } else if (tookLittle({ tables })) {
     report.print(
-      'Most rows of the source were not taken: mend what is named above, and import again.',
+      'The source holds no rows, so nothing was imported. Check that it is the right file.',
     );
+  } else if (tookLittle({ tables })) {
+    report.print('Most rows of the source were skipped. Fix what is named above and import again.');
   }
 };

@@ -28,13 +28,14 @@ export const init: Run = async ({ config, report, args, options }) => {
   const { database, postgres } = dataPathsOf(config);
   if (postgres !== null) {
     const sentence =
-      'Make the publication in a file, and carry it over with "prepress database move".';
+      '"prepress init" makes a SQLite file, but the setting database names PostgreSQL: make a file with --database FILE, then run "prepress database move FILE".';
     throw new PrepressError('USAGE', sentence);
   }
   // A project is made where no SQLite driver is installed yet.
   const { createDatabase } = await import('../../serve/workspace/create-database.ts');
   if (!(await createDatabase(config, { isEmpty, siteUrl: config.siteUrl }))) {
-    throw new PrepressError('FILE_EXISTS', `The database ${database} exists already.`);
+    const hint = 'Use it as it is, or name another with --database.';
+    throw new PrepressError('FILE_EXISTS', `The database ${database} exists already.`, { hint });
   }
   const content = isEmpty ? 'empty' : 'with a sample publication';
   report.print(`Created ${database}, ${content}. Next: npx prepress build, or npx prepress serve.`);
@@ -54,7 +55,8 @@ type ProjectOptions = {
 export const createProject = (folder: string, options: ProjectOptions): string[] => {
   const home = resolve(folder);
   if (existsSync(home) && readdirSync(home).length > 0) {
-    throw new PrepressError('FILE_EXISTS', `The folder ${home} is not empty.`);
+    const hint = 'Name a folder that is empty or does not exist.';
+    throw new PrepressError('FILE_EXISTS', `The folder ${home} is not empty.`, { hint });
   }
   makeFolder(home);
   const files = filesOf(basename(home), options);

@@ -1,6 +1,7 @@
 // prepress keys: list, create, revoke. A secret is shown once, when its key is made.
 
 import { PrepressError } from '../../base/errors.ts';
+import { isId } from '../../base/ids.ts';
 import {
   createKey,
   isKeyType,
@@ -32,7 +33,7 @@ export const keysCreate: Run = ({ config, report, options }) =>
   withWorkspace(config, async ({ useCases }) => {
     const type = String(options.type);
     if (!isKeyType(type)) {
-      throw new PrepressError('USAGE', 'The type of a key is content, admin or hook.');
+      throw new PrepressError('USAGE', `--type is one of content, admin, hook, got "${type}".`);
     }
     const isOwner = options.owner === true;
     if (isOwner && type !== 'admin') {
@@ -40,7 +41,7 @@ export const keysCreate: Run = ({ config, report, options }) =>
     }
     const key = await createKey(useCases, { type, name: String(options.name), isOwner });
     const kind = key.is_owner ? 'owner' : type;
-    report.print(`Made ${kind} key ${key.id}. Its secret is shown this once:`);
+    report.print(`Made ${kind} key ${key.id}. The key, which is shown only once:`);
     report.print(key.key);
     report.data(key);
     return 0;
@@ -49,10 +50,12 @@ export const keysCreate: Run = ({ config, report, options }) =>
 export const keysRevoke: Run = ({ config, report, args }) =>
   withWorkspace(config, async ({ useCases }) => {
     const [id = ''] = args;
+    const isInForce = ({ revoked_at }: KeySummary): boolean => revoked_at === null;
+    const known = (await listKeys(useCases)).filter(isInForce);
+    if (!known.some((key) => key.id === id)) throw noKey(id);
     await revokeKey(useCases, id);
     report.print(`Revoked key ${id}: it is refused from now on.`);
-    const keys = await listKeys(useCases);
-    if (!keys.some(({ is_owner, revoked_at }) => is_owner && revoked_at === null)) {
+    if (!known.some((key) => key.is_owner && key.id !== id)) {
       report.print(
         'No owner key is left: create one with "prepress keys create --type admin --owner --name NAME".',
       );
@@ -60,3 +63,10 @@ export const keysRevoke: Run = ({ config, report, args }) =>
     report.data({ id });
     return 0;
   });
+
+/** What was given may be the key itself. */
+const noKey = (id: string): PrepressError => {
+  const named = isId(id) ? `the id ${id}` : 'that id';
+  const sentence = `There is no key in force with ${named}. "prepress keys list" lists their ids.`;
+  return new PrepressError('NOT_FOUND', sentence);
+};

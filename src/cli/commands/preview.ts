@@ -10,19 +10,23 @@ import { getPost } from './get-post.ts';
 export const preview: Run = ({ config, report, args: [name], options }) =>
   withWorkspace(config, async ({ store, paths, useCases }) => {
     if ((name === undefined) !== (options.revoke === true)) {
-      throw new PrepressError('USAGE', 'Name the post or page to preview, or say --revoke.');
+      throw new PrepressError(
+        'USAGE',
+        'Name the slug or id of a post or page, or add --revoke to end all links.',
+      );
     }
     if (name === undefined) {
       await revokePreviewLinks(useCases);
-      report.print('Revoked: no link to a preview works any more.');
+      report.print('Revoked all links to previews.');
       report.data({ revoked: true });
       return 0;
     }
+    const hours = hoursOf(options.hours);
     const { host, port, basePath, adminUrl } = config;
     const origin = adminUrl ?? `http://${host}:${findServerPort(paths) ?? port}`;
     const link = await createPreviewLink(useCases, config, {
       ...(await getPost(store, name)),
-      hours: hoursOf(options.hours),
+      hours,
       isUngated: options.ungated === true,
       base: origin.endsWith(basePath) ? origin : `${origin}${basePath}`,
     });

@@ -1,6 +1,7 @@
 // prepress publish and unpublish: one post or page by its slug, also while a server runs.
 
 import { PrepressError } from '../../base/errors.ts';
+import { counted } from '../../base/text/counted.ts';
 import { findMetaRows, findPostById } from '../../publication/store/content/posts.ts';
 import { isEmailOnly } from '../../publication/tables/published-posts.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
@@ -36,7 +37,9 @@ const setStatus =
       printBuilt(report, result);
       printReload(report, after.toReload());
       if (deliveries.tried > 0) {
-        report.print(`Delivered ${deliveries.succeeded} of ${deliveries.tried} webhooks.`);
+        report.print(
+          `Delivered ${deliveries.succeeded} of ${counted(deliveries.tried, 'webhook')}.`,
+        );
       } else if (result.queued > 0 && !deliveries.leftToServer && config.readback !== undefined) {
         report.print(
           'Webhooks wait until a server has read the changes back from the public site.',

@@ -1,12 +1,14 @@
 // prepress serve: the publisher and the deliverer with the companion server, until a signal ends them.
+import { counted } from '../../base/text/counted.ts';
 import { uploadsOf } from '../../publication/media/uploads.ts';
+import { isPublicationAt } from '../../publication/store/open-store.ts';
 import type { PublishReport } from '../../publish/cycle/publish-once.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
 import { closeAll } from '../../serve/program/close-all.ts';
 import { collectOften } from '../../serve/program/collect-often.ts';
-import { createListening, type Listening } from '../../serve/program/listening.ts';
+import { createListening, type Listening, throwIfTaken } from '../../serve/program/listening.ts';
 import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
 import type { Publishing } from '../../serve/program/publishing.ts';
 import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
@@ -15,7 +17,7 @@ import { createSession, loadSenders } from '../../serve/program/session.ts';
 import { untilSignal } from '../../serve/program/until-signal.ts';
 import { createServer } from '../../serve/server/create-server.ts';
 import { createDatabase } from '../../serve/workspace/create-database.ts';
-import { type Report, shown } from '../../serve/workspace/report.ts';
+import type { Report } from '../../serve/workspace/report.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
@@ -116,13 +118,15 @@ const publishFirst = async ({
 }: FirstPublish): Promise<void> => {
   const isFirstBuild = !hasSummary(paths.contentFolder);
   const root = `${url}${config.basePath}/`;
-  if (isFirstBuild) report.print(`The first build begins; ${root} says how far it is.`);
+  if (isFirstBuild) report.print(`The first build has started; ${root} shows its progress.`);
   const published = await publishing.start();
   if (isFirstBuild && published !== null) printFirstBuild(report, published);
 };
 
 const createSample = async (config: Config, report: Report, isAsked: boolean): Promise<void> => {
-  if (!isAsked || !(await createDatabase(config, { isEmpty: false, hasSite: true }))) return;
+  if (!isAsked || isPublicationAt(dataPathsOf(config).database)) return;
+  await throwIfTaken(config);
+  if (!(await createDatabase(config, { isEmpty: false, hasSite: true }))) return;
   report.print(`Created ${dataPathsOf(config).database} with a sample publication.`);
 };
 
@@ -167,6 +171,6 @@ const showAddresses = async (
 const printFirstBuild = (report: Report, { records, files, milliseconds }: PublishReport): void => {
   const seconds = (milliseconds / 1_000).toFixed(1);
   report.print(
-    `The first build is done: ${shown(records)} records, ${shown(files.written)} files in ${seconds} s.`,
+    `The first build is done: ${counted(records, 'record')}, ${counted(files.written, 'file')} in ${seconds} s.`,
   );
 };

@@ -131,7 +131,7 @@ const sizeLines = (sizes: SizesState, config: Config): string[] => [
     .slice(0, LISTED_MAX)
     .map(
       ({ path, reason, sizes: which }) =>
-        `The picture ${path} ${reason}: its original answers for ${which}.`,
+        `The picture ${path} ${reason}: its original is sent for ${which}.`,
     ),
   ...(sizes.waiting > 0 && sizes.problem !== null ? [waitingLine(sizes.problem)] : []),
   ...(config['images.sizes'].length > 0 && !hasSharp() ? [NO_SHARP] : []),

@@ -2,6 +2,7 @@
 // make much look wrong: it is waited for, and what it changed is looked at again.
 
 import { dirname } from 'node:path';
+import { counted } from '../../base/text/counted.ts';
 import { acquireBuildLock, tryBuildLock } from '../../publication/store/locks/build-lock.ts';
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
 import { outputSettingsOf } from '../../publish/build/output-settings.ts';
@@ -19,7 +20,7 @@ import type { Finding } from '../../publish/manifest/finding.ts';
 import { verifySizes } from '../../publish/sizes/verify-sizes.ts';
 import { findAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { printFirst } from '../../serve/workspace/print-import.ts';
-import { type Report, shown } from '../../serve/workspace/report.ts';
+import type { Report } from '../../serve/workspace/report.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Run } from './command.ts';
@@ -60,8 +61,7 @@ const verifySizesLocked = async (paths: Workspace['paths']): Promise<Finding[]> 
 
 const conclusionOf = (count: number): string => {
   if (count === 0) return 'All is well.';
-  const found = count === 1 ? '1 finding.' : `${shown(count)} findings.`;
-  return `${found} "prepress build --full" mends files of the output.`;
+  return `${counted(count, 'finding')}. "prepress build --full" repairs files of the output.`;
 };
 
 const lineOf = ({ path, reason, isNote }: Finding): string =>
@@ -83,7 +83,7 @@ const verifyBetweenBuilds = async (
   const isUndisturbed = lock !== null && manifest.version() === before;
   lock?.release();
   if (isUndisturbed || findings.length === 0) return findings;
-  report.print('A build changed the output meanwhile: it is verified again.');
+  report.print('A build changed the output meanwhile, so it is verified again.');
   const held = await acquireBuildLock(paths.buildLock, LOCK_TIMEOUT_MS);
   try {
     manifest.reopenIfReplaced();
@@ -98,7 +98,7 @@ const ABSENT = 'records name this file, and it is not there';
 const waitForBuild = async (path: string, report: Report): Promise<void> => {
   const free = tryBuildLock(path);
   if (free !== null) return free.release();
-  report.print('A build is running: the output is verified when it is done.');
+  report.print('A build is running; the output is verified when it is done.');
   (await acquireBuildLock(path, LOCK_TIMEOUT_MS)).release();
 };
 
@@ -121,7 +121,11 @@ const verifyOnce = async (
       isServed: isSomebodyPresent(paths.delivererLock),
       placed: placed.paths,
       onProgress: (done, total) =>
-        report.progress({ done, total, text: `${shown(done)} files and records` }),
+        report.progress({
+          done,
+          total,
+          text: `${counted(done, 'file or record', 'files and records')}`,
+        }),
     });
     const { output, contentFolder } = paths;
     const generation = manifest.generation();

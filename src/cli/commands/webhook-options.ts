@@ -2,6 +2,7 @@
 // a command line is seen by every user of the machine.
 import { readFileSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
+import { readFault } from '../../base/files/read-fault.ts';
 import { findVariable } from '../../settings/environment-value.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -17,7 +18,7 @@ export const readWebhookOptions = ({ preset, token, header, body }: Options): ob
 const readHeader = (option: unknown): [name: string, value: string] => {
   const [, name, variable] = /^([^=]+)=(.+)$/.exec(String(option)) ?? [];
   if (name === undefined || variable === undefined) {
-    throw usage('--header takes a name and an environment variable, such as X-Token=HOOK_TOKEN.');
+    throw usage('--header must be a name and an environment variable, such as X-Token=HOOK_TOKEN.');
   }
   return [name, readVariable(`--header ${name}`, variable)];
 };
@@ -27,7 +28,7 @@ const readVariable = (option: string, name: string): string => {
   if (value !== undefined) return value;
   // What was given may be the secret itself.
   throw usage(
-    `${option} takes the name of an environment variable that holds the value; there is none of that name.`,
+    `${option} must name an environment variable that holds the value, and no variable has that name.`,
   );
 };
 
@@ -36,14 +37,13 @@ const readTemplate = (path: string): unknown => {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw usage(`The body template ${path} cannot be read (${code}).`);
+    throw usage(`--body: ${readFault(path, cause)}`);
   }
   try {
     return JSON.parse(text);
   } catch {
     throw usage(
-      `The body template ${path} is not JSON; write placeholders inside texts, as in {"title": "{{title}}"}.`,
+      `--body: ${path} is not JSON. Write placeholders inside texts, as in {"title": "{{title}}"}.`,
     );
   }
 };

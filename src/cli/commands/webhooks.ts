@@ -1,6 +1,7 @@
 // prepress webhooks: create, list, deliveries, redeliver, test, rotate.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
+import { counted } from '../../base/text/counted.ts';
 import { findNearestName } from '../../base/text/nearest-name.ts';
 import { parseStoredTime, toIsoTime } from '../../base/time.ts';
 import type { Queryable } from '../../publication/store/store.ts';
@@ -67,16 +68,26 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
     const event = String(options.event);
     if (!isEventName(event)) throw unknownEvent(event);
     const { url: target_url, name } = options;
+    throwIfNoUrl(String(target_url));
     const own = readWebhookOptions(options);
     const input = { event, target_url, ...(name !== undefined && { name }), ...own };
     const created = await createWebhook(useCases, parseInput(webhookCreateInput, input), null);
     const { id, secret } = created;
     report.print(`Created webhook ${id}: ${event} to ${created.target_url}.`);
-    report.print('Its secret is shown this once; it signs in both ways:');
+    report.print('Its secret, which is shown only once:');
     report.print(String(secret));
     report.data(created);
     return 0;
   });
+
+/** Of what was given a host name alone is shown: the rest may be a token. */
+const throwIfNoUrl = (text: string): void => {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
+  const [host = ''] = text.split(/[/:?#@]/);
+  const got = host.includes('.') ? `, got one that begins with "${host}"` : '';
+  const sentence = `--url must be an address such as https://example.com/hook${got}.`;
+  throw new PrepressError('USAGE', sentence);
+};
 
 const unknownEvent = (event: string): PrepressError => {
   const near = findNearestName(event, EVENT_NAMES);
@@ -95,8 +106,7 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
       const last = attempts.at(-1);
       const outcome =
         last === undefined ? 'not tried yet' : (last.error ?? `status ${last.status}`);
-      const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
-      report.print(`${id}  ${event}  ${state}  ${tries}, ${outcome}`);
+      report.print(`${id}  ${event}  ${state}  ${counted(attempts.length, 'attempt')}, ${outcome}`);
       if (last?.error != null) {
         report.print(`    to ${address}: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`);
       }
@@ -109,10 +119,10 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
   });
 
 const nextTry = ({ state, dueAt, isEnabled }: ListedDelivery): string => {
-  if (state !== 'pending') return 'It is not tried again.';
+  if (state !== 'pending') return 'It is not retried.';
   return isEnabled
     ? `Next try at ${toIsoTime(dueAt)}.`
-    : 'It is tried again once the webhook is enabled.';
+    : 'It is retried once the webhook is enabled.';
 };
 
 export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
@@ -121,7 +131,10 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
     const [id] = args;
     const since = parseSince(options.since);
     if ((id === undefined) === (since === null)) {
-      throw new PrepressError('USAGE', `Name either a delivery or a time: --since ${SINCE_FORM}.`);
+      throw new PrepressError(
+        'USAGE',
+        `Name either the id of a delivery or a time: --since ${SINCE_FORM}.`,
+      );
     }
     const count = await store.write(async (tx) => {
       if (id === undefined) return redeliverFailed(tx, since ?? 0, clock.now());
@@ -129,8 +142,7 @@ export const webhooksRedeliver: Run = ({ config, report, args, options }) =>
       return 1;
     });
     if (count === 0) report.print(`No delivery has failed since ${options.since}.`);
-    else
-      report.print(count === 1 ? '1 delivery is due again.' : `${count} deliveries are due again.`);
+    else report.print(`Redelivering ${counted(count, 'delivery', 'deliveries')}.`);
     report.data({ redelivered: count, tried: await deliverDue(workspace) });
     return 0;
   });
@@ -148,16 +160,24 @@ const parseSince = (value: unknown): number | null => {
 export const webhooksTest: Run = ({ config, report, args }) =>
   withWorkspace(config, async (workspace) => {
     const { store, clock } = workspace;
-    const delivery = await store.write((tx) => queueTest(tx, args[0] ?? '', clock.now()));
+    const id = await getWebhookId(store, args[0]);
+    const delivery = await store.write((tx) => queueTest(tx, id, clock.now()));
     const { leftToServer } = await deliverDue(workspace);
     const state = await untilTried(store, delivery, leftToServer ? SERVER_MS_MAX : 0);
     const outcomes = { done: 'arrived', failed: 'failed', pending: 'is being tried by the server' };
-    const webhook = await findWebhook(store, args[0] ?? '');
+    const webhook = await findWebhook(store, id);
     const why = state === 'failed' ? ` ${webhook?.last_triggered_error ?? ''}` : '';
     report.print(`webhook.test, delivery ${delivery}, ${outcomes[state]}.${why}`);
     report.data({ delivery, state });
     return state === 'failed' ? 1 : 0;
   });
+
+/** Throws NOT_FOUND. */
+const getWebhookId = async (from: Queryable, id = ''): Promise<string> => {
+  if ((await findWebhook(from, id)) !== undefined) return id;
+  const sentence = `There is no webhook with the id "${id}". "prepress webhooks list" lists them.`;
+  throw new PrepressError('NOT_FOUND', sentence);
+};
 
 /** An attempt lasts 15 seconds at most, and the server looks once a second. */
 const SERVER_MS_MAX = 20_000;
@@ -179,10 +199,13 @@ const untilTried = async (
 export const webhooksRotate: Run = ({ config, report, args }) =>
   withWorkspace(config, async ({ store, clock, useCases }) => {
     const { secretBox } = useCases;
-    const rotation = { id: args[0] ?? '', secretBox, now: clock.now() };
+    const id = await getWebhookId(store, args[0]);
+    const rotation = { id, secretBox, now: clock.now() };
     const { secret, previousUntil } = await store.write((tx) => rotateWebhook(tx, rotation));
     const until = new Date(previousUntil).toISOString();
-    report.print(`The new secret is shown this once; the old one signs too until ${until}:`);
+    report.print(
+      `The new secret, which is shown only once; the old one also signs until ${until}:`,
+    );
     report.print(secret);
     report.data({ id: rotation.id, secret, previous_until: until });
     return 0;

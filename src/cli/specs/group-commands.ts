@@ -4,7 +4,7 @@ import type { Group, Spec } from './spec.ts';
 const POST_COMMANDS: readonly Spec[] = [
   {
     usage: 'list',
-    help: 'posts and pages of any status',
+    help: 'list posts and pages of any status',
     run: async (context) => (await import('../commands/posts.ts')).postsList(context),
     reads: true,
     examples: ['posts list --status draft --limit 10'],
@@ -19,14 +19,14 @@ const POST_COMMANDS: readonly Spec[] = [
 const KEY_COMMANDS: readonly Spec[] = [
   {
     usage: 'list',
-    help: 'all keys, without their secrets',
+    help: 'list all keys, without their secrets',
     run: async (context) => (await import('../commands/keys.ts')).keysList(context),
     reads: true,
     examples: ['keys list'],
   },
   {
     usage: 'create',
-    help: 'make a key and show its secret once',
+    help: 'create a key and show it once',
     run: async (context) => (await import('../commands/keys.ts')).keysCreate(context),
     examples: [
       'keys create --type content --name website',
@@ -36,11 +36,11 @@ const KEY_COMMANDS: readonly Spec[] = [
       ['--type <type>', 'content, admin or hook'],
       ['--name <name>', 'what it is for'],
     ],
-    options: [['--owner', 'an admin key that may change what belongs to other keys']],
+    options: [['--owner', 'an admin key that may also change what other keys made']],
   },
   {
     usage: 'revoke <id>',
-    help: 'refuse a key from now on',
+    help: 'revoke a key at once',
     run: async (context) => (await import('../commands/keys.ts')).keysRevoke(context),
     examples: ['keys revoke 6b00f4d88df29a0456bf5bc4'],
   },
@@ -49,7 +49,7 @@ const KEY_COMMANDS: readonly Spec[] = [
 const WEBHOOK_COMMANDS: readonly Spec[] = [
   {
     usage: 'create',
-    help: 'make a webhook and show its secret once',
+    help: 'create a webhook and show its secret once',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksCreate(context),
     examples: [
       'webhooks create --event site.changed --url https://example.com/hook',
@@ -63,23 +63,23 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
       ['--name <name>', 'what it is for'],
       [
         '--preset <name>',
-        'headers and body as github, gitlab, netlify, vercel, cloudflare or slack expects them',
+        'headers and body for a known receiver: github, gitlab, netlify, vercel, cloudflare or slack',
       ],
       ['--token <variable>', 'environment variable with the token that the preset needs'],
-      ['--header <name=variable...>', 'a header of its own, its value in an environment variable'],
-      ['--body <file>', 'JSON to send instead, with placeholders such as {{post.title}}'],
+      ['--header <name=variable...>', 'an extra header, with its value in an environment variable'],
+      ['--body <file>', 'JSON template to send instead, with placeholders such as {{post.title}}'],
     ],
   },
   {
     usage: 'list',
-    help: 'all webhooks, without their secrets',
+    help: 'list all webhooks, without their secrets',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksList(context),
     reads: true,
     examples: ['webhooks list'],
   },
   {
     usage: 'deliveries',
-    help: 'the newest deliveries and their attempts',
+    help: 'list the newest deliveries and their attempts',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksDeliveries(context),
     reads: true,
     examples: ['webhooks deliveries --failed'],
@@ -90,20 +90,20 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
   },
   {
     usage: 'redeliver [id]',
-    help: 'send a delivery again, or all that failed since a time',
+    help: 'resend one delivery, or all that failed since a time',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksRedeliver(context),
     examples: ['webhooks redeliver --since 2026-01-31T00:00:00Z'],
     options: [['--since <time>', 'ISO 8601, such as 2026-01-31T00:00:00Z']],
   },
   {
     usage: 'test <id>',
-    help: 'send webhook.test to one webhook',
+    help: 'send the event webhook.test to one webhook',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksTest(context),
     examples: ['webhooks test 6b00f4d88df29a0456bf5bc4'],
   },
   {
     usage: 'rotate <id>',
-    help: 'make a new secret; the old one lives 24 h',
+    help: 'create a new secret; the old one stays valid for 24 hours',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksRotate(context),
     examples: ['webhooks rotate 6b00f4d88df29a0456bf5bc4'],
   },
@@ -112,19 +112,19 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
 const HOST_COMMANDS: readonly Spec[] = [
   {
     usage: 'list',
-    help: 'hosts that files can be written for',
+    help: 'list the hosts that files can be written for',
     run: async (context) => (await import('../commands/hosts.ts')).hostsList(context),
     examples: ['hosts list'],
   },
   {
     usage: 'remove <host>',
-    help: 'take back what was written for a host',
+    help: 'remove the files that were written for a host',
     run: async (context) => (await import('../commands/hosts.ts')).hostsRemove(context),
     examples: ['hosts remove nginx'],
   },
   {
     usage: 'write <host>',
-    help: 'write the file that makes every address work on a host',
+    help: 'write the rules or code that a host needs',
     run: async (context) => (await import('../commands/hosts.ts')).hostsWrite(context),
     examples: [
       'hosts write nginx',
@@ -132,17 +132,17 @@ const HOST_COMMANDS: readonly Spec[] = [
       'hosts write nginx --shield',
     ],
     options: [
-      ['--to <folder>', 'write there instead of the place that the host reads'],
-      ['--content-keys', 'ask for the content key, where the host runs code'],
-      ['--profile <name>', 'literal, by-id, packed or plain-files, where the host can serve it'],
-      ['--origin <host:port>', 'server of the files, for a cache in front of it'],
-      ['--njs', 'nginx: answer every query with its module njs (the host nginx-njs)'],
+      ['--to <folder>', 'write to this folder instead of the usual one'],
+      ['--content-keys', 'require a content key, on hosts that run code'],
+      ['--profile <name>', 'which files the host gets: literal, by-id, packed or plain-files'],
+      ['--origin <host:port>', 'file server behind the cache (Varnish)'],
+      ['--njs', 'nginx: answer every query with the module njs (the host nginx-njs)'],
       [
         '--shield',
-        'nginx, Caddy and Apache: stand in the site of a Ghost, and take /ghost/api/content/ alone',
+        'nginx, Caddy and Apache: run in front of a Ghost and answer only /ghost/api/content/',
       ],
-      ['--overwrite', 'take back what was changed in its files since they were written'],
-      ['--root <folder>', 'folder of the output as the host sees it, for rules that name it'],
+      ['--overwrite', 'replace its files even where somebody edited them'],
+      ['--root <folder>', 'path of the output folder as the host sees it'],
     ],
   },
 ];
@@ -150,22 +150,22 @@ const HOST_COMMANDS: readonly Spec[] = [
 const DATABASE_COMMANDS: readonly Spec[] = [
   {
     usage: 'move <file>',
-    help: 'carry the publication in a SQLite file into the empty PostgreSQL of the setting database, and compare',
+    help: 'move the publication from a SQLite file into an empty PostgreSQL database, and compare both',
     run: async (context) => (await import('../commands/database.ts')).databaseMove(context),
     examples: ['database move data/publication.db', 'database move --back data/publication.db'],
-    options: [['--back', 'carry it from PostgreSQL into a new file']],
+    options: [['--back', 'move it from PostgreSQL into a new file']],
   },
 ];
 
 const EXPORT_COMMANDS: readonly Spec[] = [
   {
     usage: 'markdown <folder>',
-    help: 'write published posts and pages as Markdown files with their pictures, to be kept in Git',
+    help: 'write published posts and pages as Markdown files with their pictures, for Git',
     run: async (context) =>
       (await import('../commands/export-markdown.ts')).exportMarkdown(context),
     reads: true,
     examples: ['export markdown ../archive'],
-    options: [['--ungated', 'with the part that only members may read']],
+    options: [['--ungated', 'include what only members may read']],
   },
 ];
 

@@ -6,7 +6,7 @@ const SITE_URL = ['--site-url <url>', 'public address of the site'] as const;
 const IMPORT_COMMANDS: readonly Spec[] = [
   {
     usage: 'redirects <file>',
-    help: "take Ghost's redirects.json or redirects.yaml in place of the redirects so far",
+    help: "import Ghost's redirects.json or redirects.yaml, replacing earlier redirects",
     run: async (context) =>
       (await import('../commands/import-redirects.ts')).importRedirects(context),
     examples: ['import redirects redirects.yaml'],
@@ -16,7 +16,7 @@ const IMPORT_COMMANDS: readonly Spec[] = [
 const CLOCK_COMMANDS: readonly Spec[] = [
   {
     usage: 'accept',
-    help: 'take the clock for right, because it ran ahead at an earlier build',
+    help: 'trust the clock, after it ran ahead at an earlier build',
     run: async (context) => (await import('../commands/clock.ts')).clockAccept(context),
     examples: ['clock accept'],
   },
@@ -25,49 +25,49 @@ const CLOCK_COMMANDS: readonly Spec[] = [
 export const COMMANDS: readonly Spec[] = [
   {
     usage: 'init [folder]',
-    help: 'make the database, with a sample publication; with a folder, a new project',
+    help: 'create the database with a sample publication; with a folder, a new project',
     run: async (context) => (await import('../commands/init.ts')).init(context),
     examples: ['init', 'init --empty'],
     options: [['--empty', 'without the sample'], SITE_URL],
   },
   {
     usage: 'build',
-    help: 'bring the output up to date',
+    help: 'update the output',
     run: async (context) => (await import('../commands/build.ts')).build(context),
     examples: ['build', 'build --full', 'build --site-url https://example.com'],
     options: [
-      ['--full', 'write everything that differs, whatever was built before'],
-      ['--forget', 'remove the files of earlier generations that are kept for readers under way'],
-      ['--strict', 'fail when a row cannot be rendered, and leave the output as it is'],
+      ['--full', 'compare every file and rewrite what differs'],
+      ['--forget', 'remove files of earlier generations at once'],
+      ['--strict', 'fail when a row cannot be rendered, and leave the output unchanged'],
       SITE_URL,
     ],
   },
   {
     usage: 'serve',
-    help: 'companion server, publisher and preview of the content',
+    help: 'run the companion server and the publisher',
     run: async (context) => (await import('../commands/serve.ts')).serve(context),
     examples: ['serve', 'serve --port 8080', 'serve --follow /var/www/ghost/content/data/ghost.db'],
     options: [
       ['--host <address>', 'address to listen on'],
       ['--port <number>', 'port to listen on'],
-      ['--follow <source>', 'take over the content of a Ghost database again and again'],
-      ['--images <from>', 'with its images: a content folder, or the site (https://...)'],
-      ['--dev', 'let webhooks reach this machine'],
-      ['--verbose', 'show each request in the log on a terminal'],
-      ['--sample', 'make the database with a sample publication when it is absent'],
+      ['--follow <source>', 'keep importing the content of a Ghost database'],
+      ['--images <from>', 'also import images from a content folder or a site (https://...)'],
+      ['--dev', 'allow webhooks to this machine'],
+      ['--verbose', 'log each request on a terminal'],
+      ['--sample', 'create a sample publication if there is no database'],
       SITE_URL,
     ],
   },
   {
     usage: 'watch',
-    help: 'publisher without the server',
+    help: 'run the publisher without a server',
     run: async (context) => (await import('../commands/watch.ts')).watch(context),
     examples: ['watch'],
     options: [SITE_URL],
   },
   {
     usage: 'import [source]',
-    help: "import a site: Ghost's export, database (mysql://..., or a file), address (https://...) or members CSV, or images",
+    help: 'import a Ghost export, database (mysql://..., or a file) or address (https://...), a members CSV, or images',
     run: async (context) => (await import('../commands/import.ts')).importFrom(context),
     inner: IMPORT_COMMANDS,
     examples: [
@@ -79,26 +79,29 @@ export const COMMANDS: readonly Spec[] = [
     ],
     options: [
       SITE_URL,
-      ['--key <key>', 'Content API key of an address; PREPRESS_SOURCE_KEY shows it to nobody else'],
+      [
+        '--key <key>',
+        'Content API key of the site; PREPRESS_SOURCE_KEY keeps it out of the process list',
+      ],
       [
         '--images <from>',
-        'keep the images of that content folder, or fetch them from that site (https://...)',
+        'copy images from a content folder, or fetch them from a site (https://...)',
       ],
       [
         '--replace',
-        'let a members CSV replace what is known, also by empty cells, and a source subscribe who left here',
+        'let a members CSV overwrite known values, even with empty cells, and let a source resubscribe members who left here',
       ],
       [
         '--column <name=meaning...>',
-        'what a column of a members CSV is: one of Ghost\'s, "unsubscribed", "status" or "ignore"',
+        'meaning of a column of a members CSV: a column of Ghost, "unsubscribed", "status" or "ignore"',
       ],
-      ['--yes', 'replace without saying first what members would lose'],
-      ['--accept', 'go without the rows that the last import could not read: name them no more'],
+      ['--yes', 'overwrite without first listing what members would lose'],
+      ['--accept', 'drop the rows that the last import could not read'],
     ],
   },
   {
     usage: 'follow [source]',
-    help: "take over a Ghost database's content, build, and go on doing so when it changes",
+    help: "import a Ghost database's content, build, and repeat whenever it changes",
     run: async (context) => (await import('../commands/follow.ts')).follow(context),
     examples: [
       'follow mysql://ghost:password@127.0.0.1/ghost --once --site-url https://example.com',
@@ -106,10 +109,10 @@ export const COMMANDS: readonly Spec[] = [
     ],
     options: [
       SITE_URL,
-      ['--images <from>', 'with its images: a content folder, or the site (https://...)'],
-      ['--once', 'look, build and end'],
-      ['--compare', 'read every row, whatever its time of change says, and end'],
-      ['--detach', 'end following, so that the content may be edited here'],
+      ['--images <from>', 'also import images from a content folder or a site (https://...)'],
+      ['--once', 'check once, build and exit'],
+      ['--compare', 'read every row, even if its time of change is the same, and exit'],
+      ['--detach', 'stop following, so that you can edit the content here'],
     ],
   },
   {
@@ -126,7 +129,7 @@ export const COMMANDS: readonly Spec[] = [
   },
   {
     usage: 'preview [post]',
-    help: 'print a link, which ends, to a post or page of any status, by its slug or id',
+    help: 'print a link to a post or page of any status, which expires',
     run: async (context) => (await import('../commands/preview.ts')).preview(context),
     examples: [
       'preview the-foghorn-tuner',
@@ -134,33 +137,33 @@ export const COMMANDS: readonly Spec[] = [
       'preview --revoke',
     ],
     options: [
-      ['--hours <number>', 'how long it works (default 1)'],
-      ['--ungated', 'with the part that only members may read'],
-      ['--revoke', 'end all links that were made so far'],
+      ['--hours <number>', 'hours until it expires (default 1)'],
+      ['--ungated', 'include what only members may read'],
+      ['--revoke', 'revoke all links that were made so far'],
     ],
   },
   {
     usage: 'status',
-    help: 'state, position, last build and what waits',
+    help: 'show the last build, what waits, and problems',
     run: async (context) => (await import('../commands/status.ts')).status(context),
     reads: true,
     examples: ['status', 'status --secrets'],
-    options: [['--secrets', 'with the keys and the address of the build hook']],
+    options: [['--secrets', 'include the keys and the address of the build hook']],
   },
   {
     usage: 'verify',
-    help: 'check the output against manifest and database',
+    help: 'check the output against the manifest and the database',
     run: async (context) => (await import('../commands/verify.ts')).verify(context),
     reads: true,
     examples: ['verify', 'verify --compare'],
     options: [
-      ['--compare', 'render every row again and compare, which finds unlogged edits'],
+      ['--compare', 'render every row again and compare; this finds edits that were not logged'],
       SITE_URL,
     ],
   },
   {
     usage: 'clock',
-    help: 'compare the clock with the latest build; while it is behind, scheduled posts wait',
+    help: 'compare the clock with the latest build; scheduled posts wait while it is behind',
     run: async (context) => (await import('../commands/clock.ts')).clock(context),
     reads: true,
     examples: ['clock'],
@@ -168,7 +171,7 @@ export const COMMANDS: readonly Spec[] = [
   },
   {
     usage: 'deploy [target]',
-    help: 'deploy the output to dir:/path, s3://bucket/prefix or exec:COMMAND; without one, to those of the setting deploy',
+    help: 'deploy the output to dir:/path, s3://bucket/prefix or exec:COMMAND (default: the setting deploy)',
     run: async (context) => (await import('../commands/deploy.ts')).deployTo(context),
     reads: true,
     examples: [
@@ -177,20 +180,20 @@ export const COMMANDS: readonly Spec[] = [
       'deploy s3://bucket/site --region eu-central-1 --invalidate E1ABC',
     ],
     options: [
-      ['--endpoint <url>', 'S3-compatible store that is not Amazon'],
+      ['--endpoint <url>', 'endpoint of an S3-compatible store other than Amazon'],
       ['--region <name>', 'region of the bucket'],
-      ['--invalidate <id>', 'CloudFront distribution that is to forget what changed'],
+      ['--invalidate <id>', 'CloudFront distribution to invalidate'],
     ],
   },
   {
     usage: 'backup <to>',
-    help: 'copy the database and the pictures, while they are in use, to a file or into a folder',
+    help: 'copy the database and the pictures to a file or into a folder, even while they are in use',
     run: async (context) => (await import('../commands/backup.ts')).backup(context),
     reads: true,
     examples: ['backup /backups --dated', 'backup /backups --replace'],
     options: [
       ['--dated', 'add the date to the name'],
-      ['--replace', 'replace an earlier copy of that name, whole'],
+      ['--replace', 'replace an earlier backup of that name'],
     ],
   },
 ];

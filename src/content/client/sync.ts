@@ -11,7 +11,7 @@ import { decodeEmbedded } from '../queries/write-records.ts';
 import { decodeJson, decodeText } from '../tree/decode-chunk.ts';
 import type { Directory, Root } from '../tree/tree.ts';
 import { digestOf } from './digest-of.ts';
-import type { Files } from './read-files.ts';
+import { asUnreadable, type Files } from './read-files.ts';
 import type { Content, Delta, Resource, Shape } from './types.ts';
 
 /** Raised when an older token would be misread. */
@@ -34,30 +34,42 @@ type Part = { readonly groups: readonly Group[]; readonly read: readonly Item[] 
 type Item = { readonly id: string };
 
 export const createSync =
-  <S extends Shape>({ store, read }: Files): Content<S>['sync'] =>
-  async (token, { only } = {}) => {
-    const asked = RESOURCES.filter((name) => only === undefined || only.indexOf(name) !== -1);
-    const known = parseToken(token ?? '', asked);
-    const parts = await readTree(store, (root) => readParts({ store, root }, asked, known ?? {}));
-    if (only === undefined) {
-      const bytes = await read('settings/index.json');
-      // A file that is not there, as in the middle of a deploy, says nothing of the settings.
-      parts.settings =
-        bytes === null ? { groups: known?.settings ?? [], read: [] } : readSettings(bytes);
-    }
-    const state: { [part: string]: readonly Group[] } = {};
-    for (const name of Object.keys(parts)) state[name] = (parts[name] as Part).groups;
-    const changesOf = (name: string) => compare(known?.[name], parts[name]);
-    return {
-      isFull: known === null,
-      token: JSON.stringify([TOKEN_FORMAT, asked, state]),
-      ...Object.fromEntries(RESOURCES.map((name) => [name, changesOf(name)])),
-      settings: (changesOf('settings').upserts[0] as { settings?: object })?.settings ?? null,
-    } as unknown as Delta<S>;
-  };
+  <S extends Shape>(files: Files): Content<S>['sync'] =>
+  (token, options = {}) =>
+    readDelta<S>(files, token, options).catch((cause) => {
+      const sentence = `A file below ${files.folder} is absent or damaged: deploy the site again.`;
+      throw asUnreadable(cause, sentence);
+    });
+
+type Asked = NonNullable<Parameters<Content['sync']>[1]>;
+
+const readDelta = async <S extends Shape>(
+  { store, read }: Files,
+  token: string | null | undefined,
+  { only }: Asked,
+): Promise<Delta<S>> => {
+  const asked = RESOURCES.filter((name) => only === undefined || only.indexOf(name) !== -1);
+  const known = parseToken(token ?? '', asked);
+  const parts = await readTree(store, (root) => readParts({ store, root }, asked, known ?? {}));
+  if (only === undefined) {
+    const bytes = await read('settings/index.json');
+    // A file that is not there, as in the middle of a deploy, says nothing of the settings.
+    parts.settings =
+      bytes === null ? { groups: known?.settings ?? [], read: [] } : readSettings(bytes);
+  }
+  const state: { [part: string]: readonly Group[] } = {};
+  for (const name of Object.keys(parts)) state[name] = (parts[name] as Part).groups;
+  const changesOf = (name: string) => compare(known?.[name], parts[name]);
+  return {
+    isFull: known === null,
+    token: JSON.stringify([TOKEN_FORMAT, asked, state]),
+    ...Object.fromEntries(RESOURCES.map((name) => [name, changesOf(name)])),
+    settings: (changesOf('settings').upserts[0] as { settings?: object })?.settings ?? null,
+  } as unknown as Delta<S>;
+};
 
 const readSettings = (bytes: Uint8Array): Part => {
-  const { settings } = JSON.parse(decodeText(bytes)) as { settings: object };
+  const { settings } = decodeJson<{ settings: object }>(bytes);
   return partOf('', '', [JSON.stringify({ id: '', settings })]);
 };
 
@@ -164,7 +176,7 @@ const readCollection = async (tree: Tree, name: CollectionName, known: Known): P
       const from = end;
       end += count;
       const group = byBlob.get(blob);
-      const isSame = !touched.some((at) => at >= from && at < from + count);
+      const isSame = touched.slice(from, from + count).indexOf(true) === -1;
       if (group !== undefined && isSame) return { groups: [[directory, blob, group[2]]], read: [] };
       return partOf(directory, blob, await readTexts(source, from, count));
     },
@@ -173,16 +185,18 @@ const readCollection = async (tree: Tree, name: CollectionName, known: Known): P
   return { groups: all.flatMap(({ groups }) => groups), read: all.flatMap(({ read }) => read) };
 };
 
-/** Positions of records that show what changed. */
+/** By position: true of records that show what changed. */
 const findTouched = async (source: Source, name: CollectionName, { groups, touched }: Known) => {
+  const isTouched = new Array<boolean>(source.total).fill(false);
   const found = FAMILIES.map(async (family) => {
     const values = touched[family] ?? [];
-    if (groups.length === 0 || values.length === 0) return [];
+    if (groups.length === 0 || values.length === 0) return;
     const filter = { kind: 'in', field: `${family}.id`, values } as const;
     const query = { ...WITH_LINKS, filter, order: [], page: 1, limit: Math.max(1, source.total) };
-    return (await findRecords(source, name, query)).positions;
+    for (const at of (await findRecords(source, name, query)).positions) isTouched[at] = true;
   });
-  return (await Promise.all(found)).flat();
+  await Promise.all(found);
+  return isTouched;
 };
 
 type Leaf = { readonly directory: string; readonly blob: string; readonly count: number };

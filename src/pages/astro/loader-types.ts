@@ -32,8 +32,8 @@ export type PrepressLoader = {
     parseData: (props: { id: string; data: Data }) => Promise<Data>;
     generateDigest: (data: Data) => string;
   }) => Promise<void>;
-  /** Of Astro's zod. */
-  schema: () => never;
+  /** A Standard Schema, which versions of Astro name in their own ways; they write the types beside their own. */
+  createSchema: () => Promise<{ schema: never; types: string }>;
 };
 
 /** Entries have the id of their record; `data` is the record, `rendered` its html. */

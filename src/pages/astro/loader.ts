@@ -30,7 +30,15 @@ export const prepress = (options: LoaderOptions): PrepressLoader => {
         `${delta.isFull ? 'All' : 'Changed'} ${resource}: ${length}, gone: ${deletions.length}`,
       );
     },
-    // A newer publication may have further keys.
-    schema: () => CLIENT_RECORDS[shape][NAMES[resource]].loose() as never,
+    createSchema: async () => {
+      const name = NAMES[resource];
+      const client = 'import("prepress-content/client")';
+      // A newer publication may have further keys.
+      const schema = CLIENT_RECORDS[shape][name].loose() as never;
+      return {
+        schema,
+        types: `export type Entry = ${client}.Whole<${client}.${name}<'${shape}'>>;`,
+      };
+    },
   };
 };

@@ -27,8 +27,7 @@ export type OneRecord = { readonly kind: PostView['kind']; readonly record: Site
 export type RenderedFrom = {
   /** Files and folders that the pages were made of. */
   readonly sources: readonly string[];
-  /** Urls of records that can have no page: what stands there is not theirs. */
-  readonly absent: readonly string[];
+  readonly warnings: readonly string[];
 };
 
 /** A program that only wants to know how the project uses the plugin. */

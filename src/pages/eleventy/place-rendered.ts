@@ -11,6 +11,7 @@ import type { Config } from '../../settings/settings.ts';
 import type { PlannedSite } from '../site/site.ts';
 import type { AfterEvent } from './eleventy-config.ts';
 import { findGeneration } from './emit-content.ts';
+import { withSpooled } from './spool-pages.ts';
 
 const LOCK_TIMEOUT_MS = 60_000;
 
@@ -42,30 +43,31 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   const pages = [...renderedPages(event, staged), ...copiedPages(rendered.copied)];
   const own = new Set(pages.map(({ path }) => path));
   // A file of the project stands where it has the name of a text.
-  const texts = (planned?.texts() ?? []).filter(({ path }) => !own.has(path));
-  // Others wait for the lock.
-  for (const { read } of texts) read();
-  const lock = await lockPages(config);
+  const made = (planned?.texts() ?? []).filter(({ path }) => !own.has(path));
   const root = dirname(dataPathsOf(config).contentFolder);
   const record = pageRecordOf(config);
-  try {
-    planned?.begin();
-    const report = await placePages({
-      root,
-      record,
-      pages: [...pages, ...texts],
-      ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
-      kept: planned?.kept ?? [],
-      generation: { shown: rendered.generation, newest: findGeneration(config) },
-      isPartial: event.incremental,
-    });
-    const { generation } = openWrittenFiles(record, realpathSync(root));
-    // Else another program placed pages of a newer build.
-    if (generation === rendered.generation) planned?.end();
-    return report;
-  } finally {
-    lock.release();
-  }
+  return withSpooled(made, async (texts) => {
+    const lock = await lockPages(config);
+    try {
+      planned?.begin();
+      const report = await placePages({
+        root,
+        record,
+        pages: [...pages, ...texts],
+        ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
+        kept: planned?.kept ?? [],
+        copies: copiesBelow(config),
+        generation: { shown: rendered.generation, newest: findGeneration(config) },
+        isPartial: event.incremental,
+      });
+      const { generation } = openWrittenFiles(record, realpathSync(root));
+      // Else another program placed pages of a newer build.
+      if (generation === rendered.generation) planned?.end();
+      return report;
+    } finally {
+      lock.release();
+    }
+  });
 };
 
 /** Removes the pages that were placed when they were still asked for. */
@@ -97,6 +99,15 @@ const lockPages = (config: Config): ReturnType<typeof acquireBuildLock> =>
 
 export const pageRecordOf = (config: Config): string =>
   join(dirname(dataPathsOf(config).database), 'pages.json');
+
+/** What a host without pages shows, such as 404.html. */
+const copiesBelow = (config: Config): string[] => {
+  const { basePath, output } = config;
+  if (!existsSync(output)) return [];
+  const record = join(dirname(pageRecordOf(config)), 'host-copies.json');
+  const { paths } = openWrittenFiles(record, realpathSync(output));
+  return [...paths].map((path) => relative(basePath.slice(1), path));
+};
 
 /** A page that became other since it was written ahead has no staged hash. */
 export const renderedPages = (

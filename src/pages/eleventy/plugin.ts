@@ -4,6 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { letOthersRead } from '../../base/files/inherited-umask.ts';
+import { counted } from '../../base/text/counted.ts';
 import { toPrintable } from '../../base/text/printable.ts';
 import type { PublishReport } from '../../publish/cycle/publish-once.ts';
 import { openWrittenFiles } from '../../publish/output/copies/written-files.ts';
@@ -23,7 +24,6 @@ import { type PrepressOptions, throwIfUnknown } from './plugin-options.ts';
 import { listProjectFiles } from './project.ts';
 import { createPublication, type Publication } from './publication.ts';
 import { readPublished } from './published.ts';
-import { withoutPage } from './without-page.ts';
 
 export type { PrepressOptions };
 
@@ -33,7 +33,9 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
   throwIfUnknown(options);
   const { from, contentKey } = options;
   if (from !== undefined) {
-    eleventyConfig.addGlobalData('publication', () => readPublished({ from, contentKey }));
+    eleventyConfig.addGlobalData('publication', () =>
+      explained(() => readPublished({ from, contentKey })),
+    );
     return;
   }
   const placesPages = options.placesPages === true;
@@ -75,10 +77,10 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     if (build === null || !placesPages || host?.only !== undefined) return;
     const rendered = { ...build, event, isHosted: host !== null, stage };
     const report = await explained(() => placeRendered(rendered));
-    const absent = build.planned()?.absent ?? [];
-    printPlaced(report, absent, print);
+    const warnings = [...(build.planned()?.warnings ?? [])];
+    printPlaced(report, warnings, print);
     const sources = [event.directories.input, ...Object.values(build.copied)];
-    host?.onPlaced(report, { sources, absent });
+    host?.onPlaced(report, { sources, warnings });
   });
 };
 
@@ -187,7 +189,7 @@ const configOf =
 const printEmitted = (report: PublishReport, print: Print): void => {
   const { files, generation, records, milliseconds, warnings } = report;
   if (files.written + files.removed > 0) {
-    const counts = `${records} records, ${files.written} files written, ${files.removed} removed`;
+    const counts = `${counted(records, 'record')}, ${counted(files.written, 'file')} written, ${files.removed} removed`;
     print(`Content generation ${generation}: ${counts} in ${milliseconds} ms`);
   }
   for (const warning of warnings) print(warning, 'warn');
@@ -195,16 +197,19 @@ const printEmitted = (report: PublishReport, print: Print): void => {
 
 const printPlaced = (
   { written, removed, blocked }: PageFilesReport,
-  absent: readonly string[],
+  warnings: readonly string[],
   print: Print,
 ): void => {
   if (written.length + removed.length > 0) {
     print(`Pages: ${written.length} written, ${removed.length} removed`);
   }
   for (const path of blocked) {
-    print(`The page ${path} is not placed: another file stands there. Remove that file.`, 'warn');
+    print(
+      `The page ${path} was not written: another file is in its place. Remove that file.`,
+      'warn',
+    );
   }
-  for (const url of absent) print(withoutPage(url), 'warn');
+  for (const warning of warnings) print(warning, 'warn');
 };
 
 /** Eleventy prints message and stack of an error; one of the catalogue needs only its sentence. */

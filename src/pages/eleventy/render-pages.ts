@@ -21,11 +21,10 @@ export type RenderReport = PageFilesReport & {
   readonly isRendered: boolean;
   /** Files and folders that the pages are made of. */
   readonly sources: readonly string[];
-  /** Urls of records that can have no page. */
-  readonly absent: readonly string[];
+  readonly warnings: readonly string[];
 };
 
-const NOTHING = { written: [], removed: [], blocked: [], sources: [], absent: [] };
+const NOTHING = { written: [], removed: [], blocked: [], sources: [], warnings: [] };
 
 let isPreloaded = false;
 
@@ -65,7 +64,7 @@ export const renderPages = async (
   if (sealed !== null) return reportOf({ ...NOTHING, isRendered: true, sources: sealed }, started);
   let placed: PageFilesReport = NOTHING;
   let sources: readonly string[] = [];
-  let absent: readonly string[] = [];
+  let warnings: readonly string[] = [];
   let isRendered = false;
   const projectFile = findProjectFile();
   const stage = createPageStage(dirname(dataPathsOf(config).contentFolder));
@@ -78,7 +77,7 @@ export const renderPages = async (
     },
     onPlaced: (report, rendered) => {
       placed = report;
-      absent = rendered.absent;
+      warnings = rendered.warnings;
       sources = [...rendered.sources, ...listProjectFiles()];
     },
   };
@@ -93,7 +92,7 @@ export const renderPages = async (
     await stage?.close();
   }
   if (isRendered && placed.blocked.length === 0) sealPages(config, sources, startedMs);
-  return reportOf({ ...placed, isRendered, sources, absent }, started);
+  return reportOf({ ...placed, isRendered, sources, warnings }, started);
 };
 
 const reportOf = (report: Omit<RenderReport, 'milliseconds'>, started: number): RenderReport => ({

@@ -63,20 +63,22 @@ export type ListView = SiteAddress & {
 export type SiteViews = {
   readonly posts: readonly PostView[];
   readonly lists: readonly ListView[];
-  /** Urls at which no page can stand, or another record's stands. */
-  readonly absent: readonly string[];
+  /** Of records that have no page: nothing can stand at their url, or another record's page stands there. */
+  readonly warnings: readonly string[];
 };
 
 export const createSiteViews = (records: SiteRecords): SiteViews => {
   const addresses = createSiteAddresses(records.settings.url);
   const taken = new Set<string>();
-  const absent: string[] = [];
+  const warnings: string[] = [];
   /** The first record at an address has its page. */
   const claim = (url: string): SiteAddress | null => {
     const address = addresses.find(url);
     const name = address?.file.normalize('NFC').toLowerCase();
     if (address === null || name === undefined || taken.has(name)) {
-      absent.push(url);
+      warnings.push(
+        `There can be no page at ${url}, which belongs to something else. Give the record another slug.`,
+      );
       return null;
     }
     taken.add(name);
@@ -84,7 +86,7 @@ export const createSiteViews = (records: SiteRecords): SiteViews => {
   };
   const shape: Shape = { records, addresses, claim, formatDate: dateFormatOf(records) };
   const lists = listViews(shape);
-  return { posts: postViews(shape), lists, absent };
+  return { posts: postViews(shape), lists, warnings };
 };
 
 type Shape = {

@@ -67,8 +67,8 @@ export type PlannedSite = {
   readonly kept: readonly string[];
   /** What no template makes. */
   readonly texts: () => readonly Page[];
-  /** Urls of records that can have no page. */
-  readonly absent: readonly string[];
+  /** What people should mend; whole once the texts are made. */
+  readonly warnings: ReadonlySet<string>;
   /** Before pages are placed: what is known of those that are rendered is dropped. */
   readonly begin: () => void;
   /** After all were placed. */
@@ -143,10 +143,12 @@ export const planSite = (input: SiteInput): PlannedSite => {
     pictures.stamp(logo),
   ]);
   const newest = records.posts.slice(0, FEED_POSTS).map(feedPost);
+  const warnings = new Set(views.warnings);
+  const warn = (sentence: string): void => void warnings.add(sentence);
   const texts =
     input.markdown === null
       ? NO_TEXTS
-      : createSiteTexts(input.markdown, { views, settings, home, newest });
+      : createSiteTexts(input.markdown, { views, settings, home, newest, warn });
   const known = state.isForced ? new Map<string, string>() : readState(state.file, shared);
   const digests = new Map<string, string>();
   const isTouched = (view: ListView | PostView): boolean => {
@@ -200,7 +202,7 @@ export const planSite = (input: SiteInput): PlannedSite => {
       .filter(({ file }) => !rendered.has(file))
       .flatMap((view) => [view.file, ...texts.filesOf(view)]),
     texts: () => texts.list(rendered),
-    absent: views.absent,
+    warnings,
     begin: () => save([...digests].filter(([file]) => !rendered.has(file))),
     end: () => save([...digests]),
   };

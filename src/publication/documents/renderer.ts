@@ -44,7 +44,7 @@ export type Renderer = {
 /** Another program may have written it. */
 const checkSiteUrl = (url: string): void => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return;
-  const sentence = `${settingSentence(url)} is no absolute http or https address of a site.`;
+  const sentence = `${settingSentence(url)} is not an absolute http or https address.`;
   throw new PrepressError('SITE_URL_INVALID', sentence, { property: 'url' });
 };
 

@@ -196,7 +196,7 @@ const takeDifference = async (
 const FORMAT = 3;
 
 const notFollowing = (): PrepressError =>
-  new PrepressError('NOT_FOUND', 'The publication follows no source any more.');
+  new PrepressError('NOT_FOUND', 'The publication no longer follows a source.');
 
 type Comparison = {
   readonly state: SourceState;

@@ -51,21 +51,22 @@ const SKIPPED_MAX = 10_000;
 const SUBJECTS_MAX = 5;
 
 const REMARKS = {
-  early: 'Posts that the source has published for a time to come, by the clock here, are scheduled',
+  early:
+    'Posts that the source published at a time in the future, by the clock here, were scheduled',
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',
-  tableNotTaken: 'Rows of tables that Prepress has no place for were not taken',
+  tableNotTaken: 'Rows of tables that Prepress does not keep were skipped',
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
   leftHere:
     'Newsletters that members left here were not given back (an import with --replace does that); members',
   leftThere:
-    'Lines were taken as not subscribed, as the file of another program says; lines and columns',
+    'Lines were imported as not subscribed, as the columns of another program say; lines and columns',
   timeUnread:
-    'Times of signup cannot be read, as 2024-12-31 or with a zone, and were left out; lines and columns',
+    'Times of signup that are neither a date such as 2024-12-31 nor a time with a zone were left out; lines and columns',
   repeatedAddress:
-    'Of the lines of one address the last was taken, without newsletters where any of them says so; lines passed over',
-  settingNotTaken: 'Settings that are secret or have no meaning here were not taken',
+    'Where lines have the same address, the last one counts, without newsletters if any of them says so; lines passed over',
+  settingNotTaken: 'Settings that are secret or have no use here were skipped',
 } as const;
 
 export type Remark = keyof typeof REMARKS;

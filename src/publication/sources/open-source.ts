@@ -1,6 +1,7 @@
 // Which source a name on the command line or in the settings means: told by its form, a file by its content.
 import { stat } from 'node:fs/promises';
 import { PrepressError } from '../../base/errors.ts';
+import { readFault } from '../../base/files/read-fault.ts';
 import { readFileHeader } from '../../base/sqlite/file-header.ts';
 import { isGhostAddress } from './ghost-address/address.ts';
 import { openGhostAddress } from './ghost-address/source.ts';
@@ -54,12 +55,17 @@ const openLater = (name: string): Source => {
 
 const isSqlite = async (file: string): Promise<boolean> => {
   try {
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw isFolder(file);
     // What was read of a pipe would be missing later.
-    return (await stat(file)).isFile() && readFileHeader(file).isSqlite;
+    return stats.isFile() && readFileHeader(file).isSqlite;
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read (${code}).`, {
-      cause,
-    });
+    if (cause instanceof PrepressError) throw cause;
+    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
   }
 };
+
+const isFolder = (path: string): PrepressError =>
+  new PrepressError('IMPORT_UNREADABLE', `${path} is a folder, not an export or a database.`, {
+    hint: 'Name a file in it, such as data/ghost.db; its pictures come with --images.',
+  });

@@ -202,6 +202,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
     let records = 0;
     let leaves = 0;
     const total = countPlanned(plan, snapshot);
+    input.onProgress?.({ records: 0, total, files: 0 });
     const context: PassContext = {
       snapshot,
       manifest,

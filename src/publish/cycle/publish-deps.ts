@@ -17,6 +17,8 @@ export type PublishDeps = {
   readonly bucket?: MediaBucket | null;
   /** Of a program that stays open. */
   readonly blobMemory?: BlobMemory;
+  /** Of a program that stays open: the position of its newest build that changed a byte. */
+  readonly lastChange?: { seq: number };
   /** The worker of long builds; absent: the bundled one. */
   readonly buildWorkerFile?: string;
 };

@@ -1,6 +1,5 @@
-// One cycle of the publisher: lets the clock's work happen, builds, and announces what became readable. A crash
-// anywhere is made good by the next cycle: the files are then found in place, and the events are planned again
-// from the same log.
+// One cycle of the publisher: lets the clock's work happen, builds, and announces what became readable. A crash anywhere is
+// made good by the next cycle: the files are then found in place, and the events are planned again from the same log.
 import { PrepressError } from '../../base/errors.ts';
 import { isUnfit } from '../../base/sqlite/faults.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
@@ -32,6 +31,7 @@ import type { MediaReport } from '../output/pictures/place-media.ts';
 import { updateSizes } from '../sizes/update-sizes.ts';
 import { announce, announceEarly, type Cycle, openCycleEvents, recordFailure } from './announce.ts';
 import { clockLine } from './clock-line.ts';
+import { countOn } from './count-on.ts';
 import { mediaWarnings, updateMedia } from './media.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { throwIfServerDiffers } from './server-settings.ts';
@@ -195,11 +195,12 @@ const buildOnce = async (
     const early = await announceEarly(deps, cycleEvents, published);
     // Threads of a long build have another snapshot than its plan.
     await updateSizes(deps, { ...options, snapshot, plan: preparedFor.get(snapshot)?.plan });
-    const built = await buildOpened(deps, options, {
+    const finished = await buildOpened(deps, options, {
       opened,
       prepared: preparedFor.get(snapshot),
       generationMin: published?.generation ?? 0,
     });
+    const built = countOn(deps, finished, published);
     // Before the announcement: hosts have what a receiver then asks for.
     // Held by after-build.test.ts: "copies and the list of changes are there before an event is queued".
     await options.onBuilt?.(built);

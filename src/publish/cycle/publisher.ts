@@ -121,7 +121,7 @@ class Loop {
   ) {
     this.#onBuilt = onBuilt;
     this.#ready = ready;
-    this.#deps = { blobMemory: createBlobMemory(), ...deps };
+    this.#deps = { blobMemory: createBlobMemory(), lastChange: { seq: -1 }, ...deps };
     this.#listeners = listeners;
     this.#firstRetryMs = retryMs;
     this.#retryMs = retryMs;

@@ -57,7 +57,7 @@ export const withOutputAtRest = async <T>(
     if (state === null) {
       throw new PrepressError(
         'BUILD_BUSY',
-        'The last build of the output broke off: "prepress build" mends it.',
+        'The last build of the output was interrupted: run "prepress build" to repair it.',
       );
     }
     if (state.root !== realpathSync(join(source.output, content))) {

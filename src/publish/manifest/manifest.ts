@@ -88,8 +88,8 @@ export type Manifest = {
   /** The sha-256 of any file of the tree, by its path. */
   readonly hashOf: (path: string) => Buffer | undefined;
 
-  /** Says that the tree, as it is, also shows a later state of the publication. */
-  readonly moveTo: (position: Position) => void;
+  /** Says that the tree, as it is, also shows a later state of the publication, or has a later generation. */
+  readonly moveTo: (position: Position, generation?: number) => void;
   /** Says durably that the tree is about to change: until `commit`, there is no state. */
   readonly begin: () => void;
   readonly putEntry: (resource: Resource, entry: RecordEntry) => void;

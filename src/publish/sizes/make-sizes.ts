@@ -13,11 +13,11 @@ import { type SizesPublication, withSizes } from './update-sizes.ts';
 const SHARP = 'sharp@0.35.5';
 
 /** Said where sizes are asked for and sharp is absent. */
-export const NO_SHARP = `Pictures are not made in sizes, because the package sharp is not installed: the original answers. Run "npm install ${SHARP}".`;
+export const NO_SHARP = `Pictures are not resized, because the package sharp is not installed: the originals are sent. Run "npm install ${SHARP}".`;
 
 /** `problem`: why no size can be made. */
 export const waitingLine = (problem: string): string =>
-  `Pictures wait for their sizes, and their originals answer: ${problem}`;
+  `Pictures wait to be resized, and their originals are sent: ${problem}`;
 
 /** As Node.js finds packages from `place`, the address of a file. */
 export const hasSharp = (place = import.meta.url): boolean => {

@@ -21,7 +21,7 @@ type Session = {
 };
 
 const REFUSED =
-  'Your key is not accepted any more. Sign in again to go on: what you wrote is still here.';
+  'Your key is no longer accepted. Sign in again to continue: your text is still here.';
 
 export const App = () => {
   const [{ key, isRefused, hasLeft }, setSession] = useState<Session>(() => ({

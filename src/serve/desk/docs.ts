@@ -32,7 +32,7 @@ const show = (key: AdminKey | null, said: string): void => {
   words.textContent = said;
 };
 
-const SIGNED_IN = 'You are signed in: what you try out is sent with a token.';
+const SIGNED_IN = 'You are signed in: requests that you try out carry a token.';
 const NO_KEY = 'This is not an admin key. It has 24 characters, a colon and 64 characters.';
 
 const enter = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 // Names of tags or labels in one line of text, separated by commas. A name that holds a comma, or begins with a quotation
 // mark, stands between quotation marks, where a doubled mark is one of the name.
 
-export const NAMES_HINT = 'Separated by commas; a name with a comma stands in "quotation marks".';
+export const NAMES_HINT = 'Separated by commas; put a name with a comma in "quotation marks".';
 
 export const formatNames = (names: readonly string[]): string =>
   names

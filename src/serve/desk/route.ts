@@ -69,7 +69,7 @@ export const useUnsaved = (isChanged: boolean, words = LOST): (() => void) => {
   };
 };
 
-export const LOST = 'Changes that are not saved are lost. Leave?';
+export const LOST = 'Unsaved changes will be lost. Leave?';
 
 export const go = (path: string): void => {
   location.hash = path;

@@ -32,7 +32,7 @@ const VIEWS: Readonly<Record<string, (route: Route) => ComponentChild>> = {
 
 export const viewOf = (route: Route): ComponentChild => {
   const name = route.path[0] ?? '';
-  return Object.hasOwn(VIEWS, name) ? VIEWS[name]?.(route) : <p>There is no such view.</p>;
+  return Object.hasOwn(VIEWS, name) ? VIEWS[name]?.(route) : <p>Page not found.</p>;
 };
 
 const posts = (root: 'posts' | 'pages', { path: [, id], query }: Route): ComponentChild =>

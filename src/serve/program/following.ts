@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
+import { counted, shown } from '../../base/text/counted.ts';
 import type { FollowState } from '../../publication/follow/follow-state.ts';
 import { type SyncLoop, startSyncLoop } from '../../publication/follow/sync-loop.ts';
 import { type SyncReport, syncOnce } from '../../publication/follow/sync-once.ts';
@@ -115,7 +116,7 @@ const FEW_ROWS_MAX = 50;
 const COMMIT_MS = 20;
 
 const ENDED =
-  'The setting follow names a source, but following was ended with --detach: "prepress follow" begins it again.';
+  'The setting follow names a source, but --detach ended following: "prepress follow" starts it again.';
 
 /** A file is known by its whole path, in whatever folder a program runs. */
 export const placeOf = (address: string): string =>
@@ -163,7 +164,7 @@ const lookFirst = async (
   );
   report.endProgress();
   if (taken !== null) printTaken(report, taken);
-  report.print(`The publication follows ${source.name} from now on.`);
+  report.print(`The publication now follows ${source.name}.`);
   if (source.notice !== undefined) report.print(source.notice);
 };
 
@@ -172,7 +173,7 @@ export const printTaken = (
   report: Report,
   { changed, gone, skipped, leftOut, warnings }: SyncReport,
 ): void => {
-  report.print(`${changed} rows taken, ${gone} removed.`);
+  report.print(`${counted(changed, 'row')} imported, ${shown(gone)} removed.`);
   printSkipped(report, { skipped, leftOut });
   for (const warning of warnings) report.print(`Warning: ${warning}`);
 };
@@ -180,10 +181,10 @@ export const printTaken = (
 const SKIPPED_SHOWN_MAX = 50;
 
 const logTaken = (logger: Logger, { changed, gone, skipped, leftOut }: SyncReport): void => {
-  logger.info({ changed, gone }, 'the source had changed');
+  logger.info({ changed, gone }, 'imported changes of the source');
   if (skipped.length > 0) {
     const rows = skipped.slice(0, SKIPPED_SHOWN_MAX);
-    logger.warn({ rows, count: skipped.length }, 'rows of the source that cannot be taken');
+    logger.warn({ rows, count: skipped.length }, 'rows of the source that cannot be imported');
   }
   if (leftOut.length > 0) {
     const values = leftOut.slice(0, SKIPPED_SHOWN_MAX);

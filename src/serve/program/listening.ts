@@ -1,4 +1,6 @@
 // Where the companion server listens. A server that starts again with other settings keeps a port that the system chose.
+import { once } from 'node:events';
+import { createServer as createTcpServer } from 'node:net';
 import { PrepressError } from '../../base/errors.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { createServer } from '../server/create-server.ts';
@@ -30,6 +32,29 @@ export const asListenError = (cause: NodeJS.ErrnoException, place: string): Prep
   if (cause.code === 'EADDRINUSE') {
     return new PrepressError('PORT_IN_USE', `${place} is in use by another program.`, { cause });
   }
-  const sentence = `The server cannot listen on ${place}: ${cause.code}.`;
+  const advice = ADVICE[cause.code ?? ''] ?? '';
+  const sentence = `The server cannot listen on ${place} (${cause.code}).${advice}`;
   return new PrepressError('CONFIG_INVALID', sentence, { cause });
+};
+
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: ' This machine has no such address: use 127.0.0.1, or 0.0.0.0 for all of its own.',
+  ENOTFOUND: ' The host name is unknown: use 127.0.0.1, or 0.0.0.0 for all addresses.',
+  EACCES: ' The port needs the rights of root: use one from 1024.',
+};
+
+/**
+ * Before a first start makes anything: the port becomes part of the site's address. Throws as `listen`.
+ */
+export const throwIfTaken = async ({
+  host,
+  port,
+}: Pick<Config, 'host' | 'port'>): Promise<void> => {
+  const probe = createTcpServer();
+  try {
+    await once(probe.listen({ host, port }), 'listening');
+    await once(probe.close(), 'close');
+  } catch (cause) {
+    throw asListenError(cause as NodeJS.ErrnoException, `${host}:${port}`);
+  }
 };

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
 import { findDiskProblem } from '../../base/files/unwritable.ts';
 import type { FileLock } from '../../base/sqlite/lock-file.ts';
+import { counted } from '../../base/text/counted.ts';
 import { holdPresence } from '../../publication/store/locks/deliverer-presence.ts';
 import { type AfterBuild, createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { describeDeploys } from '../../publish/after-build/deploy-states.ts';
@@ -25,7 +26,7 @@ import {
 import { hasSummary } from '../../publish/output/session/open-session.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { PublisherPort } from '../server/server-deps.ts';
-import { type Report, shown } from '../workspace/report.ts';
+import type { Report } from '../workspace/report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createBuildLog } from './build-log.ts';
 import { closeAll } from './close-all.ts';
@@ -167,7 +168,7 @@ class PublishingRun {
 
   #showProgress({ records, total, files }: BuildProgress): void {
     if (this.#isStarted) return;
-    const text = `${shown(records)} records, ${shown(files)} files`;
+    const text = `${counted(records, 'record')}, ${counted(files, 'file')}`;
     this.#options.report.progress({ done: records, total, text });
   }
 

@@ -1,7 +1,6 @@
 // The parts of a program that runs for long which act on what was built: deliveries, deploys, the look at the public
 // site, pages, and sizes of pictures. Each logs what becomes of it.
 import { dirname } from 'node:path';
-import { withoutPage } from '../../pages/eleventy/without-page.ts';
 import { outputSourceOf, targetsOf } from '../../publish/after-build/deploy-destinations.ts';
 import type { PublishDeps } from '../../publish/cycle/publish-deps.ts';
 import { createWebhookHold, type WebhookHold } from '../../publish/cycle/webhook-hold.ts';
@@ -87,11 +86,11 @@ const openPages = (
   const pages = createPageRenderer(
     { config, store },
     {
-      onRendered: ({ blocked, absent, sources, written, removed }) => {
+      onRendered: ({ blocked, warnings, sources, written, removed }) => {
         templates.add(sources);
         if (written.length + removed.length > 0) deploys.wake();
         if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
-        for (const url of absent) logger.warn(withoutPage(url));
+        for (const warning of warnings) logger.warn(warning);
       },
       onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
     },

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
+import { counted } from '../../base/text/counted.ts';
 import { originalOf } from '../../content/paths/files.ts';
 import { findNamedImages } from './fetch-images.ts';
 import type { Report } from './report.ts';
-import { shown } from './report.ts';
 import type { Workspace } from './workspace.ts';
 
 const SHOWN_MAX = 5;
@@ -54,9 +54,8 @@ export const printAbsentPictures = (report: Report, absent: readonly string[]): 
   if (absent.length === 0) return;
   const first = absent.slice(0, SHOWN_MAX).map((path) => `content/${path}`);
   const more = absent.length > SHOWN_MAX ? ', ...' : '';
-  const files = absent.length === 1 ? '1 file that' : `${shown(absent.length)} files that`;
   report.print(
-    `Warning: ${files} records name ${absent.length === 1 ? 'is' : 'are'} not there: ${first.join(', ')}${more}. Bring them with "prepress import --images"; "prepress verify" lists all.`,
+    `Warning: records name ${counted(absent.length, 'absent file')}: ${first.join(', ')}${more}. "prepress import --images" brings them, and "prepress verify" lists all.`,
   );
 };
 

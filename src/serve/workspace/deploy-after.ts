@@ -2,6 +2,7 @@
 // database: that one does, and tries again. Deliveries that wait for the targets are let go when all of them have the build.
 
 import { PrepressError } from '../../base/errors.ts';
+import { counted, shown } from '../../base/text/counted.ts';
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
 import { heldGenerations, openGate } from '../../publication/store/webhooks/outbox.ts';
 import { outputSourceOf, targetsOf } from '../../publish/after-build/deploy-destinations.ts';
@@ -65,8 +66,8 @@ const printDeployed = (report: Report, { target, report: done, error }: Deployed
 };
 
 export const countsLine = ({ written, removed, unchanged }: SyncedTarget): string => {
-  const same = unchanged === null ? '' : `, ${unchanged} unchanged`;
-  return `${written.length} files sent, ${removed.length} removed${same}.`;
+  const same = unchanged === null ? '' : `, ${shown(unchanged)} unchanged`;
+  return `${counted(written.length, 'file')} sent, ${shown(removed.length)} removed${same}.`;
 };
 
 /** With `readback`, a server reads the public site first. */
@@ -86,6 +87,6 @@ export const throwIfNotDeployed = ({ targets }: Pick<DeployedAfter, 'targets'>):
   const failed = targets.filter(({ error }) => error !== null);
   const [first] = failed;
   if (first === undefined) return;
-  const sentence = `${failed.length} of ${targets.length} targets could not be deployed to. ${first.target}: ${first.error?.message}`;
+  const sentence = `${failed.length} of ${counted(targets.length, 'target')} failed. ${first.target}: ${first.error?.message}`;
   throw new PrepressError('DEPLOY_FAILED', sentence);
 };

@@ -1,6 +1,7 @@
 // The pictures that an import brings along: copied from a content folder, or fetched from a site, where rows name them.
 
 import { PrepressError } from '../../base/errors.ts';
+import { counted, shown } from '../../base/text/counted.ts';
 import { type CopyReport, copyImages, findImages } from '../../publication/import/images/images.ts';
 import type { NamedFiles } from '../../publication/import/images/named-files.ts';
 import { isGhostAddress, siteOfAddress } from '../../publication/sources/ghost-address/address.ts';
@@ -8,7 +9,7 @@ import { isAddress } from '../../publication/sources/source-name.ts';
 import { bringMedia } from '../../publish/cycle/media.ts';
 import { placeAllSizes } from '../../publish/sizes/make-sizes.ts';
 import { fetchImagesFrom, findNamedImages } from './fetch-images.ts';
-import { type Report, shown } from './report.ts';
+import type { Report } from './report.ts';
 import type { Workspace } from './workspace.ts';
 
 export type Brought = CopyReport & { readonly placed: number };
@@ -43,7 +44,7 @@ export const bringImages = async (
     report.progress({
       done: 0,
       total: 0,
-      text: `${shown(copied)} pictures and other files copied, ${shown(unchanged)} as before`,
+      text: `${counted(copied, 'file')} copied, ${shown(unchanged)} unchanged`,
     });
   const { brought, media } = await bringMedia(paths, () =>
     isGhostAddress(from)

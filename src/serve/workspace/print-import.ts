@@ -1,4 +1,5 @@
 // What an import or a look brought, and what it had to leave out, in lines for people.
+import { counted, shown } from '../../base/text/counted.ts';
 import type { CopyReport } from '../../publication/import/images/images.ts';
 import type { Report } from './report.ts';
 
@@ -7,9 +8,9 @@ export const printImported = (
   report: Report,
   { copied, unchanged, skipped, placed }: CopyReport & { readonly placed?: number },
 ): void => {
-  const counts = `${copied} files copied, ${unchanged} as before`;
+  const counts = `${counted(copied, 'file')} copied, ${shown(unchanged)} unchanged`;
   report.print(
-    `Media: ${counts}${placed === undefined ? '' : `, ${placed} placed in the output`}.`,
+    `Media: ${counts}${placed === undefined ? '' : `, ${shown(placed)} placed in the output`}.`,
   );
   printFirst(report, skipped, ({ path, reason }) => `Skipped ${path}: it ${reason}.`);
 };

@@ -53,11 +53,6 @@ export const createReport = ({ json }: { readonly json: boolean }): Report => {
   };
 };
 
-const NUMBERS = new Intl.NumberFormat('en');
-
-/** A number as people read it. */
-export const shown = (count: number): string => NUMBERS.format(count);
-
 /** Prints what went wrong and what to do; returns the exit code. */
 export const reportError = (error: unknown, { json }: { readonly json: boolean }): number => {
   const known = asPrepressError(error);

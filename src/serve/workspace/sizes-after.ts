@@ -1,4 +1,5 @@
 // Makes the sizes of pictures after a command has built and deployed, unless a server runs on the same database: that one does.
+import { counted } from '../../base/text/counted.ts';
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
 import {
   describeSizes,
@@ -8,7 +9,7 @@ import {
   waitingLine,
 } from '../../publish/sizes/make-sizes.ts';
 import { type DeployedAfter, deployAfterBuild } from './deploy-after.ts';
-import { type Report, shown } from './report.ts';
+import type { Report } from './report.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Returns what became of the deploys. */
@@ -22,11 +23,11 @@ export const makeSizesAfter = async (
   if (!hasSharp()) report.print(`Warning: ${NO_SHARP}`);
   const { pictures, placed, problem } = await makeSizes(workspace, {
     onProgress: ({ done, total }) =>
-      report.progress({ done, total, text: `${shown(done)} pictures made in sizes` }),
+      report.progress({ done, total, text: `${counted(done, 'picture')} resized` }),
   });
   report.endProgress();
   if (problem !== null) report.print(`Warning: ${waitingLine(problem)}`);
   if (pictures > 0)
-    report.print(`Pictures: ${shown(pictures)} made in sizes, ${shown(placed)} files.`);
+    report.print(`Resized ${counted(pictures, 'picture')} into ${counted(placed, 'file')}.`);
   return placed === 0 ? deployed : deployAfterBuild(workspace, report);
 };

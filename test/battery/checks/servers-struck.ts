@@ -9,6 +9,7 @@ const WAITED_FOR_MS = 5_000;
 
 export type Machine = {
   readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
   serving: Serving;
   /** It is not down or frozen for long, and has shown what was saved before it came back. */
   isWhole: boolean;
@@ -16,17 +17,12 @@ export type Machine = {
   readonly logs: (() => string)[];
 };
 
-export type Cluster = {
-  readonly machines: readonly Machine[];
-  readonly environment: Readonly<Record<string, string>>;
-};
-
 export const startMachine = async (
   folder: string,
-  environment: Cluster['environment'],
+  environment: Machine['environment'],
 ): Promise<Machine> => {
   const serving = await startServing(folder, { environment });
-  const machine = { folder, serving, isWhole: true, logs: [serving.log] };
+  const machine = { folder, environment, serving, isWhole: true, logs: [serving.log] };
   // Also one that is frozen.
   onTestFinished(async () => {
     await machine.serving.end('SIGKILL');
@@ -95,7 +91,6 @@ export const numberOf = (title: string): number => Number(title.replace('Edit ',
 
 /** Resolves when it is back, and webhooks wait for it again. */
 export const strike = async (
-  { environment }: Cluster,
   machine: Machine,
   {
     kind,
@@ -116,7 +111,8 @@ export const strike = async (
     leaveOut();
     await machine.serving.end('SIGKILL');
     await until();
-    machine.serving = await startServing(machine.folder, { environment });
+    const { folder, environment } = machine;
+    machine.serving = await startServing(folder, { environment });
     machine.logs.push(machine.serving.log);
   } else {
     process.kill(machine.serving.pid, 'SIGSTOP');

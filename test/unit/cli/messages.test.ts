@@ -22,7 +22,6 @@ import { suiteFolder } from '../../helpers/suite-folder.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const EXPORT = join(import.meta.dirname, '../../fixtures/ghost-export.json');
-const NO_ID = '0'.repeat(24);
 
 let sample = '';
 let empty = '';
@@ -65,41 +64,6 @@ const expectFailures = async (
   }
 };
 
-test('bad usage ends with 2', async () => {
-  const folder = copyPublication(empty);
-  await expectFailures(folder, 2, [
-    ['nonsense', /unknown command 'nonsense'/],
-    ['build --nonsense', /unknown option '--nonsense'/],
-    ['build something', /too many arguments/],
-    ['publish', /missing required argument 'slug'/],
-    ['keys create --name x --type gold', /content, admin or hook/],
-    ['keys create --name x --type hook --owner', /Only an admin key can be an owner key/],
-    ['webhooks redeliver', /Name either a delivery or a time.*--since 2026-01-31T00:00:00Z\./s],
-    ['webhooks redeliver --since yesterday', /such as 2026-01-31T00:00:00Z.*got "yesterday"/s],
-    ['webhooks deliveries --limit many', /--limit takes a whole number from 1, got "many"/],
-    ['serve --port http', /Setting port \(--port\)/],
-    ['build --base-path ../x', /Setting basePath/],
-    ['build --site-url nowhere', /Setting siteUrl/],
-    ['status --config none.json', /no settings file at .*none\.json/],
-    ['posts list --status public', /--status is one of draft, published.*, got "public"\./],
-  ]);
-  writeFileSync(join(folder, 'prepress.config.json'), '{"ports": 4000}');
-  await expectFailures(folder, 2, [
-    ['status', /a setting that does not exist: "ports"\. Did you mean port\?/],
-  ]);
-});
-
-test('a database that is missing is not made by the way', async () => {
-  const folder = temporaryFolder();
-  const lines = ['build', 'serve --port 0', 'status', 'publish a', 'backup b', 'keys list'];
-  await expectFailures(
-    folder,
-    1,
-    lines.map((line): Failure => [line, /no database at .*publication\.db/]),
-  );
-  expect(readdirSync(folder)).toEqual([]);
-});
-
 test('a database that is something else stays what it is, and so does one that init finds', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'data'));
@@ -124,19 +88,6 @@ test('a database that is something else stays what it is, and so does one that i
   expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
 });
 
-test('a record that is named is not there, and a copy is not laid over a file', async () => {
-  const folder = copyPublication(empty);
-  writeFileSync(join(folder, 'taken.db'), '');
-  await expectFailures(folder, 1, [
-    ['publish no-such-slug', /no post or page with the slug/],
-    [`keys revoke ${NO_ID}`, /key/i],
-    [`webhooks test ${NO_ID}`, /webhook/i],
-    ['backup taken.db', /taken\.db exists already\./],
-    ['import taken.db', /taken\.db/],
-    ['import none.json', /none\.json cannot be read \(ENOENT\)\./],
-  ]);
-});
-
 test('lists that are empty say so', async () => {
   expect(await sayHere(empty, ['posts', 'list'])).toBe('There are no posts or pages.\n');
   expect(await sayHere(empty, ['posts', 'list', '--type=page', '--status=draft'])).toBe(
@@ -149,14 +100,6 @@ test('lists that are empty say so', async () => {
   expect(await sayHere(empty, ['webhooks', 'redeliver', '--since', '2026-01-31'])).toBe(
     'No delivery has failed since 2026-01-31.\n',
   );
-  const file = join(temporaryFolder(), 'export.json');
-  const data = { posts: [], tags: [] };
-  writeFileSync(file, JSON.stringify({ db: [{ meta: { version: '6.0.0' }, data }] }));
-  const imported = await runHere(copyPublication(empty), ['import', file]);
-  expect([imported.code, imported.stdout]).toEqual([
-    1,
-    expect.stringContaining('The source holds no rows.'),
-  ]);
 });
 
 test('an address with an unknown scheme is not repeated', async () => {

@@ -53,13 +53,13 @@ test('a site, by its address', async () => {
   const done = await runHere(folder, ['import', server.url], environment);
   expect(done.stderr).toBe('');
   expect(done.code).toBe(0);
-  expect(done.stdout).toContain('posts: 1 read, 1 added');
+  expect(done.stdout).toContain('posts: 1 imported');
   expect(done.stdout).toContain('members, newsletters');
   expect(done.stdout + done.stderr).not.toContain(CONTENT_KEY);
   const again = await sayHere(folder, ['import', server.url, '--key', CONTENT_KEY, '--json']);
   expect(JSON.parse(again)).toMatchObject({ tables: { posts: { changed: 0, unchanged: 1 } } });
   writeFileSync(join(folder, 'members.csv'), 'email,labels\nmia@example.com,Early\n');
-  expect(await sayHere(folder, ['import', 'members.csv'])).toContain('members: 1 read, 1 added');
+  expect(await sayHere(folder, ['import', 'members.csv'])).toContain('members: 1 imported');
   writeFileSync(join(folder, 'more.csv'), 'email,Subscription,Score\nann@example.com,x,1\n');
   const unclear = await runHere(folder, ['import', 'more.csv']);
   expect([unclear.code, unclear.stderr]).toEqual([1, expect.stringContaining('--column "NAME=')]);
@@ -71,7 +71,7 @@ test('a site, by its address', async () => {
     '--column',
     'Score=note',
   ];
-  expect(await sayHere(folder, ignoring)).toContain('1 added');
+  expect(await sayHere(folder, ignoring)).toContain('members: 1 imported');
   const mapped = ['import', server.url, '--column', 'Score=note'];
   const elsewhere = await runHere(folder, mapped, environment);
   expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('members CSV')]);
@@ -98,14 +98,14 @@ test('its pictures, fetched from an address that may be reached, before the rows
   expect(await sayHere(folder, command)).toContain('Skipped images/2026/a.png: it is not fetched');
   const environment = { PREPRESS_WEBHOOK_ALLOW: '127.0.0.1' };
   const { stdout } = await runHere(folder, ['import', '--images', server.url], environment);
-  expect(stdout).toContain('Media: 1 files copied, 0 as before, 1 placed in the output.');
+  expect(stdout).toContain('Media: 1 file copied, 0 unchanged, 1 placed in the output.');
   const picture = readFileSync(join(folder, 'output/content/images/2026/a.png'), 'utf8');
   expect(picture).toBe('picture');
   const again = await runHere(folder, command, environment);
-  expect(again.stdout).toContain('Media: 0 files copied, 1 as before');
+  expect(again.stdout).toContain('Media: 0 files copied, 1 unchanged');
   // They outlive the output.
   rmSync(join(folder, 'output'), { recursive: true });
-  expect(await sayHere(folder, ['build'])).toContain('Media: 1 files placed, 0 removed.');
+  expect(await sayHere(folder, ['build'])).toContain('Media: 1 file placed, 0 removed.');
   expect(readText(join(folder, 'output/content/images/2026/a.png'))).toBe('picture');
   expect(await sayHere(folder, ['verify'])).toContain('All is well.');
 });
@@ -141,11 +141,11 @@ test('a command that takes nothing, or skips most, fails and says so', async () 
   expect([half.code, half.stdout.includes('Most rows')]).toEqual([0, false]);
   const most = await take(exported([good, bad, { ...bad, title: 'B' }]));
   expect(most.code).toBe(1);
-  expect(most.stdout).toContain('posts: 3 read, 1 added');
-  expect(most.stdout).toContain('Most rows of the source were not taken');
+  expect(most.stdout).toContain('posts: 1 imported, 0 unchanged, 2 skipped');
+  expect(most.stdout).toContain('Most rows of the source were skipped');
   const none = await take(exported([]));
   expect(none.code).toBe(1);
-  expect(none.stdout).toContain('The source holds no rows.');
+  expect(none.stdout).toContain('The source holds no rows, so');
 });
 
 test('a database and the content folder beside it', async () => {
@@ -166,9 +166,9 @@ test('a database and the content folder beside it', async () => {
   expect(JSON.stringify(named)).toContain('"url":"https://site.test/');
   const wrong = await runHere(folder, [...once, '--images', 'absent']);
   expect(wrong).toMatchObject({ code: 1 });
-  expect(wrong.stderr).toMatch(/absent cannot be read\./);
+  expect(wrong.stderr).toMatch(/absent does not exist\./);
   const said = await sayHere(folder, [...once, '--images', 'ghost']);
-  expect(said).toContain('Media: 1 files copied, 0 as before.');
+  expect(said).toContain('Media: 1 file copied, 0 unchanged.');
   const placed = join(folder, 'output/content/images/2026');
   expect(readText(join(placed, 'a.png'))).toBe('a');
   copyFileSync(picture, join(dirname(picture), 'b.png'));
@@ -177,6 +177,6 @@ test('a database and the content folder beside it', async () => {
   const environment = { PREPRESS_FOLLOW_IMAGES: 'ghost' };
   await runHere(folder, [...once, '--compare'], environment);
   expect(readText(join(placed, 'b.png'))).toBe('a');
-  expect(await sayHere(folder, ['follow', '--detach'])).toMatch(/does not follow .*ghost\.db/);
+  expect(await sayHere(folder, ['follow', '--detach'])).toMatch(/no longer follows .*ghost\.db/);
   expect(await sayHere(folder, ['follow', '--detach'])).toContain('follows no source');
 });

@@ -56,11 +56,11 @@ test.each<[string[], RegExp]>([
     /sends to an address such as https:\/\/api\.github\.com\/repos/,
   ],
   [['--token', 'HOOK_TOKEN'], /token goes with a preset/],
-  [['--token', 'ghp_s3cret'], /--token takes the name of an environment variable/],
-  [['--header', 'X-A: s3cret'], /--header takes a name and an environment variable/],
+  [['--token', 'ghp_s3cret'], /--token must name an environment variable/],
+  [['--header', 'X-A: s3cret'], /--header must be a name and an environment variable/],
   [['--header', 'Host=HOOK_TOKEN'], /headers must not hold Host/],
-  [['--body', 'absent.json'], /template absent\.json cannot be read \(ENOENT\)/],
-  [['--body', 'broken.json'], /template broken\.json is not JSON/],
+  [['--body', 'absent.json'], /--body: absent\.json does not exist/],
+  [['--body', 'broken.json'], /--body: broken\.json is not JSON/],
   [['--body', 'body.json'], /body holds \{\{post\.title\}\}, and site\.changed has no post/],
 ])('what cannot be used is refused (%#)', async (options, sentence) => {
   const { folder, create } = open();

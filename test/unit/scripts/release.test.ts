@@ -6,6 +6,7 @@ const STATE = {
   changelog: '# Changelog\n\n## 0.2.0\n\n- New.\n',
   changes: '',
   tags: ['v0.1.0'],
+  branch: 'main',
 };
 
 test('a version that CHANGELOG.md names is released from a clean working copy', () => {
@@ -13,10 +14,17 @@ test('a version that CHANGELOG.md names is released from a clean working copy', 
 });
 
 test.each([
-  ['next', {}, '"next" is no version such as 0.2.0.'],
+  ['next', {}, '"next" is not a version such as 0.2.0.'],
   ['0.2.0', { changes: ' M a.ts' }, 'The working copy has changes: commit them first.'],
   ['0.2.0', { tags: ['v0.2.0'] }, 'The tag v0.2.0 exists already.'],
-  ['0.0.9', {}, '0.0.9 is older than 0.1.0.'],
+  ['0.0.9', {}, '0.0.9 is not greater than 0.1.0.'],
+  ['0.2.0', { tags: ['v0.1.0', 'v0.3.0'] }, '0.2.0 is not greater than 0.3.0.'],
+  ['0.2.0', { branch: 'fix' }, 'A release is made on main, and this is "fix".'],
+  [
+    '0.2.0',
+    { changelog: '\n## 0.2.0\n\n## 0.1.0\n' },
+    'CHANGELOG.md says nothing below "## 0.2.0".',
+  ],
   ['0.3.0', {}, 'CHANGELOG.md has no heading "## 0.3.0".'],
   ['0.10.0', { current: '0.9.0' }, 'CHANGELOG.md has no heading "## 0.10.0".'],
 ])('%s with %j is refused', (version, state, obstacle) => {

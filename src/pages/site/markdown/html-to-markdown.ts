@@ -2,7 +2,7 @@
 // links, without what only a browser can use, such as players and forms.
 import Turndown, { type Rule, type Node as TurndownNode } from 'turndown';
 
-/** The same html gives the same text. */
+/** The same html gives the same text. Throws what the converter throws, as RangeError for html that is nested too deep. */
 export const htmlToMarkdown = (html: string): string => converter.turndown(html);
 
 /** What turndown's own parser gives of an element; types of browsers are not at hand. */
@@ -12,9 +12,11 @@ type Element = {
   readonly textContent: string;
   readonly parentNode: Element | null;
   readonly previousElementSibling: Element | null;
+  readonly previousSibling: { readonly nodeValue: string | null } | null;
   readonly children: ArrayLike<Element>;
   readonly getAttribute: (name: string) => string | null;
   readonly querySelector: (selector: string) => Element | null | undefined;
+  readonly querySelectorAll: (selector: string) => ArrayLike<Element>;
 };
 
 const elementOf = (node: TurndownNode): Element => node as unknown as Element;
@@ -68,11 +70,26 @@ const EMBEDS: Readonly<Record<string, string>> = { AUDIO: 'Audio', VIDEO: 'Video
 
 const fenced = (_: string, element: Element): string => {
   const code = element.querySelector('code');
-  const [, language = ''] = /\blanguage-(\S+)/.exec(code?.className ?? element.className) ?? [];
+  const [, language = ''] = /\blanguage-([^\s`]+)/.exec(code?.className ?? element.className) ?? [];
   const text = element.textContent.replace(/\n$/, '');
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return blockOf(`${fence}${language}\n${text}\n${fence}`);
+};
+
+/** Links in code would be its text. */
+const linkedCode = (_: string, element: Element): string => {
+  const [first = '', ...more] = Array.from(
+    element.querySelectorAll('a[href]'),
+    (link) => link.getAttribute('href') ?? '',
+  );
+  const longest = Math.max(
+    0,
+    ...(element.textContent.match(/`+/g) ?? []).map(({ length }) => length),
+  );
+  const fence = '`'.repeat(longest + 1);
+  const text = `${fence} ${element.textContent.replace(/\s+/g, ' ').trim()} ${fence}`;
+  return [linkOf(text, first), ...more.map((address) => linkOf('…', address))].join(' ');
 };
 
 const cell = (content: string, element: Element): string => {
@@ -103,6 +120,18 @@ const isFirstRow = ({ previousElementSibling, parentNode }: Element): boolean =>
   return !before || isNamed('caption', 'colgroup')(before);
 };
 
+const isLink = (element: Element): boolean =>
+  isNamed('a')(element) && Boolean(element.getAttribute('href'));
+
+/** Hashes at its end would belong to its mark. */
+const heading = (content: string, { nodeName }: Element): string =>
+  blockOf(`${'#'.repeat(Number(nodeName.slice(1)))} ${content.trim().replace(/(?<!\\)#$/, '\\#')}`);
+
+const isStruck = isNamed('del', 's', 'strike');
+
+const isWithinStruck = (element: Element | null): boolean =>
+  element !== null && (isStruck(element) || isWithinStruck(element.parentNode));
+
 const RULES: Readonly<Record<string, PlainRule>> = {
   leftOut: { of: isNamed('script', 'style', 'noscript', 'template', 'svg', 'input'), to: () => '' },
   players: {
@@ -112,16 +141,29 @@ const RULES: Readonly<Record<string, PlainRule>> = {
   forms: { of: hasClass(/\bkg-signup-card-form\b/), to: () => '' },
   bookmarkPicture: { of: hasClass(/\bkg-bookmark-(?:icon|thumbnail)\b/), to: () => '' },
   bookmarkPublisher: { of: hasClass(/\bkg-bookmark-publisher\b/), to: (text) => ` · ${text}` },
+  // After this mark a link would be a picture.
+  linkAfterMark: {
+    of: (element) => isLink(element) && Boolean(element.previousSibling?.nodeValue?.endsWith('!')),
+    to: (text, element) => `<!-- -->${linkOf(text, element.getAttribute('href') ?? '')}`,
+  },
   linkedBlock: {
     of: (element) =>
-      isNamed('a')(element) &&
-      Boolean(element.getAttribute('href')) &&
+      isLink(element) &&
       Boolean(element.querySelector('div,p,h1,h2,h3,h4,h5,h6,figure,ul,ol,blockquote,table')),
     to: linkedBlock,
   },
+  heading: { of: isNamed('h1', 'h2', 'h3', 'h4', 'h5', 'h6'), to: heading },
   embed: { of: isNamed('iframe', 'embed', 'audio', 'video'), to: embed },
+  linkedCode: {
+    of: (element) => isNamed('code')(element) && Boolean(element.querySelector('a[href]')),
+    to: linkedCode,
+  },
   fenced: { of: isNamed('pre'), to: fenced },
-  struck: { of: isNamed('del', 's', 'strike'), to: (text) => `~~${text}~~` },
+  // Four tildes would begin a block of code.
+  struck: {
+    of: isStruck,
+    to: (text, { parentNode }) => (isWithinStruck(parentNode) ? text : `~~${text}~~`),
+  },
   cell: { of: isNamed('td', 'th'), to: cell },
   row: { of: isNamed('tr'), to: row },
   rows: { of: isNamed('thead', 'tbody', 'tfoot', 'colgroup'), to: (text) => text },
@@ -135,6 +177,8 @@ const createConverter = (): Turndown => {
     hr: '---',
     bulletListMarker: '-',
     codeBlockStyle: 'fenced',
+    // Of a part of a word, too.
+    emDelimiter: '*',
   });
   for (const [name, { of, to }] of Object.entries(RULES)) {
     const rule: Rule = {
@@ -144,11 +188,14 @@ const createConverter = (): Turndown => {
     service.addRule(name, rule);
   }
   const escapeText = service.escape.bind(service);
-  // Else words between angle brackets would be elements, and those of an entity its character.
+  // Else words between angle brackets would be elements, and those of an entity its character; a lone `#`, `+`, `1.` or `2)`
+  // would begin a heading or a list.
   service.escape = (text) =>
     escapeText(text)
       .replace(/[<|~]/g, '\\$&')
-      .replace(/&(?=#?\w{1,32};)/g, '\\&');
+      .replace(/&(?=#?\w{1,32};)/g, '\\&')
+      .replace(/^[#+]/, '\\$&')
+      .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
   return service;
 };
 

@@ -5,9 +5,21 @@ import { publicTags } from '../site-head.ts';
 import type { SitePost } from '../site-records.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 
-export const toMarkdownFile = (record: SitePost): string => {
-  const body = [htmlToMarkdown(record.html ?? ''), noticeOf(record)].filter((part) => part !== '');
+/** Warns of a body that cannot be converted: it stands as html, which Markdown may hold. */
+export const toMarkdownFile = (record: SitePost, warn: (sentence: string) => void): string => {
+  const body = [bodyOf(record, warn), noticeOf(record)].filter((part) => part !== '');
   return [`---\n${stringify(frontMatterOf(record), OPTIONS)}---\n`, ...body.map(ended)].join('\n');
+};
+
+const bodyOf = ({ html, url }: SitePost, warn: (sentence: string) => void): string => {
+  try {
+    return htmlToMarkdown(html ?? '');
+  } catch {
+    warn(
+      `The body of ${url} cannot be converted to Markdown, and stands there as html: simplify it.`,
+    );
+    return html ?? '';
+  }
 };
 
 /** Long texts are not folded: an edit of one word changes one line. */

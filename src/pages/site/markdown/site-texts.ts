@@ -29,6 +29,7 @@ type TextsInput = {
   /** The whole address of the site, with its last slash. */
   readonly home: string;
   readonly newest: readonly FeedPost[];
+  readonly warn: (sentence: string) => void;
 };
 
 export const NO_TEXTS: SiteTexts = { filesOf: () => [], list: () => [] };
@@ -39,7 +40,7 @@ const FULL_BYTES_MAX = 5 * 1024 * 1024;
 
 export const createSiteTexts = (
   { hasLlms, read }: MarkdownOptions,
-  { views, settings, home, newest }: TextsInput,
+  { views, settings, home, newest, warn }: TextsInput,
 ): SiteTexts => {
   const folders = new Set([...views.posts, ...views.lists].flatMap(({ file }) => above(file)));
   const files = new Map(
@@ -50,37 +51,27 @@ export const createSiteTexts = (
       return [file, names.filter((name) => !folders.has(folded(name)))];
     }),
   );
+  let last: { readonly view: PostView; readonly text: Buffer } | null = null;
+  /** The files of a view, which have one text, are read one after the other. */
+  const textOf = (view: PostView): Buffer => {
+    if (last?.view !== view) last = { view, text: Buffer.from(toMarkdownFile(view.record, warn)) };
+    return last.text;
+  };
   const filesOf: SiteTexts['filesOf'] = ({ file }) => files.get(file) ?? [];
   const list: SiteTexts['list'] = (rendered) => {
-    const made = new Map(
-      views.posts.map((view) => [view, once(() => Buffer.from(toMarkdownFile(view.record)))]),
-    );
     const texts = views.posts
       .filter(({ file }) => rendered.has(file))
-      .flatMap((view) => filesOf(view).map((path) => ({ path, read: made.get(view) as Read })));
+      .flatMap((view) => filesOf(view).map((path) => ({ path, read: () => textOf(view) })));
     const feed = jsonFeed({ settings, home, newest });
     const standing = (view: PostView): Buffer => {
       const [file] = rendered.has(view.file) ? [] : filesOf(view);
-      return (file === undefined ? null : read(file)) ?? (made.get(view) as Read)();
+      return (file === undefined ? null : read(file)) ?? textOf(view);
     };
     const llms = hasLlms ? llmsTexts({ views, settings, home }, standing) : {};
     const ofSite = Object.entries({ 'feed.json': feed, ...llms });
-    return [
-      ...texts,
-      ...ofSite.map(([path, text]) => ({ path, read: once(() => Buffer.from(text)) })),
-    ];
+    return [...texts, ...ofSite.map(([path, text]) => ({ path, read: () => Buffer.from(text) }))];
   };
   return { filesOf, list };
-};
-
-type Read = Page['read'];
-
-const once = (make: Read): Read => {
-  let made: Buffer | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
 };
 
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();
@@ -93,7 +84,7 @@ const above = (file: string): string[] => {
 
 /** Of posts and pages that anybody may read. */
 const llmsTexts = (
-  { views, settings, home }: Omit<TextsInput, 'newest'>,
+  { views, settings, home }: Pick<TextsInput, 'views' | 'settings' | 'home'>,
   textOf: (view: PostView) => Buffer,
 ): Readonly<Record<string, string>> => {
   const head = [

@@ -4,6 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/files/inside.ts';
+import { readFault } from '../../../base/files/read-fault.ts';
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
 import { type CopyMediaInput, type CopyReport, copyMedia } from '../../media/copy-media.ts';
 import { findMediaFolders, type Skipped } from '../../media/media-folder.ts';
@@ -42,7 +43,7 @@ const realFolderOf = async (folder: string): Promise<string> => {
     const root = await realpath(folder);
     if ((await stat(root)).isDirectory()) return root;
   } catch (cause) {
-    throw new PrepressError('IMPORT_UNREADABLE', `The folder ${folder} cannot be read.`, { cause });
+    throw new PrepressError('IMPORT_UNREADABLE', readFault(folder, cause), { cause });
   }
   throw new PrepressError('IMPORT_UNREADABLE', `${folder} is not a folder.`);
 };

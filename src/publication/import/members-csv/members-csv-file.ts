@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { CsvError, InfoRecord, Options } from 'csv-parse';
 import { PrepressError } from '../../../base/errors.ts';
+import { readFault } from '../../../base/files/read-fault.ts';
 import { TEXT_BYTES_MAX } from '../../../base/limits.ts';
 import {
   type Columns,
@@ -268,7 +269,7 @@ const sizeOf = async (file: string): Promise<number> => {
 };
 
 const unreadable = (file: string, cause: unknown): PrepressError =>
-  new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
+  new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
 
 const notMembers = (file: string, why: string, cause?: unknown): PrepressError =>
   new PrepressError('MEMBERS_CSV_INVALID', `The file ${file} is not a members CSV: ${why}.`, {

@@ -3,6 +3,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import { PrepressError } from '../../../base/errors.ts';
+import { readFault } from '../../../base/files/read-fault.ts';
 import {
   REDIRECT_CHARACTERS_MAX,
   REDIRECT_LINES_MAX,
@@ -28,14 +29,17 @@ export const readRedirects = async (file: string): Promise<RedirectLine[]> => {
   if (problems.length === 0) return found.map(({ redirect }) => redirect);
   const more = problems.length - PROBLEMS_SHOWN;
   const shown = [...problems.slice(0, PROBLEMS_SHOWN), ...(more > 0 ? [`And ${more} more.`] : [])];
-  throw new PrepressError('VALIDATION', `Nothing of ${file} was taken.\n${shown.join('\n')}`);
+  throw new PrepressError(
+    'VALIDATION',
+    `No redirect of ${file} was imported.\n${shown.join('\n')}`,
+  );
 };
 
 const readText = async (file: string): Promise<string> => {
   try {
     if ((await stat(file)).size <= REDIRECTS_BYTES_MAX) return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
+    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
   }
   throw new PrepressError('VALIDATION', `${file} has more than ${REDIRECTS_BYTES_MAX} bytes.`);
 };
@@ -74,7 +78,8 @@ const listFound = (text: string, problems: string[]): Found[] => {
   const parts = (isMap(contents) ? contents.items : []).filter(({ key }) =>
     /^30[12]$/.test(textOf(key)),
   );
-  if (parts.length === 0) problems.push('It is no list of redirects, and has no key 301 or 302.');
+  if (parts.length === 0)
+    problems.push('It must be a list of redirects, or have a key 301 or 302.');
   return ['302', '301'].flatMap((status) =>
     parts
       .filter(({ key }) => textOf(key) === status)

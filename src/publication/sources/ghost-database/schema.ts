@@ -82,7 +82,7 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
       const sentence = `${name} is of a Ghost before version 1: it has no table "${strange}".`;
       throw new PrepressError('SOURCE_VERSION', sentence);
     }
-    throw notGhost(`${name} is no database of Ghost 5 or later: it has no table "${strange}".`);
+    throw notGhost(`${name} is not a database of Ghost 5 or later: it has no table "${strange}".`);
   }
   // A schema that is being made lacks tables, too.
   await throwIfMigrating(name, reader);

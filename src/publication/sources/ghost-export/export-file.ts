@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import Assembler from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { PrepressError } from '../../../base/errors.ts';
+import { readFault } from '../../../base/files/read-fault.ts';
 
 export type ExportPart = {
   readonly table: string;
@@ -49,10 +50,10 @@ export const checkExportStart = async (file: string): Promise<void> => {
   const parse = jsonParser({ packValues: true, streamValues: false });
   for await (const { text } of readText(file)) {
     const start = text.replace(/^\ufeff/, '').trimStart();
-    for (const token of parseChunk(file, parse, start)) walk.take(token);
     if (start !== '' && !start.startsWith('{')) {
-      throw notAnExport(file, 'it does not hold an object');
+      throw notAnExport(file, 'it is neither a JSON object nor a SQLite database');
     }
+    for (const token of parseChunk(file, parse, start)) walk.take(token);
     return;
   }
   throw emptyFile(file);
@@ -70,7 +71,7 @@ async function* readText(file: string): AsyncGenerator<{ text: string; share: nu
       yield { text: text as string, share: Math.min(1, stream.bytesRead / size) || 0 };
     }
   } catch (cause) {
-    throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
+    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
   }
 }
 
@@ -95,7 +96,7 @@ const notAnExport = (file: string, why: string, cause?: unknown): PrepressError 
 
 const emptyFile = (file: string): PrepressError =>
   new PrepressError('IMPORT_NOT_AN_EXPORT', `The file ${file} is empty.`, {
-    hint: 'Name an export of Ghost or its database.',
+    hint: 'Name a Ghost export or database.',
   });
 
 type Place = 'meta' | 'table' | 'row' | 'elsewhere';

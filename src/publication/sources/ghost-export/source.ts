@@ -2,6 +2,7 @@
 // any size, whatever version wrote it.
 import { stat } from 'node:fs/promises';
 import { PrepressError } from '../../../base/errors.ts';
+import { readFault } from '../../../base/files/read-fault.ts';
 import { rowHashOf } from '../row-hashes.ts';
 import type {
   RawRow,
@@ -40,7 +41,7 @@ const stampOf = async (file: string): Promise<string | null> => {
     const isYoung = Date.now() - Math.max(mtimeMs, ctimeMs) < YOUNG_MS;
     return isYoung ? null : [ino, size, mtimeMs, ctimeMs].join(':');
   } catch (cause) {
-    throw new PrepressError('IMPORT_UNREADABLE', `The file ${file} cannot be read.`, { cause });
+    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
   }
 };
 

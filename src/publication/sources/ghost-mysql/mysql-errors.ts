@@ -17,7 +17,7 @@ const MIGRATING: Meaning = [
 ];
 const LOGIN: Meaning = [
   'SOURCE_UNREACHABLE',
-  (name) => `The database server does not let the user of ${name} in`,
+  (name) => `The database server refuses the login for ${name}`,
 ];
 const TLS: Meaning = [
   'SOURCE_UNREACHABLE',

@@ -8,6 +8,7 @@ import { PrepressError } from '../../../base/errors.ts';
 import { tryLink } from '../../../base/files/hard-links.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { makePrivateFile } from '../../../base/files/private-files.ts';
+import { readFault } from '../../../base/files/read-fault.ts';
 
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
@@ -74,7 +75,7 @@ const readKey = (path: string): Buffer | null => {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
-    throw new PrepressError('CONFIG_INVALID', `The key file ${path} cannot be read.`, { cause });
+    throw new PrepressError('CONFIG_INVALID', readFault(path, cause), { cause });
   }
   if (KEY_PATTERN.test(text)) return Buffer.from(text.trim(), 'hex');
   throw new PrepressError('CONFIG_INVALID', `The file ${path} holds no key of 32 bytes in hex.`);

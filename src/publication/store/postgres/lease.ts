@@ -11,10 +11,12 @@ const RENEW_MS = 1_500;
 const STAND_MS = 500;
 /** The lease is over here before it is over there. */
 const MARGIN_MS = 1_000;
+/** A leader that is frozen behind the fence would keep the lease from others for as long as a save may take. */
+const FENCED_MS = 2_000;
 
 export type Lease = {
   readonly leads: () => boolean;
-  /** Throws DATABASE_BUSY when another server leads. */
+  /** The last act of a transaction before its commit. Throws DATABASE_BUSY when another server leads. */
   readonly fence: (session: Session) => Promise<void>;
   /** Lets another server lead at once. */
   readonly close: () => Promise<void>;
@@ -61,7 +63,10 @@ export const standForLease = async (address: string, server: string): Promise<Le
   return {
     leads,
     fence: async (writer) => {
-      const rows = await writer.query('SELECT FROM leader WHERE holder = $1 FOR SHARE', [holder]);
+      const limit = `set_config('idle_in_transaction_session_timeout', '${FENCED_MS}', true)`;
+      const rows = await writer.query(`SELECT ${limit} FROM leader WHERE holder = $1 FOR SHARE`, [
+        holder,
+      ]);
       if (rows.length === 0 || !leads())
         throw new PrepressError('DATABASE_BUSY', 'Another server leads now.');
     },

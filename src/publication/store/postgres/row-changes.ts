@@ -100,7 +100,9 @@ const compare = (
     const differing = table.columns.filter(({ name }) => !isSame(old[name], row[name]));
     if (differing.length === 0) continue;
     const names = namesOf(differing);
-    changed.set(names, [...(changed.get(names) ?? []), row]);
+    const alike = changed.get(names);
+    if (alike === undefined) changed.set(names, [row]);
+    else alike.push(row);
   }
   return {
     table,

@@ -64,13 +64,13 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
       writer.transaction(SAVE, async () => {
         await writer.query(BEGIN);
         if (round >= ROUND_ALONE) await lockTables(writer, model.scope);
-        if (asLeader) await fence(writer);
         await writer.query(LABEL, [action]);
         const seen = await model.catchUp(session);
         const done = await runHere(run);
         if (isNothing(done.changes)) return done;
         await sendChanges(writer, done.changes, model.scope);
         sent = { done, group: await groupOf(writer) };
+        if (asLeader) await fence(writer);
         await lockLog(writer);
         if ((await newestOf(writer)) !== seen) throw new Again();
         await writer.query(`NOTIFY ${COMMITTED}`);

@@ -1,6 +1,7 @@
 // Rows that cannot be shown as they are, and how reports, findings and the command line name them: those that are set
 // aside, and those of the source that is followed which could not be taken.
 
+import { counted } from '../../../base/text/counted.ts';
 import { type RowProblem, shownId } from '../../../publication/documents/row-problem.ts';
 import { settingKeys } from '../../../publication/documents/settings-document.ts';
 import type { SetAsideEntry } from '../../../publication/snapshot/last-good-row.ts';
@@ -75,8 +76,7 @@ const faultOf = ({
   return isOfSource ? 'in the source cannot be read' : 'cannot be rendered';
 };
 
-const AFTER_IMPORT =
-  'Mend it and import again, or run "prepress import --accept" to go without it.';
+const AFTER_IMPORT = 'Fix it and import again, or run "prepress import --accept" to leave it out.';
 
 /** As `status` and the admin interface show it. */
 export const showBroken = (row: BrokenRow) => ({
@@ -96,5 +96,5 @@ export const brokenWarnings = (snapshot: Snapshot, shape: Shape): string[] => {
   const rows = listBrokenRows(snapshot, shape);
   const lines = rows.slice(0, LISTED_MAX).map(brokenLine);
   const more = rows.length - lines.length;
-  return more > 0 ? [...lines, `${more} more rows cannot be shown as they are.`] : lines;
+  return more > 0 ? [...lines, `${counted(more, 'further row')} cannot be rendered.`] : lines;
 };

@@ -24,7 +24,7 @@ export const githubPages: Host = {
     ...defaultNotes(site),
     ...unrefusedNotes(site),
     ...sidecarNotes(site),
-    'Addresses have the type text/html, which clients parse all the same; explicit names (…/authors-tags.json) have the right one.',
+    'Addresses are sent as text/html, which clients parse anyway; explicit names (…/authors-tags.json) have the right type.',
     'Preflights are refused: clients in browsers need "version: false", which sends no Accept-Version; else use netlify or cloudflare.',
     'Documents and 404s are cached for ten minutes, and slugs stored under "~" need rules: use their ids, or netlify or cloudflare.',
     ALIAS_NOTE,

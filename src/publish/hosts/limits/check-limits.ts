@@ -1,5 +1,6 @@
 // Compares what a host would get with what it takes, before anything is written.
 import { PrepressError } from '../../../base/errors.ts';
+import { shown } from '../../../base/text/counted.ts';
 import { EVERYTHING, type Profile } from '../../../content/paths/selection.ts';
 import type { Host, HostFile, HostSite } from '../host.ts';
 import { treeFiguresOf, uploadFiguresOf } from './tree-figures.ts';
@@ -65,7 +66,7 @@ export const checkLimits = (host: Host, lines: readonly LimitLine[], site: HostS
   const passed = lines.filter(isPassed);
   if (passed.length === 0) return;
   const sentences = passed.map(
-    ({ what, have, max }) => `${grouped(have)} ${what}, of at most ${grouped(max)}`,
+    ({ what, have, max }) => `${shown(have)} ${what}, of at most ${shown(max)}`,
   );
   const isCode = passed.some(({ what }) => [RULES, HOST_FILE, PARAMETER].includes(what));
   const hint = isCode ? CODE_ADVICE : advice(host, site);
@@ -90,12 +91,10 @@ const advice = (host: Host, site: HostSite): string => {
   for (const profile of smaller.filter((one) => host.profiles?.includes(one))) {
     const { files, folder } = treeFiguresOf({ ...site, selection: { ...site.selection, profile } });
     if (files <= filesMax && folder.entries <= folderEntriesMax) {
-      return ` With the profile ${profile} it would get ${grouped(files)} files.`;
+      return ` With the profile ${profile} it would get ${shown(files)} files.`;
     }
   }
   return '';
 };
 
 const FEWER_FILES: readonly Profile[] = ['by-id', 'packed'];
-
-export const grouped = (count: number): string => count.toLocaleString('en');

@@ -1,11 +1,11 @@
 // Sentences about what a host cannot do and what to use instead, where several hosts share them.
+import { counted, shown } from '../../../base/text/counted.ts';
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import type { Selection } from '../../../content/paths/selection.ts';
 import type { Host, HostSite, StoredName } from '../host.ts';
 import { defaultRecord } from '../plain-files/copies.ts';
 import { companionOf } from '../rules/other-queries.ts';
 import { planPlainRedirects } from '../rules/plain-redirects.ts';
-import { grouped } from './check-limits.ts';
 import { findTreeReads } from './tree-reads.ts';
 
 export const NO_KEY_CHECK =
@@ -25,7 +25,7 @@ export const sidecarNotes = ({ encodings }: Pick<HostSite, 'encodings'>): string
   encodings.length === 0
     ? []
     : [
-        'The host compresses by itself, and gets the files of the setting precompress for nothing: leave it empty for this one.',
+        'The host compresses by itself and does not use the files of the setting precompress: leave it empty for this host.',
       ];
 
 /** Of hosts that cannot send the original of a picture whose size is not there. */
@@ -55,11 +55,11 @@ export const readNotes = (site: HostSite): string[] => {
   const advice =
     fitting < 1
       ? 'filters need a paid plan or a server'
-      : `with lists.max ${grouped(fitting)} or less filters fit the free plan, too`;
+      : `with lists.max ${shown(fitting)} or less filters fit the free plan, too`;
   return most <= FREE_REQUESTS
     ? []
     : [
-        `A list of the newest ${grouped(max)} posts reads ${grouped(newest)} files, and a filter whose posts stand far apart some ${grouped(most)}. For one answer the free plan allows ${FREE_REQUESTS} requests, paid plans 10,000; what needs more is 503 with a sentence that names lists.max: ${advice}.`,
+        `A list of the newest ${shown(max)} posts reads ${shown(newest)} files, and a filter whose posts stand far apart some ${shown(most)}. For one answer the free plan allows ${FREE_REQUESTS} requests, paid plans 10,000; what needs more is 503 with a sentence that names lists.max: ${advice}.`,
       ];
 };
 
@@ -75,9 +75,9 @@ export const defaultNotes = (
 ): string[] => {
   const { max } = site.queries;
   const long = RESOURCES.filter((resource) => site.segments(resource).length > max);
-  const shown = RESOURCES.map((resource) => `${resource} ${defaultRecord(site, resource)}`);
+  const variants = RESOURCES.map((resource) => `${resource} ${defaultRecord(site, resource)}`);
   return [
-    `Queries are not read: every address shows one variant (${shown.join(', ')}), which the setting defaultVariants names; the others, and pages of lists, have explicit names (…/index.json).`,
+    `Queries are not read: every address shows one variant (${variants.join(', ')}), which the setting defaultVariants names; the others, and pages of lists, have explicit names (…/index.json).`,
     ...(long.length === 0
       ? []
       : [
@@ -120,7 +120,7 @@ export const lostNames = (
   return lost === 0
     ? []
     : [
-        `${lost} records cannot be asked for by slug, which holds what rules cannot: use their ids.`,
+        `${counted(lost, 'record')} cannot be asked for by slug, because rules cannot hold it: use the id.`,
       ];
 };
 
@@ -133,8 +133,8 @@ export const redirectNotes = (
   const left = rules === undefined ? site.redirects : planPlainRedirects(site, rules).left;
   if (left.length === 0) return [];
   const names = left.slice(0, 10).map(({ from }) => from);
-  const [shown, more] = [names.join(', '), left.length - 10];
+  const [first, more] = [names.join(', '), left.length - 10];
   return [
-    `Redirects that are not written for this host: ${shown}${more > 0 ? ` and ${more} more` : ''}. Use nginx, Caddy, Apache, vercel or the companion server, or set them up at the host.`,
+    `Redirects that are not written for this host: ${first}${more > 0 ? ` and ${more} more` : ''}. Use nginx, Caddy, Apache, vercel or the companion server, or set them up at the host.`,
   ];
 };

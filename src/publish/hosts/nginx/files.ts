@@ -2,6 +2,7 @@
 // no regular expression of another location is tried for an address of ours. What is found becomes the name of a
 // file; the path of a redirect is the raw one.
 
+import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
 import {
   MEDIA_POLICY,
@@ -76,6 +77,13 @@ ${TYPES}
 ${answerHeaders(name)}
 }
 
+location = ${content}/.prepress-home {
+    internal;
+    default_type text/html;
+    charset utf-8;
+    return 200 '${homePage(content)}';
+}
+
 location = ${content}/.prepress-redirect {
     internal;
     default_type "";
@@ -139,6 +147,10 @@ ${refusedLines(name)}${answerLines(content, name)}
     return 404;
 }
 `;
+
+/** For a server block without a home page of its own. */
+const homePage = (content: string): string =>
+  `<!DOCTYPE html><html lang="en"><title>Content</title><h1>Content</h1><p>This address publishes content as JSON: ${RESOURCES.map((name) => `<a href="${content}/${name}/">${name}</a>`).join(', ')} and <a href="${content}/settings/">settings</a>.</p></html>`;
 
 /** Preflights, and what is refused whatever its address. */
 const refusedLines = (name: NameVariable): string => `    if ($${name('refusal')} = 204) {

@@ -28,7 +28,7 @@ export const tryRules = async (host: Host, site: HostSite): Promise<void> => {
     const fault = await findShellFault(['-c', search, 'sh', ...command]);
     if (fault === null || fault.code === NOT_INSTALLED) return;
     const said = fault.said.replaceAll(folder, '').replace(/\s+/g, ' ');
-    const sentence = `${host.title} refuses these rules, so those that stand are left: ${said}`;
+    const sentence = `${host.title} rejects these rules, so the present ones stay: ${said}`;
     throw new PrepressError('VALIDATION', sentence);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -81,7 +81,9 @@ const verifyRecords = (
 
 const verifyCopies = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found): void => {
   const { output } = site;
-  const copies = openWrittenFiles(join(dataFolder, 'host-copies.json'), realpathSync(output)).paths;
+  const record = openWrittenFiles(join(dataFolder, 'host-copies.json'), realpathSync(output));
+  // A page for people may have taken the place of one.
+  const copies = new Set([...record.paths].filter((path) => !paths.has(path)));
   for (const path of copies) paths.add(path);
   if (copies.size === 0) return;
   for (const { path, source } of indexCopies(site)) {

@@ -38,6 +38,9 @@ export type WriteHostReport = {
   /** Those that were not there in the same bytes. */
   readonly written: readonly string[];
   readonly limits: readonly LimitLine[];
+  /** What somebody should look at. */
+  readonly notes: readonly string[];
+  /** What the host cannot do. */
   readonly limitations: readonly string[];
   /** What to do with the files. */
   readonly use: string;
@@ -88,13 +91,12 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
       .replaceAll('{name}', host.nameIn?.(site) ?? ''),
     written,
     limits,
-    limitations: [
+    notes: [
       ...edited.map((path) => `${path}: ${EDITED}.`),
       ...closedNotes(host, folder),
-      ...host.limitations(site),
-      ...redirectNotes(host, site),
       ...leftNotes(owners, site, [host.name, ...(input.others ?? [])]),
     ],
+    limitations: [...host.limitations(site), ...redirectNotes(host, site)],
   };
 };
 
@@ -104,7 +106,7 @@ const closedNotes = ({ name, title, readsAsUser }: Host, folder: string): string
   return closed === undefined
     ? []
     : [
-        `${title} reads rules as a user of its own, who cannot pass ${closed}: write them where it can, such as with --to /etc/${name}.`,
+        `${title} reads rules as a user of its own, who cannot pass ${closed}: write them elsewhere, such as with --to /etc/${name}.`,
       ];
 };
 

@@ -43,9 +43,10 @@ export const writeState = (connection: SqliteConnection) => {
       return before;
     },
     close,
-    moveTo: (position: ManifestState['position']): void => {
+    moveTo: (position: ManifestState['position'], generation?: number): void => {
       const before = state();
-      if (before !== null) close({ ...before, position });
+      if (before === null) return;
+      close({ ...before, position, generation: generation ?? before.generation });
     },
   };
 };

@@ -112,7 +112,7 @@ export const listEditedFiles = (file: string): string[] =>
 
 /** What to say of such a file. */
 export const EDITED =
-  'it was changed since it was written, and stays; "prepress hosts write HOST --overwrite" takes the change back';
+  'it was edited since it was written, and was left alone; "prepress hosts write HOST --overwrite" replaces it';
 
 export type RemovedFiles = {
   /** Absolute paths. */

@@ -5,6 +5,7 @@
 // what was taken back must not stay readable in them.
 
 import {
+  existsSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -73,8 +74,11 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   makeFolder(input.root);
   const root = realpathSync(input.root);
   const record = openWrittenFiles(input.record, root);
-  const known = new Set([...record.paths, ...(record.isKnown ? [] : findCopies(root, content))]);
-  const standing = copies.flatMap(({ path, source }) => {
+  const pages = pagesIn(root, input);
+  const placed = [...record.paths, ...(record.isKnown ? [] : findCopies(root, content))];
+  const known = new Set(placed.filter((path) => !pages.has(path)));
+  const left = copies.filter(({ path }) => !pages.has(path));
+  const standing = left.flatMap(({ path, source }) => {
     const from = findFile(join(root, source));
     return from === undefined ? [] : [{ path, source, from, to: findFile(join(root, path)) }];
   });
@@ -103,6 +107,15 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
     removed: gone.length,
     blocked: standing.filter(isForeign).map(({ path }) => path),
   };
+};
+
+/** Pages for people go before copies, such as a site's own 404.html. */
+const pagesIn = (root: string, { content, record }: TreeCopiesInput): ReadonlySet<string> => {
+  const base = dirname(content);
+  if (!existsSync(join(root, base))) return new Set();
+  const file = join(dirname(record), 'pages.json');
+  const { paths } = openWrittenFiles(file, realpathSync(join(root, base)));
+  return new Set([...paths].map((path) => join(base, path)));
 };
 
 const findFile = (path: string): Stats | undefined => {

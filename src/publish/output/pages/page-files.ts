@@ -50,7 +50,8 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   const isOutdated = record.generation > generation.shown && record.generation <= generation.newest;
   if (isOutdated) return { written: [], removed: [], blocked: [] };
 
-  const plan = planPlacing(root, input.pages, ownPages(root, input, record));
+  const own = new Set([...ownPages(root, input, record), ...(input.copies ?? [])]);
+  const plan = planPlacing(root, input.pages, own);
   const placed = new Set(plan.standing);
   const gone = [...record.paths].filter((path) => !placed.has(path) && !plan.asked.has(path));
   const staying = new Set(input.kept);
@@ -99,7 +100,7 @@ const checkPaths = (pages: readonly Page[]): void => {
       throw invalid(`The page ${path} lies outside the folder of the pages.`);
     }
     if (RESERVED_PAGE_NAMES.includes(first.toLowerCase()) && path !== EXPLORER) {
-      throw invalid(`The page ${path} would stand at an address of the interface (/${first}/).`);
+      throw invalid(`The page ${path} would be at an address of the interface (/${first}/).`);
     }
     if (seen.has(path)) throw invalid(`Two templates write the page ${path}.`);
     seen.add(path);

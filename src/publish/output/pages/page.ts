@@ -21,6 +21,8 @@ export type PageFilesInput = {
   readonly generation: { readonly shown: number; readonly newest: number };
   /** Pages that were placed before and stay as they are, though they are not among `pages`. */
   readonly kept?: readonly string[];
+  /** Copies of the tree that a page may replace, relative to the folder of the pages. */
+  readonly copies?: readonly string[];
   /** The pages are some of them: none is removed for being absent. */
   readonly isPartial?: boolean;
   readonly durability?: Durability;

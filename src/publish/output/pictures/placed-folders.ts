@@ -9,6 +9,7 @@ import type { Durability } from '../../../base/files/durability.ts';
 import { findStat } from '../../../base/files/file-stamp.ts';
 import { foldersLeftOf, OwnFolders } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
+import { counted } from '../../../base/text/counted.ts';
 import type { CopiedFiles } from '../../../publication/media/copied-files.ts';
 import { isSameFile, type Skipped } from '../../../publication/media/media-folder.ts';
 import type { MediaIndex, PlacedFile } from '../../../publication/media/media-index.ts';
@@ -49,7 +50,7 @@ export class PlacedFolders {
   /** What is kept although the media folder has it no more. */
   get kept(): readonly Skipped[] {
     if (this.#keptFiles === 0) return [];
-    const reason = `holds no file, so the ${this.#keptFiles} files that were placed from it stay`;
+    const reason = `holds no file, so the output keeps ${counted(this.#keptFiles, 'file')} placed from it`;
     return [{ path: this.#options.media, reason }];
   }
 

@@ -37,7 +37,7 @@ export const createReplaceSession = (options: SessionOptions): Session => {
   /** Only what changed is written, so what else was in that folder would be missing. */
   const throwIfTaken = (folder: string): void => {
     if (!own.isTaken(folder)) return;
-    const sentence = `${relative(root, folder)} in the output is not a folder any more.`;
+    const sentence = `${relative(root, folder)} in the output is no longer a folder.`;
     throw new PrepressError('OUTPUT_DIFFERS', sentence);
   };
 

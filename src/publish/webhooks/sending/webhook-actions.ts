@@ -40,9 +40,12 @@ export const queueTest = async (tx: Transaction, id: string, now: number): Promi
 export const redeliverOne = async (tx: Transaction, id: string, now: number): Promise<void> => {
   if (await redeliver(tx, id, now)) return;
   if ((await findWebhookOf(tx, id)) === undefined) {
-    throw new PrepressError('NOT_FOUND', `There is no delivery ${id}.`);
+    throw new PrepressError(
+      'NOT_FOUND',
+      `There is no delivery "${id}". "prepress webhooks deliveries" lists the newest.`,
+    );
   }
-  const sentence = `The body of delivery ${id} is no longer kept. The setting redeliveryDays says for how many days it is.`;
+  const sentence = `The body of delivery ${id} is no longer kept. The setting redeliveryDays says how long bodies are kept.`;
   throw new PrepressError('VALIDATION', sentence);
 };
 

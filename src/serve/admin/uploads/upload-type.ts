@@ -36,7 +36,7 @@ const TEXTS: readonly string[] = [
 const REFUSALS: Readonly<Record<UploadKind, string>> = {
   images: 'The file is not a PNG, JPEG, GIF, WebP, AVIF, ICO or SVG picture.',
   media: 'The file is not an MP4, WebM, Ogg, MP3, WAV or M4A file.',
-  files: 'Browsers run files of this type, so it is not taken.',
+  files: 'Browsers execute files of this type, so it is refused.',
 };
 
 /** The ending of the file's name. Throws UNSUPPORTED_MEDIA_TYPE with the reason. */

@@ -162,7 +162,8 @@ export const PUBLISHING_OPERATIONS = {
   site: {
     'GET /': {
       action: 'read site',
-      summary: 'Title, address and looks of the site. It needs no key; a wrong one is refused.',
+      summary:
+        'Title, address and appearance of the site. It needs no key; a wrong one is refused.',
       keys: 'none',
       answer: object('Site'),
     },

@@ -52,7 +52,7 @@ const DELIVERIES = {
   'POST /{id}/redeliver/': {
     ...ours,
     action: 'redeliver delivery',
-    summary: 'Sends a delivery again.',
+    summary: 'Resends a delivery.',
     answer: single('Queued', 202),
   },
 } satisfies Operations;
@@ -85,7 +85,7 @@ const BUILDS = {
   },
   'POST /': {
     ...ours,
-    summary: 'Asks for a build.',
+    summary: 'Requests a build.',
     answer: single('Queued', 202),
   },
 } satisfies Operations;
@@ -127,7 +127,7 @@ export const OPEN_OPERATIONS: readonly ListedOperation[] = [
     tag: 'builds',
     method: 'post',
     path: '/hooks/build/{token}/',
-    summary: 'Asks for a build with the token of a hook; any body.',
+    summary: 'Requests a build with the token of a hook; the body may be anything.',
     keys: 'none',
     answer: { kind: 'free', status: 202 },
   },

@@ -216,7 +216,7 @@ export const MAILED_OPERATIONS: readonly ListedOperation[] = [
     ...mailed,
     method: 'get',
     path: '/newsletters/verify/',
-    summary: 'Makes a sender address effective, and says so.',
+    summary: 'Confirms a sender address.',
     query: ['token'],
   },
   {

@@ -16,7 +16,7 @@ export const UPLOAD_OPERATIONS = {
     'POST /upload/': {
       ...uploads,
       action: 'upload image',
-      summary: 'Takes a picture; purpose is image, icon or profile_image.',
+      summary: 'Uploads a picture; purpose is image, icon or profile_image.',
       form: { ...FILE, purpose: 'text' },
       answer: single('Upload', 201),
     },
@@ -25,13 +25,13 @@ export const UPLOAD_OPERATIONS = {
     'POST /upload/': {
       ...uploads,
       action: 'upload media',
-      summary: 'Takes video or sound, with a picture for it.',
+      summary: 'Uploads a video or audio file, with a thumbnail.',
       form: { ...FILE, thumbnail: 'binary' },
       answer: single('MediaUpload', 201),
     },
     'POST /thumbnail/upload/': {
       ...thumbnail,
-      summary: 'Takes a picture for an uploaded video, which url names.',
+      summary: 'Uploads a thumbnail for the video that url names.',
       answer: single('Upload', 201),
     },
     'PUT /thumbnail/upload/': {
@@ -45,7 +45,7 @@ export const UPLOAD_OPERATIONS = {
     'POST /upload/': {
       ...uploads,
       action: 'upload file',
-      summary: 'Takes another file that browsers do not run.',
+      summary: 'Uploads any other file that browsers do not execute.',
       form: FILE,
       answer: single('Upload', 201),
     },

@@ -7,7 +7,7 @@ export const QUERY = {
     description: 'Records on a page, 1 to 100; "all" is 100. 15 unless given.',
     example: '15',
   },
-  page: { description: 'Which page.', example: '1' },
+  page: { description: 'Number of the page.', example: '1' },
   order: { description: 'Fields with their directions.', example: 'created_at desc' },
   filter: { description: "Ghost's filter language (NQL).", example: 'slug:-[one,two]' },
   search: { description: 'Part of a name or an e-mail address.', example: 'ada' },

@@ -117,7 +117,7 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
     if (!(picture instanceof HTMLImageElement)) return;
     event.preventDefault();
     const isNew = picture.src.startsWith('blob:');
-    if (isNew) options.onFault('A picture cannot be read. Use one that browsers show.');
+    if (isNew) options.onFault('The picture cannot be read. Use a format that browsers show.');
   };
   addEventListener('unhandledrejection', tell, live);
   dark.addEventListener('change', draw, live);

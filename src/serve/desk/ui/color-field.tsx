@@ -12,7 +12,7 @@ const HEX = /^#[0-9a-f]{6}$/i;
 const NONE = '#808080';
 
 export const ColorField = ({ label, value, onChange }: Props) => (
-  <Field label={label} hint="Such as #1f5f7a. Empty: a quiet blue.">
+  <Field label={label} hint="Such as #1f5f7a. Empty: a muted blue.">
     {(props) => (
       <span class="color">
         <input

@@ -59,7 +59,7 @@ const Item = ({ delivery, webhook, onSent }: ItemProps) => {
     action.run(async () => {
       await api.send('POST', `/deliveries/${delivery.id}/redeliver/`);
       onSent();
-      return 'It is sent again.';
+      return 'It is being sent again.';
     });
   return (
     <li>
@@ -101,8 +101,8 @@ const Item = ({ delivery, webhook, onSent }: ItemProps) => {
 };
 
 const nextTry = ({ state, due_at }: Delivery, webhook: Webhook | undefined): string => {
-  if (state !== 'pending') return 'It is not tried again.';
+  if (state !== 'pending') return 'It is not retried.';
   return webhook?.is_enabled === false
-    ? 'It is tried again once the webhook is enabled.'
+    ? 'It is retried once the webhook is enabled.'
     : `The next try is at ${time(due_at)}.`;
 };

@@ -28,7 +28,7 @@ export const Keys = () => {
       </div>
       <Failed error={error} />
       {made !== null && (
-        <Secret label={`The key ${made.name}, shown this once`} secret={made.key} />
+        <Secret label={`The key ${made.name}, shown only once`} secret={made.key} />
       )}
       <ul class="records">
         {value?.keys.map((key) => (
@@ -92,7 +92,7 @@ const NewForm = ({ onMade }: { readonly onMade: (key: NewKey) => void }) => {
       const [made] = answer.keys;
       if (made !== undefined) onMade(made);
       setName('');
-      return 'The key is made.';
+      return 'Created the key.';
     });
   return (
     <Form class="card">

@@ -43,7 +43,7 @@ export const CreateWebhook = ({ events, presets, onMade }: Props) => {
       const [made] = answer.webhooks;
       if (made !== undefined) onMade(made);
       setFields(EMPTY);
-      return 'The webhook is made.';
+      return 'Created the webhook.';
     });
   return (
     <Form class="card">
@@ -120,8 +120,6 @@ const bodyOf = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(
-      'The body is not JSON. Placeholders stand inside texts: {"title": "{{title}}"}.',
-    );
+    throw new Error('The body is not JSON. Put placeholders inside texts: {"title": "{{title}}"}.');
   }
 };

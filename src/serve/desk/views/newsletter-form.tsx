@@ -60,7 +60,7 @@ export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
         <TextField label="Sender’s name" maxLength={191} {...text('sender_name')} />
         <TextField
           label="Sender’s address"
-          hint="Empty: the publication’s own. Another one is used once the link mailed to it was followed."
+          hint="Empty: the publication’s own. A new one is used after somebody opens the link that is mailed to it."
           type="email"
           maxLength={191}
           {...text('sender_email')}

@@ -41,7 +41,7 @@ export const Overview = () => {
     action.run(async () => {
       await api.send('POST', '/builds/');
       reload();
-      return 'A build was asked for.';
+      return 'A build was requested.';
     });
   if (value === null) return error === null ? <p>Loading…</p> : <Failed error={error} />;
   const { state, builds, desk, posts } = value;

@@ -10,7 +10,7 @@ type Props = { readonly reason: string | null; readonly onEnter: (key: AdminKey)
 const NO_KEY =
   'This is not an admin key. One has 24 characters, a colon and 64 characters, of 0 to 9 and a to f.';
 const INSECURE =
-  'Browsers sign tokens only on pages that come over https, or from this computer. Open the desk over https or at http://127.0.0.1.';
+  'Browsers sign tokens only on pages that are loaded over https, or from this computer. Open the desk over https or at http://127.0.0.1.';
 
 export const SignIn = ({ reason, onEnter }: Props) => {
   const [text, setText] = useState('');

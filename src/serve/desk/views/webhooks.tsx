@@ -25,7 +25,7 @@ export const Webhooks = () => {
       {made !== null && (
         <section>
           <p class="note">
-            The webhook is made. Its secret is shown this once: keep it where the receiver checks
+            Created the webhook. Its secret is shown only once: keep it where the receiver checks
             signatures.
           </p>
           <Secret label="Secret, for Ghost’s signature" secret={made.secret} />

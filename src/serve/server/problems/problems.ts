@@ -57,6 +57,8 @@ export const UNAUTHORIZED: Problem = {
   status: 401,
   type: 'UnauthorizedError',
   message: 'Authorization failed',
+  context:
+    'Send "Authorization: Ghost TOKEN". The token is a JWT that an admin key in force signed within the last five minutes, as Ghost\'s clients do.',
   headers: { 'www-authenticate': 'Bearer' },
 };
 
@@ -64,7 +66,7 @@ export const UNAUTHORIZED: Problem = {
 export const PREVIEW_REFUSED: Problem = {
   status: 403,
   type: 'NoPermissionError',
-  message: 'This link to a preview is not right, or has ended: please ask for a new one.',
+  message: 'This preview link is wrong or has expired: please ask for a new one.',
 };
 
 export const TOO_MANY_ATTEMPTS: Problem = {

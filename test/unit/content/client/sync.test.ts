@@ -209,3 +209,16 @@ test('what is taken back is named by its id alone, and no token has a text', asy
   expect(JSON.stringify(delta)).not.toMatch(/Taken|taken-back/);
   expect(delta.token).not.toContain(post.id);
 });
+
+test('what is no JSON is named, with a code', async () => {
+  const host = hostOf();
+  const publication = makeWhole(createRandom(SEED));
+  for (const file of [/^packed\/root/, /^settings/, /^packed\/(?!root)/]) {
+    host.put(publication);
+    host.damage(file);
+    await expect(host.open().sync()).rejects.toMatchObject({
+      code: 'CONTENT_UNREADABLE',
+      message: expect.stringContaining(host.url),
+    });
+  }
+});

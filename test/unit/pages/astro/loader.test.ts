@@ -1,6 +1,8 @@
 // The content loader over plain files, with a store as Astro keeps it: after an edit it holds what is published, and was given
 // only what changed.
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { tagWithCountSchema } from '../../../../src/content/contract/tag.ts';
 import { prepress } from '../../../../src/pages/astro/loader.ts';
 import { openFiles } from '../../../helpers/files-host.ts';
 import { numberedId, publicationOf } from '../../../helpers/packed-files.ts';
@@ -61,4 +63,15 @@ test('of an edit it is given what changed; without its entries, all of it', asyn
   host.put(publicationOf(edited.slice(1)));
   await load(context);
   expect([...entries.keys()]).toEqual([numberedId(1)]);
+});
+
+test('its schema takes what a newer publication adds, and its types are those of the client', async () => {
+  const { createSchema } = prepress({ url: 'https://files.example', resource: 'tags' });
+  const { schema, types }: { schema: z.ZodType; types: string } = await createSchema();
+  expect(types).toMatch(/^export type Entry = .*\.Tag<'interface'>>;$/);
+  const empty = Object.keys(tagWithCountSchema.shape).map((key) => [key, null]);
+  const filled = { id: 'a', slug: 'a', name: 'A', visibility: 'public', url: 'https://a.test/' };
+  const tag = { ...Object.fromEntries(empty), ...filled, count: { posts: 1 }, newer: true };
+  expect(schema.parse(tag)).toEqual(tag);
+  expect(schema.safeParse({ ...tag, slug: null }).success).toBe(false);
 });

@@ -119,6 +119,14 @@ describe('files of others', () => {
     ]);
   });
 
+  it('are replaced where they are copies of the tree, such as 404.html for a host', async () => {
+    const { root, place } = createSite();
+    put(root, '404.html', '{}');
+    const page = { '404.html': 'absent' };
+    expect((await place(page)).blocked).toEqual(['404.html']);
+    expect((await place(page, { copies: ['404.html'] })).written).toEqual(['404.html']);
+  });
+
   it('are taken for pages when they have the same bytes', async () => {
     const { root, record, place } = createSite();
     await place({ 'index.html': 'home' });

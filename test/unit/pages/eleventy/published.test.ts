@@ -1,4 +1,5 @@
 // What templates get of a site that is published elsewhere: whole lists in their orders, read anew only where they changed.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { PACKED_ROOT_FILE } from '../../../../src/content/tree/names.ts';
@@ -42,4 +43,20 @@ test('lists have the orders of the interface, and a second build reads what chan
   const fewer = { ...publication, posts: newest.slice(1) };
   host.put(fewer);
   expect(idsOf(await read())).toEqual(expected(fewer, newest.slice(1)));
+});
+
+test('what was kept in another form is read anew, and a site that cannot be read is named', async () => {
+  const host = openFiles();
+  vi.stubGlobal('fetch', host.fetch);
+  const file = join(temporaryFolder(), 'published.json');
+  const read = () => readPublished({ from: host.url, contentKey: undefined }, file);
+  host.put(makeOddPublication(createRandom(SEED), 5));
+  const all = await read();
+  writeFileSync(file, JSON.stringify({ from: host.url, token: '', posts: [{}], tags: null }));
+  expect(await read()).toEqual(all);
+  host.remove(PACKED_ROOT_FILE);
+  await expect(read()).rejects.toMatchObject({
+    code: 'SOURCE_UNREACHABLE',
+    message: expect.stringContaining(`${host.url}/content/${PACKED_ROOT_FILE} is not there`),
+  });
 });

@@ -90,7 +90,7 @@ const FILES = {
   ],
 };
 
-const SAID = /^Lines were taken as not subscribed[^:]*: /;
+const SAID = /^Lines were imported as not subscribed[^:]*: /;
 
 test('the files of other programs bring who reads, and who left', async () => {
   const shown: Record<string, unknown> = {};
@@ -282,7 +282,9 @@ test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: b
   expect(report).toMatchObject({
     skipped: [],
     warnings: expect.arrayContaining([
-      expect.stringMatching(new RegExp(`^Lines were taken as not subscribed.*: 1 \\(${row.by}\\)`)),
+      expect.stringMatching(
+        new RegExp(`^Lines were imported as not subscribed.*: 1 \\(${row.by}\\)`),
+      ),
     ]),
   });
 });

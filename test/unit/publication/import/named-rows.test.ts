@@ -25,7 +25,7 @@ const breakPost = (data: ExportData, title: unknown): ExportData => {
 test('rows of an import that cannot be read are named by row and column until they are mended', async () => {
   const site = await createPublication();
   const { store } = site;
-  const end = 'Mend it and import again, or run "prepress import --accept" to go without it.';
+  const end = 'Fix it and import again, or run "prepress import --accept" to leave it out.';
   const start = `Row ${idOf(2)} of posts could not be read at the last import (title is not a text)`;
 
   await importData(site, breakPost(readData(), ['a']));

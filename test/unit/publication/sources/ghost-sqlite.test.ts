@@ -238,7 +238,7 @@ const BROKEN: readonly Broken[] = [
       new (loadDriver())(file).exec('CREATE TABLE posts (id)').close();
       return file;
     },
-    /^SOURCE_NOT_GHOST: .*ghost\.db is no database of Ghost 5 or later: it has no table "migrations"\.$/,
+    /^SOURCE_NOT_GHOST: .*ghost\.db is not a database of Ghost 5 or later: it has no table "migrations"\.$/,
   ],
   [
     'a file that was cut',

@@ -191,7 +191,7 @@ test('a line that cannot be done ends the work, which says what is half done', a
   expect(job).toMatchObject({ state: 'failed' });
   expect(tags(publication)).toBe(job.members_done + 1);
   expect(describeJob(job)).toMatch(
-    /^\d+ of 120 members were edited, then the work ended: UNIQUE constraint failed: tags\.id$/,
+    /^\d+ of 120 members were edited, then the work stopped: UNIQUE constraint failed: tags\.id$/,
   );
   expect(shell.prepare('SELECT count(*) FROM bulk_lines').pluck().get()).toBe(0);
 });
@@ -260,6 +260,6 @@ test('a label that was deleted meanwhile ends the work, which names it', async (
   shell.exec('DELETE FROM labels');
   await runBulkJobs(store);
   expect(describeJob(await getJob(store, id))).toBe(
-    '0 of 1 members were edited, then the work ended: the label "VIP" was deleted.',
+    '0 of 1 member was edited, then the work stopped: the label "VIP" was deleted.',
   );
 });

@@ -23,6 +23,18 @@ test('deliveries that cannot be queued keep the announced position where it is',
   expect(events()).toEqual(['post.published']);
 });
 
+test('what another server left is announced as a change, however many generations it counted', async () => {
+  const site = await createPublishingSite(['site.changed']);
+  const deps = { ...site.deps, lastChange: { seq: -1 } };
+  await publishOnce(deps);
+  site.insert('posts', { status: 'published', published_at: '2026-01-01' });
+  await publishOnce({ ...deps, store: { ...deps.store, leads: () => false } });
+  site.newEvents();
+  site.shell.exec('UPDATE published_position SET generation = generation + 9');
+  const { generation } = await publishOnce(deps);
+  expect([site.newEvents(), deps.manifest.generation()]).toEqual([['site.changed'], generation]);
+});
+
 test('a flood that is told by site.changed alone is said with its number', async () => {
   const site = await createPublishingSite(['member.added', 'post.published']);
   const { deps, insert, events } = site;

@@ -12,8 +12,8 @@ test('Caddy and Varnish, which read rules as users of their own, are told where 
   const site = bareHostSite({ output: join(dataFolder, 'output') });
   const said = async (name: string, mode: number): Promise<string[]> => {
     chmodSync(dataFolder, mode);
-    const { limitations } = await writeHost({ host: getHost(name), site, dataFolder });
-    return limitations.filter((line) => line.includes(`cannot pass ${dataFolder}`));
+    const { notes } = await writeHost({ host: getHost(name), site, dataFolder });
+    return notes.filter((line) => line.includes(`cannot pass ${dataFolder}`));
   };
   expect(await said('caddy', 0o700)).toEqual([expect.stringContaining('--to /etc/caddy')]);
   expect(await said('caddy', 0o755)).toEqual([]);

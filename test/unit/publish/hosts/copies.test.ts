@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,6 +19,7 @@ import {
   placeTreeCopies,
   type TreeCopiesReport,
 } from '../../../../src/publish/output/copies/tree-copies.ts';
+import { openWrittenFiles } from '../../../../src/publish/output/copies/written-files.ts';
 import { makeMtimeDistinct } from '../../../../src/publish/output/session/distinct-mtime.ts';
 import { bareHostSite } from '../../../helpers/host-site.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -130,6 +132,18 @@ test("somebody else's file outside of the content folder stays, and is reported"
   expect(await place(copies)).toEqual({ written: 0, removed: 0, blocked: ['404.html'] });
   await place({});
   expect(read('404.html')).toBe('mine');
+});
+
+test("a page's name is left to the page, also where a copy had it", async () => {
+  const copies = { ...COPY, '404.html': 'posts/a/tags.json' };
+  await place(copies);
+  write('404.html', 'page');
+  const pages = openWrittenFiles(join(dirname(record), 'pages.json'), realpathSync(root));
+  pages.save(1, ['404.html']);
+  for (const asked of [copies, {}]) {
+    expect((await place(asked)).blocked).toEqual([]);
+    expect(read('404.html')).toBe('page');
+  }
 });
 
 test('with a record that was lost, copies in the tree follow their sources, and equal ones elsewhere', async () => {

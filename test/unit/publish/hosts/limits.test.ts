@@ -196,7 +196,7 @@ test('Netlify gets no rule that would stand for any slug', async () => {
   const names = [{ resource: 'posts' as const, slug: 'all*', segment: `~${'0'.repeat(32)}` }];
   const site = { ...siteOf({}), names };
   const { limitations } = await write(getHost('netlify'), site);
-  expect(limitations.join()).toContain('1 records cannot be asked for by slug');
+  expect(limitations.join()).toContain('1 record cannot be asked for by slug');
   const rules = readFileSync(join(site.output, '_redirects'), 'utf8');
   expect(rules).not.toContain('slug/all');
 });
@@ -210,7 +210,7 @@ test.each(['cloudflare', 'cloudflare-pages', 'cloudfront'])(
       segment: `~${'0'.repeat(32)}`,
     }));
     const limitations = getHost(name).limitations({ ...siteOf({}), names: stored });
-    expect(limitations.join()).toContain('1 records cannot be asked for by slug');
+    expect(limitations.join()).toContain('1 record cannot be asked for by slug');
   },
 );
 
@@ -285,7 +285,7 @@ test('rules that the program of the host refuses replace nothing that stands', a
   const before = readFileSync(standing, 'utf8');
   const other = { ...site, basePath: '/blog' };
   await expect(write(answering('echo "line 3 is wrong" >&2; exit 1'), other)).rejects.toThrow(
-    /nginx refuses these rules, so those that stand are left: line 3 is wrong/,
+    /nginx rejects these rules, so the present ones stay: line 3 is wrong/,
   );
   expect(readFileSync(standing, 'utf8')).toBe(before);
   // As much as Varnish prints of long rules.

@@ -167,7 +167,7 @@ test('an empty media folder removes nothing: its disk may not be mounted', async
   put(media, 'images/a.png', 'a');
   await place();
   renameSync(media, `${media}.away`);
-  const reason = 'holds no file, so the 1 files that were placed from it stay';
+  const reason = 'holds no file, so the output keeps 1 file placed from it';
   for (const make of [
     () => undefined,
     () => mkdirSync(join(media, 'images'), { recursive: true }),

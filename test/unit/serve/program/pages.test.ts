@@ -35,7 +35,7 @@ const NOTHING: RenderReport = {
   removed: [],
   blocked: [],
   sources: [],
-  absent: [],
+  warnings: [],
   milliseconds: 0,
 };
 

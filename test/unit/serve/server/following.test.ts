@@ -22,7 +22,7 @@ const follow = ({ store }: Served): Promise<void> =>
 const PROBLEM = {
   type: 'ConflictError',
   message: 'The publication follows mysql://ghost@db/ghost, and only that changes its content.',
-  context: 'Make the change there, or end following with "prepress follow --detach".',
+  context: 'Make the change in the source, or stop following with "prepress follow --detach".',
 };
 
 const dump = ({ shell }: Served): unknown =>

@@ -136,7 +136,7 @@ test('of the places of the machine an owner key alone reads where they are', asy
   const [state = '', builds = ''] = await readBy(one.ask);
   expect(`${state}${builds}`).not.toMatch(/secret/);
   expect(builds).toContain('"failed"');
-  const said = { ...failure, message: 'What was to be deployed was not taken, or not all of it.' };
+  const said = { ...failure, message: 'A target did not receive the whole build.' };
   expect(JSON.parse(state).state).toMatchObject({
     lastReport: { generation: 3, warnings: [] },
     lastError: said,

@@ -385,7 +385,7 @@ test.skipIf(isOnPostgres)('work that ends half way says so', async () => {
   const response = await served.admin('DELETE', '/admin/members/?all=true');
   expect([response.status, (await problemOf(response)).message]).toEqual([
     500,
-    '0 of 3 members were deleted, then the work ended: kept',
+    '0 of 3 members were deleted, then the work stopped: kept',
   ]);
 });
 

@@ -147,7 +147,7 @@ test.each([
   [
     coded('SQLITE_IOERR_WRITE'),
     'DATABASE_UNWRITABLE',
-    'The publishing database cannot be read or written any more.',
+    'The publishing database can no longer be read or written.',
   ],
   [coded('ENOSPC'), 'FILE_FAILED', 'The disk is full, or out of inodes (ENOSPC).'],
   [coded('EDQUOT'), 'FILE_FAILED', 'The disk has no room left for this user (EDQUOT).'],

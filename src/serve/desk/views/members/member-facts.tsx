@@ -10,7 +10,7 @@ export const MemberFacts = ({ member }: { readonly member: Member }) => (
       <dd>{time(member.created_at)}</dd>
       <dt>Last seen</dt>
       <dd>{time(member.last_seen_at)}</dd>
-      <dt>Mails</dt>
+      <dt>E-mails</dt>
       <dd>
         {number(member.email_count)} sent, {number(member.email_opened_count)} opened
         {member.email_open_rate !== null && ` (${member.email_open_rate} %)`}
@@ -35,7 +35,7 @@ export const MemberFacts = ({ member }: { readonly member: Member }) => (
         ))}
       {member.attribution?.url && (
         <>
-          <dt>Came by</dt>
+          <dt>Attribution</dt>
           <dd>{member.attribution.title || member.attribution.url}</dd>
         </>
       )}

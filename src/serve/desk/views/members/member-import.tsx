@@ -25,7 +25,8 @@ const waitFor = async (
 ): Promise<Imported> => {
   let job = started;
   while (job.result === null) {
-    if (job.state === 'failed') throw new Error(job.error ?? 'The import ended before its end.');
+    if (job.state === 'failed')
+      throw new Error(job.error ?? 'The import stopped before it was done.');
     onLook(`${job.members_done} of ${plural(job.members_total, 'member')} imported…`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     job = (await get<{ job: Job }>(`/members/bulk/${job.id}/`)).job;
@@ -88,13 +89,13 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
       leave();
       onImported();
       const labelled = meta.import_label && ` with the label “${meta.import_label.name}”`;
-      return `${plural(imported, 'member')} imported${labelled ?? ''}, ${plural(refused, 'line')} not taken.`;
+      return `${plural(imported, 'member')} imported${labelled ?? ''}, ${plural(refused, 'line')} skipped.`;
     }, 'Importing…');
   return (
     <>
       <h2>Import</h2>
       <TextField
-        label="Label for those who are imported"
+        label="Label for imported members"
         hint="May be empty: each import also adds a label with its date and time."
         value={label}
         onChange={setLabel}
@@ -107,7 +108,7 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
       />
       <Field
         label="CSV file"
-        hint="As Ghost or a spreadsheet writes it, with a first line that names the columns, one of them email."
+        hint="From Ghost or a spreadsheet. The first line names the columns, one of them email."
       >
         {(props) => (
           <input

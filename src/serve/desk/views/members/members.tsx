@@ -97,7 +97,7 @@ export const MemberList = ({ query }: { readonly query: URLSearchParams }) => {
               <Row key={member.id} member={member} />
             ))}
           </ul>
-          {value.meta.pagination.total === 0 && <p class="hint">Nobody is found.</p>}
+          {value.meta.pagination.total === 0 && <p class="hint">No members found.</p>}
           <Pager pagination={value.meta.pagination} noun="member" />
         </>
       )}
@@ -139,7 +139,7 @@ const MemberFiles = ({ filter, search, onImported }: Props) => {
       link.download = 'members.csv';
       link.click();
       URL.revokeObjectURL(link.href);
-      return 'The file is downloaded.';
+      return 'File downloaded.';
     });
   return (
     <details class="card">

@@ -100,7 +100,7 @@ const Lacking = ({ installCommand, isKept }: LackingProps) => (
       The editor is off, because this server has no renderers for what it writes. Run this command
       where Prepress is installed, then load this page again.{' '}
       {isKept
-        ? 'What you wrote in the editor and did not save stays in this browser until then.'
+        ? 'Unsaved text from the editor stays in this browser until then.'
         : 'Until then, write HTML.'}
     </p>
     <pre>
@@ -132,7 +132,7 @@ const HtmlBody = ({ html: first, onChange }: HtmlProps) => {
         element.setRangeText(imageOf(url), element.selectionStart, element.selectionEnd, 'end');
         change(element.value);
       }
-      return 'The picture is uploaded.';
+      return 'Picture uploaded.';
     });
   };
   return (

@@ -13,7 +13,7 @@ type Props = {
 export const PostConflict = ({ known, newest, isBusy, onSaveOver, onLoadNewer }: Props) => (
   <div class="note" role="alert">
     <p>{conflictWords(known, newest)}</p>
-    <p>What you wrote is still here and is not saved yet.</p>
+    <p>Your text is still here and is not saved yet.</p>
     <p class="buttons">
       <button type="button" disabled={isBusy} onClick={onSaveOver}>
         Overwrite with mine

@@ -96,7 +96,7 @@ const Slug = ({ draft, post, isPage, permalinks, onChange }: Omit<Props, 'tiers'
     <>
       <TextField
         label="Slug"
-        hint={address || 'The last part of the address; made of the title when it is empty.'}
+        hint={address || 'The last part of the address. If it is empty, it is made from the title.'}
         maxLength={191}
         value={draft.slug}
         onChange={(next) => onChange({ slug: next })}
@@ -133,7 +133,7 @@ const MoreFields = ({ draft, post, onChange: set, isPage, permalinks }: Props) =
         <summary>Code, template and canonical address</summary>
         <TextField
           label="Canonical address"
-          hint="Where it stands first, if not here. Search engines are led there."
+          hint="Where it was first published, if not here. Search engines are sent there."
           maxLength={2000}
           {...text('canonical_url')}
         />

@@ -191,8 +191,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
     if (body === null) reopen();
     void saveFrom({ post: newest, draft, body });
   };
-  const mayDrop = (): boolean =>
-    !isChanged || confirm('What you wrote here and did not save is lost. Go on?');
+  const mayDrop = (): boolean => !isChanged || confirm('Your unsaved text will be lost. Continue?');
   const loadNewer = (newest: AnyPost): void => {
     if (!mayDrop()) return;
     setPost(newest);
@@ -259,7 +258,7 @@ const copyOf = ({ post, draft, body, before }: Kept) => ({
   body,
 });
 
-const KEPT = 'What is not saved stays in this browser alone. Leave?';
+const KEPT = 'Unsaved changes stay only in this browser. Leave?';
 
 const LATE = 'Saved. It stays scheduled, though its time has passed.';
 

@@ -92,7 +92,7 @@ export const PostList = ({ root, query }: Props) => {
               <Row key={post.id} root={root} post={post} />
             ))}
           </ul>
-          {value.meta.pagination.total === 0 && <p class="hint">Nothing is found.</p>}
+          {value.meta.pagination.total === 0 && <p class="hint">Nothing found.</p>}
           <Pager pagination={value.meta.pagination} noun={noun} />
         </>
       )}

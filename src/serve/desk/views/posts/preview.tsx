@@ -47,10 +47,8 @@ export const Preview = ({ root, post, isChanged, hasLinks, onClose }: Props) => 
           Close
         </button>
       </div>
-      {isChanged && <p class="note">What is not saved yet is not shown here.</p>}
-      {post.visibility !== 'public' && (
-        <p class="hint">It is shown as those see it who may read it.</p>
-      )}
+      {isChanged && <p class="note">Unsaved changes are not shown here.</p>}
+      {post.visibility !== 'public' && <p class="hint">Shown as readers with access see it.</p>}
       {hasLinks && <PreviewLink {...{ root, post }} />}
       <Frame {...{ root, post, width }} />
     </dialog>
@@ -75,7 +73,7 @@ const Frame = ({ root, post, width }: FrameProps) => {
     <>
       <Failed error={error} />
       {isLoading ? (
-        <p role="status">The page is rendered…</p>
+        <p role="status">Rendering the page…</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by keys
         <section class="frame" aria-label="Page" tabIndex={0}>

@@ -28,7 +28,7 @@ export const ViewPost = ({ post: { url }, hasPages }: Props) => {
     [path, isKnown],
     isThere ? undefined : EVERY_MS,
   );
-  if (!isThere) return value === null ? null : <span>Its page is not there yet.</span>;
+  if (!isThere) return value === null ? null : <span>Its page is not ready yet.</span>;
   return (
     <a class="unbroken" href={url} target="_blank" rel="noreferrer">
       View post

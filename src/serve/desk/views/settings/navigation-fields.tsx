@@ -29,8 +29,8 @@ export const NavigationFields = ({ label, value, onChange }: Props) => {
           <span class="link-fields">
             <input
               type="text"
-              aria-label={`Words of link ${at + 1}`}
-              placeholder="Words"
+              aria-label={`Label of link ${at + 1}`}
+              placeholder="Label"
               maxLength={191}
               value={link.label}
               onInput={(event) => set(at, { label: event.currentTarget.value })}

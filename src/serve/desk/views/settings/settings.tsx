@@ -120,7 +120,7 @@ const Publication = ({ draft, set }: PartProps) => {
 
 const Pictures = ({ draft, set }: PartProps) => (
   <section class="card">
-    <h2>Look</h2>
+    <h2>Appearance</h2>
     <ColorField
       label="Accent colour"
       value={draft.accent_color}
@@ -149,7 +149,7 @@ const Accounts = ({ draft, set }: PartProps) => {
       />
       <TextField label="X account" hint="Such as @name." maxLength={2000} {...text('twitter')} />
       <TextField
-        label="Address for questions of members"
+        label="Support address"
         hint="An e-mail address, or the part before its @."
         maxLength={191}
         {...text('members_support_address')}

@@ -89,7 +89,7 @@ const TagForm = ({ tag: loaded, desk }: Props) => {
           <summary>Code and canonical address</summary>
           <TextField
             label="Canonical address"
-            hint="Where the same page stands first, if not here."
+            hint="Where the page was first published, if not here."
             maxLength={2000}
             {...text('canonical_url')}
           />

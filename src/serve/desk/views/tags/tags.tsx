@@ -59,7 +59,7 @@ export const TagList = ({ query }: { readonly query: URLSearchParams }) => {
               <Row key={tag.id} tag={tag} />
             ))}
           </ul>
-          {value.meta.pagination.total === 0 && <p class="hint">Nothing is found.</p>}
+          {value.meta.pagination.total === 0 && <p class="hint">Nothing found.</p>}
           <Pager pagination={value.meta.pagination} noun="tag" />
         </>
       )}

@@ -52,6 +52,17 @@ test('a run makes the texts of the pages that it renders, and keeps the others',
   expect(read).toEqual(['two/index.md']);
 });
 
+test('a body that cannot be converted stands as html, is named, and stops no other', () => {
+  const html = `${'<div>'.repeat(2_000)}Deep`;
+  const plan = planIn(temporaryFolder())({
+    posts: [sitePost('one', { ...open, html }), sitePost('two', { ...open, html: '<b>B</b>' })],
+  });
+  const texts = textsOf(plan);
+  expect(texts['one.md']).toContain(html);
+  expect(texts['two.md']).toMatch(/\n\*\*B\*\*\n$/);
+  expect([...plan.warnings]).toEqual([expect.stringContaining(' https://site.test/one/ ')]);
+});
+
 test('without the setting there are none, and those that stand are not kept', () => {
   const folder = temporaryFolder();
   const plan = planIn(folder, null)({ posts: [sitePost('one', open)] });

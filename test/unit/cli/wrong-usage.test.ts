@@ -1,0 +1,199 @@
+// Sixty wrong usages: a command line in, the exit code and the sentence out. Each sentence names the value and what to do.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { runHere, sayHere } from '../../helpers/run-here.ts';
+import { suiteFolder } from '../../helpers/suite-folder.ts';
+
+const NO_ID = '0'.repeat(24);
+
+let folder = '';
+let nowhere = '';
+beforeAll(async () => {
+  const suite = suiteFolder();
+  folder = join(suite.path, 'publication');
+  nowhere = join(suite.path, 'nowhere');
+  for (const path of [folder, nowhere, join(folder, 'pictures')]) mkdirSync(path);
+  await sayHere(folder, ['init', '--empty', '--site-url=https://site.test']);
+  const files = {
+    'random.db': 'eggs, rope, two lamps',
+    'list.json': '[1]',
+    'half.json': '{"db": [',
+    'other.json': '{"name": "package"}',
+    'none.json': '{"db": [{"meta": {"version": "6.0.0"}, "data": {"posts": []}}]}',
+    'void.json': '',
+    'people.csv': 'name,town\nAda,London\n',
+    'taken.db': '',
+    'bad.config.json': '{"port": 4000,}',
+    'list.config.json': '[]',
+    'typo.config.json': '{"ports": 4000}',
+    'template.txt': 'no json',
+    'redirects.txt': 'from: to',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return suite.remove;
+});
+
+type Wrong = readonly [line: string, code: 1 | 2, says: RegExp];
+
+const USAGE: readonly Wrong[] = [
+  ['nonsense', 2, /unknown command 'nonsense'\n.*"prepress --help" lists the commands/],
+  ['biuld', 2, /unknown command 'biuld'\n\(Did you mean build\?\)/],
+  ['hosts wirte nginx', 2, /unknown command 'wirte'\n\(Did you mean write\?\)/],
+  ['build --ful', 2, /unknown option '--ful'\n\(Did you mean --full\?\)/],
+  ['build everything', 2, /too many arguments.*\nFor example: prepress build\n/],
+  ['publish', 2, /missing required argument 'slug'\nFor example: prepress publish the-/],
+  ['unpublish', 2, /missing required argument 'slug'\nFor example: prepress unpublish the-/],
+  ['backup', 2, /missing required argument 'to'\nFor example: prepress backup \/backups/],
+  ['hosts write', 2, /missing required argument 'host'\nFor example: prepress hosts write nginx/],
+  ['hosts remove', 2, /missing required argument 'host'\nFor example: prepress hosts remove/],
+  ['export markdown', 2, /missing required argument 'folder'\nFor example: prepress export/],
+  ['import redirects', 2, /missing required argument 'file'\nFor example: prepress import redir/],
+  ['database move', 2, /missing required argument 'file'\nFor example: prepress database move/],
+  ['keys revoke', 2, /missing required argument 'id'\nFor example: prepress keys revoke/],
+  ['keys create', 2, /--type <type>' not specified\nFor example: prepress keys create --type/],
+  ['webhooks create', 2, /--event <event>' not specified\nFor example: prepress webhooks create/],
+  ['webhooks test', 2, /missing required argument 'id'\nFor example: prepress webhooks test/],
+  ['webhooks rotate', 2, /missing required argument 'id'\nFor example: prepress webhooks rotate/],
+  ['webhooks redeliver', 2, /Name either the id of a delivery or a time: --since 2026-/],
+  ['import', 2, /Name what to import: a Ghost database, export, address or members CSV/],
+  ['follow', 2, /Name the Ghost database to follow, such as mysql:\/\/ghost:/],
+  ['deploy', 2, /Name a target, or set "deploy"\. A target is dir:\/path, s3:/],
+  ['preview', 2, /Name the slug or id of a post or page, or add --revoke/],
+];
+
+const VALUES: readonly Wrong[] = [
+  ['keys create --type gold --name x', 2, /--type is one of content, admin, hook, got "gold"/],
+  ['keys create --type hook --name x --owner', 2, /Only an admin key can be an owner key/],
+  ['posts list --status public', 2, /--status is one of draft, published.*, got "public"/],
+  ['posts list --type tag', 2, /--type is one of post, page, got "tag"/],
+  ['posts list --limit 0', 2, /--limit takes a whole number from 1, got "0"/],
+  ['preview x --hours 1.5', 2, /--hours is a whole number from 1 to \d+, got "1\.5"/],
+  ['webhooks redeliver --since soon', 2, /--since takes a time in UTC such as .*, got "soon"/],
+  [
+    'webhooks create --event post.publish --url https://1.1.1.1/',
+    2,
+    /no event "post\.publish"\. Did you mean post\.published\?/,
+  ],
+  [
+    'webhooks create --event site.changed --url example.com/a-token',
+    2,
+    /--url must be an address such as https:\/\/.*, got one that begins with "example\.com"/,
+  ],
+  [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --body template.txt',
+    2,
+    /--body: template\.txt is not JSON\. Write placeholders inside texts/,
+  ],
+  [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --body none.txt',
+    2,
+    /--body: none\.txt does not exist/,
+  ],
+  [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --header X',
+    2,
+    /--header must be a name and an environment variable, such as X-Token=/,
+  ],
+  ['hosts write ngnix', 2, /There is no host "ngnix"\. Did you mean nginx\? The hosts are nginx/],
+  ['hosts write nginx --profile small', 2, /--profile for nginx is one of .*, got "small"/],
+  ['hosts write varnish --origin 8080', 2, /--origin must be HOST:PORT, got "8080"/],
+  ['hosts write netlify --shield', 2, /--shield is for nginx, Caddy and Apache, not for Netlify/],
+  ['hosts write caddy --njs', 2, /--njs is for nginx, not for caddy/],
+  ['hosts write nginx --content-keys', 2, /nginx cannot check content keys: .*cloudflare/],
+  ['serve --port http', 2, /Setting port \(--port\): must be a whole number .*, got "http"/],
+  ['build --site-url site.test', 2, /\(--site-url\): must be an absolute .* such as https:\/\/exa/],
+  ['build --base-path ../x', 2, /\(--base-path\): must be a path such as \/blog, got "\.\.\/x"/],
+  ['status --config none.config.json', 2, /There is no settings file at .*none\.config\.json/],
+  ['status --config bad.config.json', 2, /bad\.config\.json is not valid JSON: line 1, column 15/],
+  ['status --config list.config.json', 2, /must hold one JSON object of settings/],
+  ['status --config typo.config.json', 2, /does not exist: "ports"\. Did you mean port\?/],
+  ['deploy ftp://example.com', 2, /A target is dir:\/path, s3:\/\/bucket\/prefix or exec:COMMAND/],
+  ['import people.csv --column Town', 2, /--column must be NAME=MEANING, got "Town"/],
+  ['database move x.db', 2, /The setting database names no PostgreSQL\. Set PREPRESS_DATABASE/],
+];
+
+const ABSENT: readonly Wrong[] = [
+  ['publish no-such-slug', 1, /no post or page with the slug or id "no-such-slug".*posts list"/],
+  ['preview no-such-slug', 1, /no post or page with the slug or id "no-such-slug".*posts list"/],
+  [`keys revoke ${NO_ID}`, 1, /no key in force with the id 0{24}\. "prepress keys list"/],
+  ['keys revoke the-key-itself', 1, /no key in force with that id\. "prepress keys list"/],
+  [`webhooks test ${NO_ID}`, 1, /no webhook with the id "0{24}"\. "prepress webhooks list"/],
+  [`webhooks rotate ${NO_ID}`, 1, /no webhook with the id "0{24}"\. "prepress webhooks list"/],
+  [`webhooks redeliver ${NO_ID}`, 1, /no delivery "0{24}"\. "prepress webhooks deliveries"/],
+  ['import absent.json', 1, /absent\.json does not exist\.\nCheck the path/],
+  ['import pictures', 1, /pictures is a folder, not an export or a database\.\nName a file in it/],
+  ['import random.db', 1, /random\.db is not a Ghost export: it is neither a JSON object nor a SQ/],
+  [
+    'import list.json',
+    1,
+    /list\.json .* neither a JSON object .*\nIn Ghost, open Settings, Import/,
+  ],
+  ['import half.json', 1, /half\.json ends in the middle\.\nDownload the export again/],
+  ['import other.json', 1, /other\.json is not a Ghost export: .*\nIn Ghost, open Settings, Im/],
+  ['import void.json', 1, /void\.json is empty\.\nName a Ghost export or database/],
+  ['import people.csv', 1, /people\.csv is not a members CSV: .*email/],
+  ['import redirects absent.json', 1, /absent\.json does not exist/],
+  ['import --images absent', 1, /absent does not exist/],
+  ['backup taken.db', 1, /taken\.db exists already\.\nAdd --replace .* or --dated/],
+  ['backup absent/copy.db', 1, /There is no folder .*absent\.\nMake it with "mkdir -p /],
+  ['init', 1, /publication\.db exists already\.\nUse it as it is, or name another/],
+];
+
+/** A sentence, and what to do or an example; nothing of the program's inside. */
+const FORM =
+  /^(?:prepress|error): \S.*(?:[.')?]|specified)\n(?:\(Did you mean .*\)\n)?(?:\S.*\n)?$/;
+const INSIDE = /\n\s+at |undefined|\[object|\bE[A-Z]{4,}\b/;
+
+const check = async (place: string, wrongs: readonly Wrong[]): Promise<void> => {
+  const differences: unknown[] = [];
+  for (const [line, code, says] of wrongs) {
+    const args = line === '' ? [] : line.split(' ');
+    const { stdout, stderr, ...finished } = await runHere(place, args);
+    const isRight = finished.code === code && stdout === '' && says.test(stderr);
+    if (isRight && FORM.test(stderr) && !INSIDE.test(stderr)) continue;
+    differences.push({ line, code: finished.code, stdout, stderr });
+  }
+  expect(differences).toEqual([]);
+};
+
+test('a command line that is not understood says what it lacks, with an example', () =>
+  check(folder, USAGE));
+
+test('a value that cannot be used is named, with those that can', () => check(folder, VALUES));
+
+test('what does not exist is named, with the command that lists or makes it', () =>
+  check(folder, ABSENT));
+
+test('without a database each command says how to make one, and makes nothing', async () => {
+  const lines = ['build', 'serve --port 0', 'status', 'publish a', 'backup b', 'keys list'];
+  await check(
+    nowhere,
+    lines.map(
+      (line): Wrong => [line, 1, /no database at .*publication\.db.*\nRun "prepress init"/],
+    ),
+  );
+  expect(readdirSync(nowhere)).toEqual([]);
+});
+
+test('an import without rows says so, and exits with 1', async () => {
+  const { code, stdout } = await runHere(folder, ['import', 'none.json']);
+  expect([code, stdout]).toEqual([1, expect.stringContaining('The source holds no rows, so')]);
+});
+
+test('a first start on a busy port, or an address of another machine, makes nothing', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  try {
+    await check(nowhere, [
+      [`serve --sample --port ${port}`, 1, /127\.0\.0\.1:\d+ is in use.*\nChoose another with --p/],
+    ]);
+    const { stderr } = await runHere(nowhere, ['serve', '--sample', '--host', '192.0.2.1']);
+    expect(stderr).toMatch(/cannot listen on 192\.0\.2\.1:\d+ \(EADDRNOTAVAIL\)\. .* use 127\.0/);
+    expect((await runHere(nowhere, ['status'])).code).toBe(1);
+  } finally {
+    other.close();
+  }
+});
