@@ -73,7 +73,10 @@ const project = (name: string, { include, exclude = [LONG] }: Files, isolate = t
 const postgres = project(
   'postgres',
   {
-    include: ON_POSTGRES.map((start) => `test/${start}*/**/*.test.ts`),
+    include: ON_POSTGRES.flatMap((start) => [
+      `test/${start}*.test.ts`,
+      `test/${start}*/**/*.test.ts`,
+    ]),
     exclude: [
       LONG,
       ...replacing,

@@ -15,7 +15,8 @@ describePostgres((server) => {
   const pathOf = (): string => join(temporaryFolder(), 'replica.db');
   const open = async (address: string, warnings: string[] = []): Promise<Store> => {
     const onWarning = (sentence: string) => void warnings.push(sentence);
-    const store = await openStore(pathOf(), { postgres: placeOf(address), onWarning });
+    const given = { postgres: placeOf(address), mayLead: true, onWarning };
+    const store = await openStore(pathOf(), given);
     onTestFinished(store.close);
     return store;
   };

@@ -1,12 +1,16 @@
 // Servers that only read a publication in PostgreSQL: moved in by the command, built from the read model of each machine,
 // moved on by the log, and shown while PostgreSQL is away.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openConnection } from '../../src/base/sqlite/connection.ts';
 import { loadDriver } from '../../src/base/sqlite/driver.ts';
 import { openSnapshot } from '../../src/publication/snapshot/open-snapshot.ts';
-import { openReadModel } from '../../src/publication/store/postgres/read-model.ts';
+import { openReadModel, type ReadModel } from '../../src/publication/store/postgres/read-model.ts';
+import { scopeOf } from '../../src/publication/store/postgres/read-model-file.ts';
+import { openSession, type Session } from '../../src/publication/store/postgres/session.ts';
+import { tail } from '../../src/publication/store/postgres/tail.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { startServing } from '../helpers/serve.ts';
@@ -132,6 +136,55 @@ describePostgres((server, suiteFolder) => {
         ...[['Last'], 'ok', [true, true, true, true]],
       ]);
     });
+  });
+
+  test('a file that another program moved meanwhile is moved on at once', async () => {
+    const address = await moved();
+    const admin = await shell(address);
+    const path = join(temporaryFolder(), 'replica.db');
+    await (await openReadModel(path, { address, isReader: false }, {})).close();
+    const openBoth = async () => {
+      const session = await openSession(address);
+      onTestFinished(session.close);
+      const file = openConnection(path, { mustExist: true });
+      onTestFinished(() => void file.close());
+      file.pragma('foreign_keys = OFF');
+      return { session, file };
+    };
+    const [own, other] = [await openBoth(), await openBoth()];
+    await admin.query("UPDATE tags SET name = 'One'");
+    let isFirst = true;
+    const outrun: Session = {
+      ...own.session,
+      transaction: async (mode, work) => {
+        if (isFirst) {
+          isFirst = false;
+          await tail(other.session, other.file, scopeOf(false));
+          await admin.query("UPDATE tags SET name = 'Two'");
+        }
+        return own.session.transaction(mode, work);
+      },
+    };
+    expect(await tail(outrun, own.file, scopeOf(false))).toBe('moved');
+    expect(own.file.prepare('SELECT DISTINCT name FROM tags').pluck().all()).toEqual(['Two']);
+  });
+
+  test('while one program reads a file, one that reads other tables ends, and does not fill it anew', async () => {
+    const address = await moved();
+    const path = join(temporaryFolder(), 'replica.db');
+    const open = (isReader: boolean) => openReadModel(path, { address, isReader }, {});
+    const closeAll = (models: readonly ReadModel[]) =>
+      Promise.all(models.map((model) => model.close()));
+    const first = await open(false);
+    const { ino } = statSync(path);
+    const refused = { code: 'DATABASE_BUSY', message: expect.stringContaining('setting lead') };
+    await expect(open(true)).rejects.toMatchObject(refused);
+    expect(statSync(path).ino).toBe(ino);
+    await closeAll([first]);
+    const readers = await Promise.all([open(true), open(true)]);
+    await expect(open(false)).rejects.toMatchObject(refused);
+    await closeAll(readers);
+    await closeAll([await open(false)]);
   });
 
   test('a log that lost commits is noticed, also where their numbers were given again', async () => {

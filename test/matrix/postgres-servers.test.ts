@@ -1,17 +1,18 @@
 // Several servers on one publication in PostgreSQL: each saves, builds its own tree and is seen by the others; one of them
 // leads, and another one takes over when it is killed.
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { startReceiver } from '../helpers/receiver.ts';
-import { prepress } from '../helpers/run-prepress.ts';
+import { prepress, runPrepress } from '../helpers/run-prepress.ts';
 import { type Serving, signToken } from '../helpers/serve.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 import { describePostgres, pgbouncerReason, startPgbouncer } from './postgres-process.ts';
 import { type Post, postgresSites } from './postgres-sites.ts';
 
 describePostgres((server, suiteFolder) => {
-  const { environmentOf, moved, start, save } = postgresSites(server, suiteFolder);
+  const { environmentOf, machine, moved, start, save } = postgresSites(server, suiteFolder);
   const sees = (at: Serving, slug: string) =>
     eventually(async () => {
       const answer = await at.get(`/content/posts/slug/${slug}/?key=${at.contentKey}`);
@@ -71,6 +72,25 @@ describePostgres((server, suiteFolder) => {
       expect(unread).toEqual([]);
     },
   );
+
+  test('a command that builds may lead; others never do, and end where they cannot open', async () => {
+    const address = await moved();
+    const environment = environmentOf(address);
+    const shell = await server.connect(address);
+    onTestFinished(() => shell.end());
+    const hasLed = async (): Promise<boolean> => {
+      const { rows } = await shell.query('SELECT FROM leader WHERE holder <> $1', ['']);
+      return rows.length === 1;
+    };
+    const folder = machine();
+    const without = await runPrepress(temporaryFolder(), ['status'], { environment });
+    expect(without.stderr).toContain('secret.key');
+    for (const command of [['status'], ['verify'], ['keys', 'list'], ['webhooks', 'redeliver']])
+      await runPrepress(folder, command, { environment });
+    expect(await hasLed()).toBe(false);
+    await prepress(folder, ['build'], { environment });
+    expect(await hasLed()).toBe(true);
+  });
 
   test('each server is shown: what it does, how far it is, what differs', async () => {
     const address = await moved();

@@ -10,8 +10,12 @@ import { db } from '../../src/publication/store/db.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
 import { LOCKS } from '../../src/publication/store/postgres/change-log.ts';
 import { compareRows } from '../../src/publication/store/postgres/move.ts';
+import { openReadModel, type ReadModel } from '../../src/publication/store/postgres/read-model.ts';
+import { noteChanges } from '../../src/publication/store/postgres/row-changes.ts';
 import { openSession } from '../../src/publication/store/postgres/session.ts';
 import { listTables } from '../../src/publication/store/postgres/table-shapes.ts';
+import { createWrite } from '../../src/publication/store/postgres/write-through.ts';
+import { openSqliteStore } from '../../src/publication/store/sqlite/open-store.ts';
 import type { Store, Transaction } from '../../src/publication/store/store.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -20,6 +24,7 @@ import { startProxy } from './postgres-proxy.ts';
 
 const QUERY_MS_MAX = 90_000;
 const CLOSE_MS_MAX = 2_000;
+const END_MS_MAX = 3_000;
 const NOW = '2026-01-01T00:00:00.000Z';
 
 const idOf = (n: number): string => n.toString(16).padStart(24, '0');
@@ -27,7 +32,8 @@ const idOf = (n: number): string => n.toString(16).padStart(24, '0');
 describePostgres((server) => {
   const open = async (address: string): Promise<Store> => {
     const path = join(temporaryFolder(), 'replica.db');
-    const store = await openStore(path, { postgres: { address, isReader: false } });
+    const postgres = { address, isReader: false };
+    const store = await openStore(path, { postgres, mayLead: true });
     onTestFinished(store.close);
     return store;
   };
@@ -179,6 +185,50 @@ describePostgres((server) => {
       await run(tx, tag(1, 'a'));
     });
     expect((await shell.query('SELECT slug FROM tags')).rows).toEqual([{ slug: 'a' }]);
+  });
+
+  test('a save that was committed is no error, also where the file cannot show it at once', async () => {
+    const address = await server.create();
+    const store = await open(address);
+    const model = await openReadModel(store.path, { address, isReader: false }, {});
+    onTestFinished(() => model.close());
+    const local = await openSqliteStore(store.path, {
+      onReadModel: (connection) => noteChanges(connection, model.scope),
+    });
+    onTestFinished(local.close);
+    let moves = 0;
+    const full: ReadModel = {
+      scope: model.scope,
+      seen: model.seen,
+      alone: (work) => model.alone(work),
+      becomeCurrent: () => model.becomeCurrent(),
+      close: () => model.close(),
+      catchUp: (session) => {
+        moves += 1;
+        return moves > 1 ? Promise.reject(new Error('The disk is full.')) : model.catchUp(session);
+      },
+    };
+    const write = createWrite({ model: full, local, fence: async () => undefined });
+    expect(await write((tx) => run(tx, tag(1, 'a')).then(() => 'done'))).toBe('done');
+    expect(moves).toBe(2);
+    const shell = await server.connect(address);
+    onTestFinished(() => shell.end());
+    expect((await shell.query('SELECT slug FROM tags')).rows).toEqual([{ slug: 'a' }]);
+  });
+
+  test('a server ends beside a PostgreSQL that has fallen silent', async () => {
+    const proxy = await startProxy(new URL(await server.create()));
+    const store = await open(proxy.address);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    proxy.fallSilent();
+    const ended: string[] = [];
+    const save = store.write((tx) => run(tx, tag(1, 'a'))).catch(({ code }) => ended.push(code));
+    const closing = store.close().then(() => ended.push('closed'));
+    await vi.advanceTimersByTimeAsync(END_MS_MAX);
+    vi.useRealTimers();
+    await Promise.all([save, closing]);
+    expect(ended).toEqual(['DATABASE_UNREACHABLE', 'closed']);
   });
 
   test('what PostgreSQL ended while the program was frozen cannot be reached', async () => {

@@ -24,7 +24,8 @@ export const openOnPostgres = async (
 ): Promise<Opened> => {
   const own = free.pop() ?? (await makeDatabase(address, template));
   const path = join(folder, 'publication.db');
-  const store = await openStore(path, { postgres: { address: own, isReader: false } });
+  const postgres = { address: own, isReader: false };
+  const store = await openStore(path, { postgres, mayLead: true });
   const shell = openShell({ path, address: own, worker: shellWorker });
   return {
     path,

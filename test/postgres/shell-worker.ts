@@ -25,6 +25,21 @@ type Saver = {
 
 const savers = new Map<string, Saver>();
 
+/** In PostgreSQL a commit has one action: what statements do under another one is another commit. */
+const groupByAction = (statements: readonly Statement[]): [string, Statement[]][] => {
+  const groups: [string, Statement[]][] = [['', []]];
+  for (const statement of statements) {
+    const [, text] = /^UPDATE action_scope SET action = (.+)$/.exec(statement.sql) ?? [];
+    if (text === undefined) groups.at(-1)?.[1].push(statement);
+    else groups.push([actionOf(text, statement.values), []]);
+  }
+  return groups.filter(([, group]) => group.length > 0);
+};
+
+/** Of a literal or a parameter; none: the empty text. */
+const actionOf = (text: string, values: Statement['values']): string =>
+  /^'(.*)'$/.exec(text)?.[1] ?? String(values?.[0] ?? '');
+
 const openSaver = async ({ path, address }: Asked): Promise<Saver> => {
   const model = await openReadModel(path, { address, isReader: false }, {});
   let writer: SqliteConnection | null = null;
@@ -34,14 +49,20 @@ const openSaver = async ({ path, address }: Asked): Promise<Saver> => {
   };
   const local = await openSqliteStore(path, { onReadModel });
   const write = createWrite({ model, local, fence: async () => undefined });
-  return {
-    save: (statements) =>
-      write(async () => {
+  const saveAs = (action: string, statements: readonly Statement[]): Promise<void> =>
+    write(
+      async () => {
         await local.reopenIfReplaced();
         for (const { sql, values } of statements)
           if (values === null) writer?.exec(sql);
           else writer?.prepare(sql).run(...values);
-      }),
+      },
+      { action },
+    );
+  return {
+    save: async (statements) => {
+      for (const [action, group] of groupByAction(statements)) await saveAs(action, group);
+    },
     close: async () => {
       await model.close();
       await local.close();

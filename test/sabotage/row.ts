@@ -25,7 +25,8 @@ export const PROMISES = {
   'security/keys': 'The server answers no key, a content key, a wrong secret',
   'security/origin': 'no script from content runs on its origin.',
   'security/occupy': 'A request head must arrive within 10 s',
-  'security/reach': 'Webhooks, fetched pictures and `GET /admin/oembed/` reach public addresses only.',
+  'security/reach':
+    'Webhooks, fetched pictures and `GET /admin/oembed/` reach public addresses only.',
   'security/uploads': 'Prepress detects the type of an upload from its bytes',
   'security/logs': 'Logs and errors hold no keys, tokens or e-mail addresses.',
   'webhooks/nothing-lost': 'nothing lost',

@@ -18,7 +18,7 @@ import { printReload, printRewritten } from './hosts.ts';
 import { listPagesLines } from './list-pages-line.ts';
 
 export const build: Run = async ({ config, report, options }) => {
-  const workspace = await openWorkspace(config);
+  const workspace = await openWorkspace(config, { mayLead: true });
   const after = createAfterBuild(workspace);
   try {
     const hasPages = await asksForPages(config, workspace.store);

@@ -63,7 +63,7 @@ const detach: Run = ({ config, report }) =>
 /** Looks, builds, deploys and delivers. */
 const lookOnce: Run = async ({ config, report, options }) => {
   const source = await openSource(placeOf(config.follow ?? ''), { key: config.sourceKey });
-  const workspace = await openWorkspace(config);
+  const workspace = await openWorkspace(config, { mayLead: true });
   try {
     await throwIfServerDiffers(workspace);
     const { store } = workspace;

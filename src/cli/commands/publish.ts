@@ -20,7 +20,7 @@ const setStatus =
   (status: 'published' | 'draft', done: string): Run =>
   async ({ config, report, args }) => {
     const [slug = ''] = args;
-    const workspace = await openWorkspace(config);
+    const workspace = await openWorkspace(config, { mayLead: true });
     try {
       const { id, type } = await getPost(workspace.store, slug);
       if (status === 'published') await refuseEmailOnly(workspace, { id, type, slug });

@@ -64,7 +64,7 @@ const startServing = async (
   config: Config,
   { report, options, listening, metering }: Serving,
 ): Promise<Session> => {
-  const workspace = await openWorkspace(config);
+  const workspace = await openWorkspace(config, { mayLead: true });
   const logger = createLog(config, report);
   const { siteUrl } = config;
   const { publishing } = await createSession(workspace, {
@@ -84,7 +84,10 @@ const startServing = async (
     logger,
     logsRequests: !process.stderr.isTTY || options.verbose === true,
   });
-  const close = (): Promise<void> => closeAll(metering, app, publishing, workspace);
+  const close = (): Promise<void> => {
+    workspace.store.beginClosing();
+    return closeAll(metering, app, publishing, workspace);
+  };
   try {
     await throwIfServerDiffers(workspace);
     const isFirst = listening.url() === '';

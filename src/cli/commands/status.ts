@@ -38,6 +38,7 @@ import {
 } from '../../publish/sizes/make-sizes.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
 import { describeUnsentPosts } from '../../serve/admin/posts/unsent-posts.ts';
+import { SERVER_ROLES } from '../../serve/contract/server-roles.ts';
 import { readAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
@@ -186,8 +187,6 @@ const deployLine = ({ target, state, ...facts }: ShownDeploy): string => {
   return `${start}, failing since ${failingSince}: ${lastError?.message ?? ''}${next}`;
 };
 
-const ROLES = { leader: 'leads', other: 'saves and builds', reader: 'only reads' } as const;
-
 const showServers = async ({ store }: Workspace) => {
   const servers = await describeServers(store);
   return servers === null
@@ -199,7 +198,7 @@ const serverLine = ({ name, role, version, position, ...facts }: ShownServer): s
   const { lagMs, clockMs, silentMs, isSilent, settingsDiffer } = facts;
   const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
   const parts = [
-    ROLES[role],
+    SERVER_ROLES[role],
     `version ${version}`,
     `position ${position}${lagMs === null ? '' : `, ${seconds(lagMs)} behind`}`,
     `clock ${seconds(Math.abs(clockMs))} ${clockMs < 0 ? 'behind' : 'ahead'}`,

@@ -42,13 +42,16 @@ const startWatching = async (
   config: Config,
   { report, isFollowAsked, metering }: Watching,
 ): Promise<Session> => {
-  const workspace = await openWorkspace(config);
+  const workspace = await openWorkspace(config, { mayLead: true });
   const logger = createLog(config, report);
   const { siteUrl } = config;
   const { following, publishing } = await createSession(workspace, {
     ...{ logger, report, siteUrl, isAsked: isFollowAsked, metering },
   });
-  const close = (): Promise<void> => closeAll(metering, publishing, workspace);
+  const close = (): Promise<void> => {
+    workspace.store.beginClosing();
+    return closeAll(metering, publishing, workspace);
+  };
   try {
     await throwIfServerDiffers(workspace);
     await metering.listen(workspace, logger);

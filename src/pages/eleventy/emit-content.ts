@@ -20,7 +20,7 @@ export const emitContent = async (config: Config): Promise<PublishReport> => {
       `There is no publishing database at ${paths.database}. Run "npx prepress init" first.`,
     );
   }
-  const store = await openStore(paths.database, { postgres });
+  const store = await openStore(paths.database, { postgres, mayLead: true });
   const warnings = closeDataFolder(paths);
   try {
     const manifest = openManifest(paths.manifest);

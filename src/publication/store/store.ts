@@ -108,6 +108,8 @@ export type Store = Queryable & {
    * again, and whatever reads or writes throws the same.
    */
   readonly reopenIfReplaced: () => Promise<boolean>;
+  /** The program ends: what PostgreSQL does not answer within three seconds fails from now on. */
+  readonly beginClosing: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -128,7 +130,7 @@ export type OpenStoreOptions = {
   readonly create?: boolean;
   /** Where the publication is when it is not the file at the path; null or absent: it is. */
   readonly postgres?: PostgresPlace | null;
-  /** False: the program works beside one that does. */
+  /** Of a publication in PostgreSQL: the program announces what it publishes. Others leave that to one that leads. */
   readonly mayLead?: boolean;
   /** The bundled thread of `onThread`; null or absent: there is none. */
   readonly readWorker?: string | null;

@@ -44,7 +44,7 @@ const act = async (
   request: MembersRequest | PostsRequest,
 ): Promise<PostsAnswer | string | null> => {
   const { path, postgres } = request;
-  const store = await openStore(path, { postgres, mayLead: false });
+  const store = await openStore(path, { postgres });
   try {
     return await ('job' in request ? runMemberJob(store, request.job) : callPosts(store, request));
   } finally {

@@ -24,7 +24,7 @@ import {
   type DelivererOptions,
 } from '../../publish/webhooks/sending/deliverer.ts';
 import { createFailureMail } from '../../publish/webhooks/sending/failure-mail.ts';
-import { dataPathsOf } from '../../settings/data-paths.ts';
+import { type DataPaths, dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import { ensureDefaultKeys } from '../admin/keys/keys.ts';
 import type { UseCaseContext } from '../admin/use-case-context.ts';
@@ -46,17 +46,34 @@ export type DelivererListeners = Pick<
 type WorkspaceOptions = {
   /** Makes the database when it is absent. */
   readonly create?: boolean;
+  /** The program builds, and announces what it builds. */
+  readonly mayLead?: boolean;
 };
 
 export const openWorkspace = async (
   config: Config,
-  { create = false }: WorkspaceOptions = {},
+  options: WorkspaceOptions = {},
 ): Promise<Workspace> => {
   const paths = dataPathsOf(config);
-  if (create || paths.postgres !== null) makeDataFolder(paths);
-  const readWorker = findBundledWorker('read-worker');
   const { postgres } = paths;
-  const store = await openStore(paths.database, { create, postgres, readWorker, onWarning: warn });
+  if (options.create || postgres !== null) makeDataFolder(paths);
+  const readWorker = findBundledWorker('read-worker');
+  const store = await openStore(paths.database, {
+    ...options,
+    postgres,
+    readWorker,
+    onWarning: warn,
+  });
+  try {
+    return await openBeside(store, config, paths);
+  } catch (error) {
+    // A connection that stays open would keep the program from ending.
+    await store.close();
+    throw error;
+  }
+};
+
+const openBeside = async (store: Store, config: Config, paths: DataPaths): Promise<Workspace> => {
   // Now it is known to be a publication.
   for (const warning of closeDataFolder(paths)) warn(warning);
   const bucket = createMediaBucket({ media: config.media, paths, store });

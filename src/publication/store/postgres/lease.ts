@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../../base/errors.ts';
 import { NEWEST_MIGRATION } from '../sqlite/migrations.ts';
+import type { Ending } from './ending.ts';
 import { openSession, type Session } from './session.ts';
 
 const LEASE_MS = 6_000;
@@ -22,19 +23,21 @@ export type Lease = {
   readonly close: () => Promise<void>;
 };
 
+type Options = { readonly address: string; readonly server: string; readonly ending: Ending };
+
 /** Resolves after the first try; `server` is this one's id. Throws DATABASE_NO_PERMISSION. */
-export const standForLease = async (address: string, server: string): Promise<Lease> => {
+export const standForLease = async ({ address, server, ending }: Options): Promise<Lease> => {
   // Random for each time: after a failover a number might repeat.
   const newHolder = (): string => `${server}/${randomBytes(12).toString('hex')}`;
   let holder = newHolder();
   let endsAt = 0;
   let session: Session | null = null;
-  const ending = new AbortController();
+  const leaving = new AbortController();
   const leads = (): boolean => performance.now() < endsAt;
   const attempt = async (): Promise<void> => {
     if (!leads()) holder = newHolder();
     const asked = performance.now();
-    session = session?.isOpen() ? session : await openSession(address);
+    session = session?.isOpen() ? session : await openSession(address, ending);
     const rows = await session.query(
       `UPDATE leader SET holder = $1, until = clock_timestamp() + interval '${LEASE_MS} ms'
        WHERE (holder = $1 OR until < clock_timestamp())
@@ -47,8 +50,8 @@ export const standForLease = async (address: string, server: string): Promise<Le
   const run = async (): Promise<void> => {
     for (;;) {
       const waitMs = leads() ? RENEW_MS : STAND_MS;
-      await sleep(waitMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
-      if (ending.signal.aborted) return;
+      await sleep(waitMs, undefined, { signal: leaving.signal, ref: false }).catch(() => undefined);
+      if (leaving.signal.aborted) return;
       // Nobody leads while PostgreSQL is away; the read model says so.
       await attempt().catch(() => undefined);
     }
@@ -71,7 +74,7 @@ export const standForLease = async (address: string, server: string): Promise<Le
         throw new PrepressError('DATABASE_BUSY', 'Another server leads now.');
     },
     close: async () => {
-      ending.abort();
+      leaving.abort();
       await running;
       endsAt = 0;
       const left = "UPDATE leader SET until = '-infinity' WHERE holder = $1";

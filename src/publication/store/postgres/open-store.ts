@@ -7,6 +7,7 @@ import { DB } from '../db.ts';
 import { openSqliteStore } from '../sqlite/open-store.ts';
 import type { OpenStoreOptions, Store } from '../store.ts';
 import { createClaim } from './claim.ts';
+import { createEnding } from './ending.ts';
 import { type Lease, standForLease } from './lease.ts';
 import { mendLog } from './prepare-database.ts';
 import { openReadModel } from './read-model.ts';
@@ -23,25 +24,27 @@ export const openPostgresStore = async (
   place: PostgresPlace,
   options: OpenStoreOptions,
 ): Promise<Store> => {
-  const model = await openReadModel(path, place, options);
-  const { isReader } = place;
+  const ending = createEnding();
+  const model = await openReadModel(path, place, { ...options, ending });
+  const { address, isReader } = place;
   const onReadModel = (connection: SqliteConnection): void =>
     isReader ? refuse(connection, model.scope) : noteChanges(connection, model.scope);
-  const { mayLead = true } = options;
+  const { mayLead = false } = options;
   const id = randomBytes(12).toString('hex');
   let lease: Lease | null = null;
   let local: Store;
   try {
-    if (!isReader && mayLead) lease = await standForLease(place.address, id);
+    if (!isReader && mayLead) lease = await standForLease({ address, server: id, ending });
     local = await openSqliteStore(path, { ...options, create: false, onReadModel });
   } catch (error) {
+    ending.begin();
     await lease?.close();
     await model.close();
     throw error;
   }
   const { leads = () => false, fence = refuseToLead } = lease ?? {};
   const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
-  const servers = joinServers({ id, place, model });
+  const servers = joinServers({ id, place, model, ending });
   return {
     path,
     servers,
@@ -60,7 +63,9 @@ export const openPostgresStore = async (
     snapshot: local.snapshot,
     mendTriggers: async () => leads() && (await model.alone(keepLog)),
     reopenIfReplaced: local.reopenIfReplaced,
+    beginClosing: ending.begin,
     close: async () => {
+      ending.begin();
       await lease?.close();
       await servers.close();
       await model.close();

@@ -40,20 +40,29 @@ export const readPosition = (connection: SqliteConnection): Position =>
   connection.prepare('SELECT epoch, seq, nonce FROM read_model').get() as Position;
 
 /** False for a file of another program, another scope or another version, and for a damaged one. */
-export const isReadModel = (path: string, scope: Scope): boolean => {
-  if (!existsSync(path)) return false;
+export const isReadModel = (path: string, scope: Scope): boolean =>
+  readForm(path) === formOf(scope);
+
+/** Whole, and of another scope or version: a program may be reading it. */
+export const isOfAnother = (path: string, scope: Scope): boolean =>
+  ![null, formOf(scope)].includes(readForm(path));
+
+const formOf = ({ name }: Scope): string => `${name} ${PUBLICATION_MIGRATIONS.length}`;
+
+const readForm = (path: string): string | null => {
+  if (!existsSync(path)) return null;
   try {
     const connection = openConnection(path);
     try {
-      const made = connection.prepare('SELECT scope FROM read_model').pluck().get();
+      const scope = connection.prepare('SELECT scope FROM read_model').pluck().get();
       const applied = connection.prepare('SELECT count(*) FROM migrations').pluck().get();
-      return made === scope.name && applied === PUBLICATION_MIGRATIONS.length;
+      return `${scope} ${applied}`;
     } finally {
       connection.close();
     }
   } catch (error) {
     if (isDamage(error)) removeFile(path);
-    return false;
+    return null;
   }
 };
 

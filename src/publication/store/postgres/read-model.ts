@@ -7,25 +7,29 @@ import { PrepressError } from '../../../base/errors.ts';
 import { openConnection } from '../../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { findIdentity } from '../../../base/sqlite/file-identity.ts';
-import { waitForLock } from '../../../base/sqlite/lock-file.ts';
+import { type FileLock, takeLock, waitForLock } from '../../../base/sqlite/lock-file.ts';
 import { Pause } from '../../../base/threads/pause.ts';
 import type { PostgresPlace } from '../../../settings/database-address.ts';
+import { createEnding, type Ending } from './ending.ts';
 import { fillReadModel } from './fill.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { isReadModel, readPosition, type Scope, scopeOf } from './read-model-file.ts';
-import { openSession, type Session } from './session.ts';
+import { isOfAnother, isReadModel, readPosition, type Scope, scopeOf } from './read-model-file.ts';
+import { isAway, openSession, type Session } from './session.ts';
 import { tail } from './tail.ts';
 
 const POLL_MS = 200;
 const RETRY_MAX_MS = 5_000;
 /** Whoever wants the newest commit waits no longer for it. */
 const CURRENT_MS_MAX = 1_000;
+/** Somebody who only looks at the file has it for less than this. */
+const LOOK_MS_MAX = 1_000;
 
 /** The channel on which a save says that it was committed: a hint, which other programs' commits lack. */
 export const COMMITTED = 'prepress';
 
 type Options = {
   readonly onWarning?: ((sentence: string) => void) | undefined;
+  readonly ending?: Ending;
   readonly pollMs?: number;
 };
 
@@ -66,18 +70,20 @@ export const openReadModel = async (
 const canShow = (error: unknown): boolean =>
   isAway(error) || (error instanceof PrepressError && error.code === 'DATABASE_TOO_NEW');
 
-export const isAway = (error: unknown): boolean =>
-  error instanceof PrepressError && error.code === 'DATABASE_UNREACHABLE';
-
 class Mover implements ReadModel {
   readonly scope: Scope;
   readonly #path: string;
   readonly #place: PostgresPlace;
   readonly #options: Options;
+  readonly #ending: Ending;
   readonly #pollMs: number;
   readonly #pause = new Pause();
   #sessions: readonly [Session, Session] | null = null;
   #file: { readonly connection: SqliteConnection; readonly identity: string | null } | null = null;
+  readonly #fillLock: string;
+  readonly #useLock: string;
+  /** Held while this program reads the file: nobody fills it in another form meanwhile. */
+  #use: FileLock | null = null;
   #last: Promise<unknown> = Promise.resolve();
   /** A move that has not begun: whoever asks meanwhile shares it. */
   #next: Promise<number> | null = null;
@@ -93,7 +99,10 @@ class Mover implements ReadModel {
     this.scope = scopeOf(place.isReader);
     this.#path = path;
     this.#place = place;
+    this.#fillLock = join(dirname(path), 'replica.lock.db');
+    this.#useLock = join(dirname(path), 'replica-use.lock.db');
     this.#options = options;
+    this.#ending = options.ending ?? createEnding();
     this.#pollMs = options.pollMs ?? POLL_MS;
     this.#waitMs = this.#pollMs;
   }
@@ -138,8 +147,8 @@ class Mover implements ReadModel {
   async #move(session: Session): Promise<number> {
     const moved = await this.#moveOn(session);
     if (moved !== null) return moved;
-    const path = join(dirname(this.#path), 'replica.lock.db');
-    const lock = await waitForLock(path, 'alone', { timeoutMs: Number.POSITIVE_INFINITY });
+    const given = { timeoutMs: Number.POSITIVE_INFINITY, signal: this.#ending.begun };
+    const lock = await waitForLock(this.#fillLock, 'alone', given);
     try {
       return (await this.#moveOn(session)) ?? (await this.#fill(session));
     } finally {
@@ -159,7 +168,22 @@ class Mover implements ReadModel {
     if (this.#file !== null)
       this.#warn(`${session.name} has another log now; its rows are read again.`);
     this.#closeFile();
-    return (await fillReadModel(session, this.#path, this.scope)).seq;
+    const alone = isOfAnother(this.#path, this.scope) ? await this.#takeAlone() : null;
+    try {
+      return (await fillReadModel(session, this.#path, this.scope)).seq;
+    } finally {
+      alone?.release();
+      this.#findFile();
+    }
+  }
+
+  /** Programs that read other tables, or are of another version, would fill it by turns. */
+  async #takeAlone(): Promise<FileLock> {
+    const given = { timeoutMs: LOOK_MS_MAX, signal: this.#ending.begun };
+    const lock = await waitForLock(this.#useLock, 'alone', given);
+    if (lock !== null) return lock;
+    const sentence = `${this.#path} is read by a program of another version, or with another setting lead.`;
+    throw new PrepressError('DATABASE_BUSY', sentence);
   }
 
   start(): void {
@@ -168,15 +192,17 @@ class Mover implements ReadModel {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#ending.begin();
     this.#pause.interrupt();
     await this.#running;
     await this.#last;
     this.#closeFile();
+    this.#leaveFile();
     await this.#closeSessions();
   }
 
   async #run(): Promise<void> {
-    for (;;) {
+    while (!this.#isClosed) {
       if (!this.#isHinted) await this.#pause.wait(this.#waitMs);
       if (this.#isClosed) return;
       this.#isHinted = false;
@@ -184,7 +210,8 @@ class Mover implements ReadModel {
         await this.#moveNext();
         this.#waitMs = this.#pollMs;
       } catch (error) {
-        if (!this.#isAway()) this.#warn(`${messageOf(error)} What was read last is shown.`);
+        if (!this.#isAway() && !this.#isClosed)
+          this.#warn(`${messageOf(error)} What was read last is shown.`);
         this.#waitMs = Math.min(this.#waitMs * 2, RETRY_MAX_MS);
       }
     }
@@ -210,10 +237,10 @@ class Mover implements ReadModel {
     if (this.#sessions?.every((session) => session.isOpen())) return this.#sessions;
     await this.#closeSessions();
     const { address, isReader } = this.#place;
-    const session = await openSession(address);
+    const session = await openSession(address, this.#ending);
     try {
       await prepareDatabase(session, this.#place);
-      this.#sessions = [session, isReader ? session : await openSession(address)];
+      this.#sessions = [session, isReader ? session : await openSession(address, this.#ending)];
     } catch (error) {
       await session.close();
       throw error;
@@ -222,7 +249,7 @@ class Mover implements ReadModel {
   }
 
   async #closeSessions(): Promise<void> {
-    for (const session of new Set(this.#sessions)) await session.close();
+    await Promise.all([...new Set(this.#sessions)].map((session) => session.close()));
     this.#sessions = null;
   }
 
@@ -231,11 +258,22 @@ class Mover implements ReadModel {
     const identity = findIdentity(this.#path);
     if (this.#file !== null && this.#file.identity === identity) return this.#file.connection;
     this.#closeFile();
-    if (!isReadModel(this.#path, this.scope)) return null;
+    // Before it is looked at: what is read here stays as it is.
+    this.#use ??= takeLock(this.#useLock, 'shared');
+    if (this.#use === null) return null;
+    if (!isReadModel(this.#path, this.scope)) {
+      this.#leaveFile();
+      return null;
+    }
     const connection = openConnection(this.#path, { mustExist: true, synchronous: 'NORMAL' });
     connection.pragma('foreign_keys = OFF');
     this.#file = { connection, identity };
     return connection;
+  }
+
+  #leaveFile(): void {
+    this.#use?.release();
+    this.#use = null;
   }
 
   #closeFile(): void {

@@ -6,6 +6,7 @@ import packageFacts from '../../../../package.json' with { type: 'json' };
 import { systemClock } from '../../../base/clock.ts';
 import type { PostgresPlace } from '../../../settings/database-address.ts';
 import type { KnownServer, Servers } from '../store.ts';
+import type { Ending } from './ending.ts';
 import type { ReadModel } from './read-model.ts';
 import { openSession, type Session } from './session.ts';
 
@@ -53,6 +54,7 @@ const toKnown = ({ leads, facts, ...row }: Listed): KnownServer => ({
 type Options = {
   readonly id: string;
   readonly place: PostgresPlace;
+  readonly ending: Ending;
   readonly model: Pick<ReadModel, 'seen' | 'becomeCurrent'>;
 };
 
@@ -60,6 +62,7 @@ type Options = {
 export const joinServers = ({
   id,
   place: { address, isReader },
+  ending,
   model,
 }: Options): Servers & { readonly close: () => Promise<void> } => {
   const { version } = packageFacts;
@@ -71,7 +74,7 @@ export const joinServers = ({
   let timer: NodeJS.Timeout | undefined;
   const ask = <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     const done = last.then(async () => {
-      if (!session?.isOpen()) session = await openSession(address);
+      if (!session?.isOpen()) session = await openSession(address, ending);
       return work(session);
     });
     last = done.catch(() => undefined);

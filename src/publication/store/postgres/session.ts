@@ -5,6 +5,7 @@ import type { Client, ClientConfig, QueryArrayConfig } from 'pg';
 import { PrepressError } from '../../../base/errors.ts';
 import { loadOptional } from '../../../base/optional-packages.ts';
 import { shownAddress } from '../../../settings/database-address.ts';
+import { createEnding, type Ending } from './ending.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Of a server that answers nothing more; longer than any wait for a lock. */
@@ -34,29 +35,39 @@ export type Session = {
 export const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** Throws DATABASE_UNREACHABLE, and PACKAGE_MISSING without the driver. */
-export const openSession = async (address: string): Promise<Session> => {
+export const openSession = async (
+  address: string,
+  ending: Ending = createEnding(),
+): Promise<Session> => {
   const { default: pg } = await loadOptional('pg', 'Addresses postgres://', () => import('pg'));
   const name = shownAddress(address);
   let isOpen = true;
-  let client: Client;
-  try {
-    client = new pg.Client(optionsOf(address, pg.types));
-    client.on('error', () => {
-      isOpen = false;
-    });
-    await client.connect();
-  } catch (error) {
-    throw asPostgresError(error, name);
-  }
+  const client = openClient(() => new pg.Client(optionsOf(address, pg.types)), name);
+  /** What is not answered any more fails at once. */
+  const breakOff = (): void => {
+    isOpen = false;
+    streamOf(client).destroy();
+    ending.broken.removeEventListener('abort', breakOff);
+  };
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return await work();
+      return await ending.within(work);
     } catch (error) {
       const known = asPostgresError(error, name);
-      if (known instanceof PrepressError && known.code === 'DATABASE_UNREACHABLE') isOpen = false;
+      if (isAway(known)) breakOff();
       throw known;
     }
   };
+  client.on('error', breakOff);
+  ending.broken.addEventListener('abort', breakOff);
+  await run(async () => {
+    if (ending.broken.aborted) throw new Error('the program ends');
+    await client.connect();
+  }).catch((error: unknown) => {
+    // The driver leaves it open when it refuses what the server asks for.
+    breakOff();
+    throw error;
+  });
   const query = async <T extends Row>(sql: string, values: readonly unknown[] = []): Promise<T[]> =>
     run(async () => (await client.query(sql, [...values])).rows as T[]);
   return {
@@ -78,9 +89,7 @@ export const openSession = async (address: string): Promise<Session> => {
         await run(() => client.query('COMMIT'));
         return result;
       } catch (error) {
-        const undone = client.query('ROLLBACK').catch(() => {
-          isOpen = false;
-        });
+        const undone = client.query('ROLLBACK').catch(breakOff);
         // What answered nothing answers nothing to this either.
         if (isOpen) await undone;
         throw error;
@@ -96,11 +105,20 @@ export const openSession = async (address: string): Promise<Session> => {
     },
     isOpen: () => isOpen,
     close: async () => {
-      const late = setTimeout(() => streamOf(client).destroy(), CLOSE_TIMEOUT_MS);
+      const late = setTimeout(breakOff, CLOSE_TIMEOUT_MS);
       await client.end().catch(() => undefined);
       clearTimeout(late);
+      breakOff();
     },
   };
+};
+
+const openClient = (open: () => Client, name: string): Client => {
+  try {
+    return open();
+  } catch (error) {
+    throw asPostgresError(error, name);
+  }
 };
 
 const streamOf = (client: Client): Socket =>
@@ -135,6 +153,9 @@ export const tooNew = ({ name }: Pick<Session, 'name'>, number: number): Prepres
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
+
+export const isAway = (error: unknown): boolean =>
+  error instanceof PrepressError && error.code === 'DATABASE_UNREACHABLE';
 
 /** Two transactions waited for each other, and PostgreSQL ended this one. */
 export const isDeadlock = (error: unknown): boolean =>

@@ -27,6 +27,18 @@ export const tail = async (
   connection: SqliteConnection,
   scope: Scope,
 ): Promise<Tailed> => {
+  for (;;) {
+    const tailed = await tailOnce(session, connection, scope);
+    if (tailed !== 'outrun') return tailed;
+  }
+};
+
+/** `outrun`: another program of this machine moved the file meanwhile, perhaps not as far. */
+const tailOnce = async (
+  session: Session,
+  connection: SqliteConnection,
+  scope: Scope,
+): Promise<Tailed | 'outrun'> => {
   const from = readPosition(connection);
   const newest = await findPosition(session);
   if (newest.epoch !== from.epoch || newest.seq < from.seq) return 'lost';
@@ -41,7 +53,7 @@ export const tail = async (
       const isMoved = move(connection, from, to);
       if (isMoved) await applyChanges(session, connection, { from, scope });
       connection.exec(isMoved ? 'COMMIT' : 'ROLLBACK');
-      return 'moved';
+      return isMoved ? 'moved' : 'outrun';
     } catch (error) {
       if (connection.inTransaction) connection.exec('ROLLBACK');
       throw error;
@@ -63,7 +75,7 @@ const isHeld = async (session: Session, { seq, nonce }: Position): Promise<boole
   return rows.length === 1;
 };
 
-/** False when another program of this machine has moved the file meanwhile. */
+/** False when another program has moved the file. */
 const move = (connection: SqliteConnection, from: Position, to: Position): boolean =>
   connection
     .prepare('UPDATE read_model SET seq = ?, nonce = ? WHERE seq = ? AND epoch = ?')

@@ -7,10 +7,10 @@ import type { Tables } from '../../tables/tables.ts';
 import { DB, type Queryable, type Transaction } from '../db.ts';
 import type { Store, WriteOptions } from '../store.ts';
 import { LOCKS } from './change-log.ts';
-import { COMMITTED, isAway, type ReadModel } from './read-model.ts';
+import { COMMITTED, type ReadModel } from './read-model.ts';
 import type { Scope } from './read-model-file.ts';
 import { forgetNoted, isNothing, listChanges, sendChanges } from './row-changes.ts';
-import { isDeadlock, type Session } from './session.ts';
+import { isAway, isDeadlock, type Session } from './session.ts';
 import { quote } from './table-shapes.ts';
 
 const ROUNDS_MAX = 5;
@@ -79,7 +79,7 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
     try {
       return await model.alone(async (session, writer) => {
         const done = await save(session, writer);
-        if (!isNothing(done.changes)) await model.catchUp(session);
+        if (!isNothing(done.changes)) await showCommitted(model, session);
         return done;
       });
     } catch (error) {
@@ -98,17 +98,21 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
   };
 };
 
+/** What was committed is no error, also where the file cannot be brought to it now: the loop tries again. */
+const showCommitted = (model: ReadModel, session: Session): Promise<unknown> =>
+  model.catchUp(session).catch(() => undefined);
+
 /** The connection was lost in the commit: the log tells whether it came to that. */
 const wasCommitted = (model: ReadModel, group: string): Promise<boolean> =>
-  model.alone((session, writer) =>
-    writer.transaction(SAVE, async () => {
+  model.alone(async (session, writer) => {
+    const rows = await writer.transaction(SAVE, async () => {
       // PostgreSQL may be at that commit still: the lock is free when it has ended.
       await writer.query(BEGIN);
-      const rows = await writer.query('SELECT FROM commits WHERE tx = $1::uuid', [group]);
-      await model.catchUp(session);
-      return rows.length === 1;
-    }),
-  );
+      return writer.query('SELECT FROM commits WHERE tx = $1::uuid', [group]);
+    });
+    await showCommitted(model, session);
+    return rows.length === 1;
+  });
 
 class Again extends Error {}
 

@@ -67,6 +67,7 @@ export const openSqliteStore = async (
     },
     mendTriggers: async () => file.current.mendTriggers(),
     reopenIfReplaced: () => file.reopenIfReplaced(),
+    beginClosing: () => undefined,
     close: () => file.close(),
   };
 };

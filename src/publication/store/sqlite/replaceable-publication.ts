@@ -71,12 +71,14 @@ export class ReplaceablePublication {
   }
 
   #beginReopening(): Reopening {
-    this.#reopening ??= {
-      identity: this.#isIndexAlone() ? this.current.identity : null,
-      done: this.#reopen().finally(() => {
-        this.#reopening = null;
-      }),
-    };
+    if (this.#reopening !== null) return this.#reopening;
+    const identity = this.#isIndexAlone() ? this.current.identity : null;
+    const done = this.#reopen().finally(() => {
+      this.#reopening = null;
+    });
+    // Not everybody waits for it; why none is open is said by whoever reads or writes.
+    done.catch(() => undefined);
+    this.#reopening = { identity, done };
     return this.#reopening;
   }
 

@@ -1,5 +1,6 @@
 // Writes down what came of tries. Those that end while a transaction runs are written in the next one together: a commit
 // in PostgreSQL takes some round trips, and no other save runs meanwhile.
+import { PrepressError } from '../../../base/errors.ts';
 import type { Store } from '../../../publication/store/store.ts';
 import { type AttemptRecord, recordAttempt } from '../../../publication/store/webhooks/attempts.ts';
 
@@ -43,6 +44,9 @@ const writeTogether = async (
     });
     for (const [at, { resolve }] of part.entries()) resolve(reasons[at] ?? null);
   } catch (error) {
-    for (const { reject } of part) reject(error);
+    const isOfDatabase = error instanceof PrepressError;
+    if (isOfDatabase || part.length === 1) for (const { reject } of part) reject(error);
+    // One of them may be what cannot be written: the others are.
+    else for (const one of part) await writeTogether(store, [one]);
   }
 };

@@ -14,6 +14,7 @@ import {
   listKeyRows,
   revokeKeyRow,
 } from '../../../publication/store/access/keys.ts';
+import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import type { ShownRecord } from '../../contract/records.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
 
@@ -42,10 +43,20 @@ type KeyWish = {
 };
 
 /** Throws VALIDATION when the name is empty, over 191 characters, or holds control characters. */
-export const createKey = async (
-  { store, clock, secretBox }: KeysContext,
-  { type, name, isOwner = false }: KeyWish,
-): Promise<NewKey> => {
+export const createKey = async (context: KeysContext, wish: KeyWish): Promise<NewKey> => {
+  const made = makeKey(context, wish);
+  return context.store.write((tx) => storeKey(tx, made, wish.isOwner));
+};
+
+type MadeKey = {
+  readonly row: Omit<KeyRow, 'is_owner' | 'type'> & { readonly type: KeyType };
+  readonly key: string;
+};
+
+const makeKey = (
+  { clock, secretBox }: KeysContext,
+  { type, name }: Pick<KeyWish, 'type' | 'name'>,
+): MadeKey => {
   const label = checkName(name);
   const now = clock.now();
   const id = createId(now);
@@ -60,12 +71,18 @@ export const createKey = async (
     last_seen_at: null,
     revoked_at: null,
   };
-  const is_owner = await store.write(async (tx) => {
-    const isOwners = type === 'admin' && (isOwner || !(await keyTypes(tx)).has('admin'));
-    await insertKey(tx, { ...row, is_owner: Number(isOwners) });
-    return isOwners;
-  });
-  return { id, type, name: label, is_owner, key: shownKey(type, id, secret) };
+  return { row, key: shownKey(type, id, secret) };
+};
+
+const storeKey = async (
+  tx: Transaction,
+  { row, key }: MadeKey,
+  isOwner = false,
+): Promise<NewKey> => {
+  const { id, type, name } = row;
+  const is_owner = type === 'admin' && (isOwner || !(await keyTypes(tx)).has('admin'));
+  await insertKey(tx, { ...row, is_owner: Number(is_owner) });
+  return { id, type, name, is_owner, key };
 };
 
 /** Names are printed in terminals. */
@@ -112,12 +129,20 @@ const DEFAULT_NAMES: Readonly<Record<KeyType, string>> = {
 
 /** Makes one key of each type that has never had one; answers those that were made. */
 export const ensureDefaultKeys = async (context: KeysContext): Promise<NewKey[]> => {
-  const present = await keyTypes(context.store);
-  const made: NewKey[] = [];
-  for (const [type, name] of Object.entries(DEFAULT_NAMES)) {
-    if (isKeyType(type) && !present.has(type)) made.push(await createKey(context, { type, name }));
-  }
-  return made;
+  const findLacking = async (from: Queryable): Promise<KeyType[]> => {
+    const present = await keyTypes(from);
+    return Object.keys(DEFAULT_NAMES)
+      .filter(isKeyType)
+      .filter((type) => !present.has(type));
+  };
+  if ((await findLacking(context.store)).length === 0) return [];
+  // Servers may start at once.
+  return context.store.write(async (tx) => {
+    const made: NewKey[] = [];
+    for (const type of await findLacking(tx))
+      made.push(await storeKey(tx, makeKey(context, { type, name: DEFAULT_NAMES[type] })));
+    return made;
+  });
 };
 
 /** Whether the database has that key, as its clients are configured with it; revoked ones too. */

@@ -1,6 +1,8 @@
 // What `GET /admin/state/` answers, as far as the desk shows it. The answer is free in form: what a server leaves out is
 // filled in here.
 
+import type { SERVER_ROLES } from '../../contract/server-roles.ts';
+
 export type PublisherView = {
   readonly state: string;
   readonly progress: { readonly records: number; readonly total: number } | null;
@@ -31,7 +33,7 @@ export type PublisherView = {
 export type ServerView = {
   readonly name: string;
   readonly version: string;
-  readonly role: 'leader' | 'other' | 'reader';
+  readonly role: keyof typeof SERVER_ROLES;
   readonly position: number;
   readonly lagMs: number | null;
   readonly clockMs: number;

@@ -1,4 +1,5 @@
 // The servers of a publication in PostgreSQL: what each does, and how far it is. One SQLite file has none to show.
+import { SERVER_ROLES } from '../../contract/server-roles.ts';
 import { Badge } from '../ui/badge.tsx';
 import { number } from '../ui/words.ts';
 import type { PublisherView, ServerView } from './publisher-view.ts';
@@ -16,8 +17,6 @@ export const Servers = ({ servers }: { readonly servers: PublisherView['servers'
     </section>
   );
 
-const ROLES = { leader: 'leads', other: 'saves and builds', reader: 'only reads' } as const;
-
 /** Scheduled posts and retries of webhooks are late or early by as much. */
 const CLOCK_MS = 2_000;
 
@@ -25,7 +24,7 @@ const Server = ({ name, role, version, position, ...facts }: ServerView) => {
   const { lagMs, clockMs, silentMs, isSilent, settingsDiffer } = facts;
   return (
     <li>
-      <Badge state={isSilent ? 'silent' : ROLES[role]} />
+      <Badge state={isSilent ? 'silent' : SERVER_ROLES[role]} />
       <span class="grow">
         <code>{name}</code>
         {settingsDiffer.length > 0 && (

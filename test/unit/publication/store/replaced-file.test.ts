@@ -12,6 +12,21 @@ import type { Store } from '../../../../src/publication/store/store.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
+test('a file that is gone ends no program, also where nobody waits for it to be opened', async () => {
+  const { path, store } = await createPublication();
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  rmSync(path);
+  void store.reopenIfReplaced();
+  // Node.js looks for them once the queue of promises is empty.
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
+  await expect(store.reopenIfReplaced()).rejects.toMatchObject({ code: 'DATABASE_MISSING' });
+});
+
 /** A store, and a whole copy of its file elsewhere, with one tag more. */
 const openWithCopy = async () => {
   const { folder, path, store, shell, insert } = await createPublication();

@@ -32,7 +32,9 @@ test('secrets are neither listed nor legible on disk, and the key file is privat
 
 test('each type gets a default key once, also after it was revoked', async () => {
   const { context } = await createHarness();
-  const made = await ensureDefaultKeys(context);
+  // As programs do that start at once.
+  const [first, second] = [ensureDefaultKeys(context), ensureDefaultKeys(context)];
+  const made = [...(await first), ...(await second)];
   expect(made.map(({ type }) => type)).toEqual(['content', 'admin', 'hook']);
   await revokeKey(context, made[0]?.id ?? '');
   expect(await ensureDefaultKeys(context)).toEqual([]);
