@@ -114,7 +114,7 @@ test('all that is wrong is named with its line, and bounds hold', async () => {
   expect(said).toMatch(/Line 4: the redirect from "" does not begin/);
   expect(said).not.toContain('Line 2');
   expect(await refusal('[\n{"from": ]')).toMatch(/^VALIDATION Line 2: /);
-  expect(await refusal('{"from": "/a/"}')).toContain('no key 301 or 302');
+  expect(await refusal('{"from": "/a/"}')).toContain('a key 301 or 302');
   expect(await refusal(asked(`/${'a'.repeat(500)}`))).toContain('more than 500 characters');
   const many = (count: number) =>
     JSON.stringify(Array.from({ length: count }, (_, at) => ({ from: `/${at}/`, to: '/b/' })));
