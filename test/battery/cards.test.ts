@@ -280,10 +280,18 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     const cards = odd + (await renderCards()).map(([, html]) => html).join('');
     // Ghost's own scripts and handlers are what the policy forbids.
     const plain = cards.replace(/ onerror="[^"]*"|<script>[\s\S]*?<\/script>/g, '');
-    const body = `<main><article class="prose">${plain}</article></main>`;
+    const podcast = (src: string): string =>
+      `<iframe title="Podcasts" data-kg-transistor-embed data-src="${src}"></iframe>`;
+    const others = ['javascript:alert(1)', 'https://podcasts.test/'].map(podcast).join('');
+    const [film = ''] = /<figure class="kg-card kg-video-card[\s\S]*?<\/figure>/.exec(plain) ?? [];
+    const high =
+      film.replace('width="1280"', 'width="325"').replace('height="720"', 'height="580"') +
+      '<figure class="kg-card kg-embed-card"><iframe width="325" height="580"></iframe></figure>';
+    const body = `<main><article class="prose">${plain}${others}</article>${high}</main>`;
     const style = `<style>${column}${columns}${own}</style>`;
     writeFileSync(join(folder, 'index.html'), `<!DOCTYPE html>${root}${head}${style}${body}`);
     const page = await openPage(browser(), { viewport: { width: 1000, height: 800 } });
+    await page.route('https://podcasts.test/', (route) => route.fulfill({ body: '' }));
     await page.goto(await serveFolder(folder, { 'content-security-policy': "script-src 'self'" }));
     const widthOf = async (selector: string): Promise<number | undefined> =>
       (await page.locator(selector).first().boundingBox())?.width;
@@ -303,7 +311,14 @@ describe.skipIf(reason !== null)(`cards${reason === null ? '' : `: ${reason}`}`,
     await page.locator('.kg-toggle-card-icon').first().press('Enter');
     expect(await page.locator('.kg-toggle-content').first().isVisible()).toBe(true);
     const podcasts = page.locator('iframe[data-kg-transistor-embed]');
-    expect(await podcasts.getAttribute('src')).toBe('about:blank');
+    const ofPodcasts = await podcasts.all();
+    const sources = await Promise.all(ofPodcasts.map((one) => one.getAttribute('src')));
+    expect(sources).toEqual([null, null, 'https://podcasts.test/']);
+    for (const one of ['embed-card > iframe', 'video-card video']) {
+      const { width = 0, height = 0 } =
+        (await page.locator(`main > .kg-${one}`).boundingBox()) ?? {};
+      expect([Math.round(width), Math.round(height)], one).toEqual([359, 640]);
+    }
     const signup = page.getByRole('link', { name: 'Subscribe' }).first();
     expect(await signup.getAttribute('href')).toBe('https://ghost.example/#/portal/signup');
   });

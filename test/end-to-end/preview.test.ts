@@ -33,7 +33,8 @@ const previewOf = async (root: 'posts' | 'pages', id: string): Promise<string> =
   ((await serving.admin('GET', `/${root}/${id}/preview/`)) as Preview).preview.html ?? '';
 
 test('of a published page it is the page that stands', async () => {
-  const placed = readFileSync(join(serving.folder, 'output/about/index.html'), 'utf8');
+  const file = join(serving.folder, 'output/about/index.html');
+  const placed = await eventually(() => readFileSync(file, 'utf8'), 'the page stands');
   expect(await previewOf('pages', await idOf('pages', 'about'))).toBe(placed);
 });
 

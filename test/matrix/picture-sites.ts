@@ -20,7 +20,7 @@ export type PictureSite = {
 export const namesIn = (text: string): string[] =>
   [
     ...text.matchAll(
-      /(?:https:\/\/news\.example|(?<=["' (,=]))\/content\/(images\/[^"'\\ )<&?,]+)/g,
+      /(?:https:\/\/news\.example|(?<=["' (,=]))\/content\/(images\/(?:[^"'\\ )<&?,]|'(?=\w))+)/g,
     ),
   ].map(([, path = '']) => path);
 
@@ -48,6 +48,9 @@ const SIDES: Readonly<Record<string, readonly [width: number, height: number]>> 
   'modern.avif': [650, 300],
   'UPPER.JPG': [900, 300],
   'with space ü.jpg': [640, 200],
+  "apostrophe's.jpg": [670, 220],
+  // As a Mac stores it; texts name it composed.
+  ['mac é.jpg'.normalize('NFD')]: [660, 210],
   'tag.jpg': [1_100, 300],
   'face.png': [620, 620],
   'cover.jpeg': [1_100, 200],
@@ -90,7 +93,7 @@ const BODY = [
   ...['high.png', 'small.webp', 'still.gif'].map(figure),
   '</figure>',
   ...['modern.avif', 'moving.gif', 'moving.webp', 'turned.jpg'].map(figure),
-  ...['UPPER.JPG', 'with space ü.jpg'].map(figure),
+  ...['UPPER.JPG', 'with space ü.jpg', "apostrophe's.jpg", 'mac é.jpg'].map(figure),
 ].join('');
 
 const IDS = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(24));
@@ -139,7 +142,7 @@ export const GENERATED: PictureSite = {
   name: 'pictures of every type and role',
   shown: [...Object.keys(SIDES), 'moving.gif', 'moving.webp', 'turned.jpg']
     .filter((name) => !NOT_SHOWN.includes(name))
-    .map((name) => `images/${encodeURI(name)}`),
+    .map((name) => `images/${encodeURI(name.normalize())}`),
   formats: ['webp'],
   put: async (folder) => {
     const images = join(folder, 'images');

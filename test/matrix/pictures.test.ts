@@ -1,6 +1,6 @@
 // Every address of a picture that documents, pages and feeds name has a picture of the right type, and a size its width: before
 // sizes are made and after, on the companion server, on hosts of rules and code, and in a folder without rules.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -61,7 +61,8 @@ type Asked = { readonly path: string; readonly originals: string; readonly areMa
 
 /** What is wrong, or nothing. */
 const check = async (host: PictureHost, { path, originals, areMade }: Asked): Promise<string[]> => {
-  const original = join(originals, decodeURIComponent(originalOf(path)));
+  const named = join(originals, decodeURIComponent(originalOf(path)));
+  const original = existsSync(named) ? named : named.normalize('NFD');
   const { status, type, body } = await host.ask(path);
   const { type: typeWanted, width, format } = await expectedOf(path, original);
   const isSize = sizeOf(path) !== null && format !== 'svg';

@@ -127,6 +127,8 @@ const runPlayer = (card, kind) => {
   media.addEventListener('timeupdate', showTime);
   media.addEventListener('volumechange', showSound);
   media.addEventListener('durationchange', () => showLength(media.duration));
+  // One that is higher than wide is not as wide as the text.
+  if (ratioOf(media) < 1) setRatio(media.parentElement, media);
   // A loop has no controls of its own: who wants no motion starts it.
   if (media.autoplay && matchMedia('(prefers-reduced-motion: reduce)').matches) {
     media.autoplay = false;
@@ -219,7 +221,8 @@ const run = (card) => {
 const runAll = () => {
   // Ghost's own script beside it does this, where it may run and does.
   for (const frame of document.querySelectorAll('[data-kg-transistor-embed]:not([src])')) {
-    if (frame.dataset.src) frame.src = frame.dataset.src;
+    const { src = '' } = frame.dataset;
+    if (/^https:\/\//i.test(src)) frame.src = src;
   }
   for (const card of document.querySelectorAll('.kg-card')) {
     try {

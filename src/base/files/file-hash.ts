@@ -1,6 +1,7 @@
 // The SHA-256 of a file on the disk, read in pieces.
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -23,6 +24,13 @@ export const findHash = (path: string): Buffer | null => {
   } finally {
     closeSync(descriptor);
   }
+};
+
+/** In hex, while others are served. Throws what reading throws. */
+export const readHash = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
 };
 
 /** Of bytes in memory, in hex. */

@@ -11,6 +11,9 @@ export type PlacedFile = {
   readonly mtimeMs: number;
 };
 
+/** Of a path, as a row of the bucket names it. */
+export type SharedFile = { readonly path: string; readonly sha256: string };
+
 /** Paths of folders are relative to the media folder, with `/`. */
 export type MediaIndex = {
   /** Forgets what was placed elsewhere than in this content folder. */
@@ -21,6 +24,10 @@ export type MediaIndex = {
   readonly removeFiles: (folder: string, names: readonly string[]) => void;
   readonly putFolder: (folder: string, stamps: FolderStamps) => void;
   readonly removeFolder: (folder: string) => void;
+  /** Hashes by path of what had a row when rows were last read, also of rows that are gone since. */
+  readonly shared: () => ReadonlyMap<string, string>;
+  readonly putShared: (files: readonly SharedFile[]) => void;
+  readonly dropShared: (paths: readonly string[]) => void;
   readonly totals: () => { readonly files: number; readonly bytes: number };
   readonly close: () => void;
 };

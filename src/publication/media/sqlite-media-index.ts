@@ -3,8 +3,9 @@ import { openConnection } from '../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../base/sqlite/driver.ts';
 import { migrate } from '../../base/sqlite/migrate.ts';
 import { openOrRemake } from '../../base/sqlite/open-or-remake.ts';
-import type { FolderStamps, MediaIndex, PlacedFile } from './media-index.ts';
+import type { FolderStamps, MediaIndex, PlacedFile, SharedFile } from './media-index.ts';
 import media001 from './migrations/media_001.sql';
+import media002 from './migrations/media_002.sql';
 
 /** Makes the index when it is absent or cannot be used. */
 export const openMediaIndex = (path: string): MediaIndex => openOrRemake(path, openFile);
@@ -12,7 +13,10 @@ export const openMediaIndex = (path: string): MediaIndex => openOrRemake(path, o
 const openFile = (path: string): MediaIndex => {
   const connection = openConnection(path, { synchronous: 'NORMAL' });
   try {
-    migrate(connection, [{ number: 1, name: 'media', sql: media001 }]);
+    migrate(connection, [
+      { number: 1, name: 'media', sql: media001 },
+      { number: 2, name: 'shared', sql: media002 },
+    ]);
     return indexOf(connection);
   } catch (error) {
     connection.close();
@@ -31,6 +35,8 @@ const indexOf = (connection: SqliteConnection): MediaIndex => {
   const removeFile = connection.prepare('DELETE FROM files WHERE folder = ? AND name = ?');
   const putFolder = connection.prepare('INSERT OR REPLACE INTO folders VALUES (?, ?, ?)');
   const removeFolder = connection.prepare('DELETE FROM folders WHERE path = ?');
+  const putShared = connection.prepare('INSERT OR REPLACE INTO shared VALUES (?, ?)');
+  const dropShared = connection.prepare('DELETE FROM shared WHERE path = ?');
   const totals = connection.prepare(
     'SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM files',
   );
@@ -53,6 +59,16 @@ const indexOf = (connection: SqliteConnection): MediaIndex => {
     }),
     putFolder: (folder, { source, target }) => putFolder.run(folder, source, target),
     removeFolder: (folder) => removeFolder.run(folder),
+    shared: () => {
+      const rows = connection.prepare('SELECT path, sha256 FROM shared').all();
+      return new Map((rows as SharedFile[]).map(({ path, sha256 }) => [path, sha256]));
+    },
+    putShared: connection.transaction((files: readonly SharedFile[]) => {
+      for (const { path, sha256 } of files) putShared.run(path, sha256);
+    }),
+    dropShared: connection.transaction((paths: readonly string[]) => {
+      for (const path of paths) dropShared.run(path);
+    }),
     totals: () => totals.get() as { files: number; bytes: number },
     close: () => connection.close(),
   };

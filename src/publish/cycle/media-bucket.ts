@@ -1,15 +1,23 @@
 // Pictures and other files that a bucket keeps for all servers (setting `media`). The bucket has each under the SHA-256 of
 // its bytes, before a row names it; the media folder of a machine is a copy, and has a file before a document names it.
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+// No bytes are lost: a file that makes way for another one of its name is in the bucket, or gets another name.
+import { renameSync, statSync } from 'node:fs';
+import { join, parse } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { findHash } from '../../base/files/file-hash.ts';
+import { readHash } from '../../base/files/file-hash.ts';
 import { findStat } from '../../base/files/file-stamp.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../base/files/scratch-folder.ts';
 import { loadOptional } from '../../base/optional-packages.ts';
 import { mapConcurrently } from '../../base/threads/map-concurrently.ts';
 import { IMAGE_FOLDERS } from '../../content/paths/files.ts';
-import { findMediaFolders, listMedia, type Skipped } from '../../publication/media/media-folder.ts';
+import {
+  findMediaFolders,
+  listMedia,
+  makeMediaFolder,
+  type Skipped,
+} from '../../publication/media/media-folder.ts';
+import type { MediaIndex } from '../../publication/media/media-index.ts';
+import { openMediaIndex } from '../../publication/media/sqlite-media-index.ts';
 import { storeFile } from '../../publication/media/store-file.ts';
 import {
   listMediaFiles,
@@ -26,13 +34,13 @@ export type MediaBucket = {
   /** Puts a file there and notes it; false when another one has that path. Throws MEDIA_UNREACHABLE. */
   readonly add: (from: string, path: string, isReplacing?: boolean) => Promise<boolean>;
   /**
-   * The same for what the media folder has and no row names: at first, and when `isChanged`. Answers why it cannot; then it
-   * tries again.
+   * The same for what the media folder has and no row names or named: at first, and when `isChanged`. Answers what is left
+   * out, and why; where the bucket cannot be reached it tries again.
    */
   readonly addRest: (isChanged: boolean) => Promise<Skipped[]>;
   /**
    * Fetches what rows name and the media folder lacks; `isFull`: looks at all rows again. A sentence for each that the
-   * bucket does not have. Throws MEDIA_UNREACHABLE.
+   * bucket does not have, and each file of other bytes that was here. Throws MEDIA_UNREACHABLE, OUTPUT_UNWRITABLE.
    */
   readonly fetch: (isFull?: boolean) => Promise<string[]>;
   readonly close: () => void;
@@ -40,7 +48,7 @@ export type MediaBucket = {
 
 type Input = {
   readonly media: Config['media'];
-  readonly paths: Pick<DataPaths, 'media' | 'contentFolder'>;
+  readonly paths: Pick<DataPaths, 'media' | 'mediaIndex' | 'contentFolder'>;
   readonly store: Store;
 };
 
@@ -57,66 +65,22 @@ export const createMediaBucket = ({ media, paths, store }: Input): MediaBucket |
   /** The newest row that was looked at: where it is another one now, all are looked at. */
   let last: MediaFile | null = null;
   let isWhole = store.isReader;
-  const ask = async <T>(work: (bucket: S3Target) => Promise<T>): Promise<T> => {
+  const ask: Ask = async (work) => {
     opened ??= openBucket(media);
     return work(await opened).catch((error: unknown) => {
       throw asMediaError(error);
     });
   };
-  const addAll = async (files: readonly Given[], replaces = false): Promise<boolean> => {
-    const rows = files.map(({ from, path }) => {
-      const sha256 = findHash(from)?.toString('hex') ?? '';
-      return { from, row: { path, sha256, bytes: statSync(from).size, replaces } };
-    });
-    const objects = rows.map(({ from, row: { sha256, bytes } }) => ({
-      path: sha256,
-      size: bytes,
-      read: () => readFileSync(from),
-    }));
-    await ask((bucket) => bucket.put(objects));
-    return store.write(async (tx) => {
-      const saved: boolean[] = [];
-      for (const { row } of rows) saved.push(await saveMediaFile(tx, row));
-      return saved.every(Boolean);
-    });
-  };
-  /** At first a file of that size is taken for it. */
-  const fetchOne = async (
-    folder: string,
-    file: MediaFile,
-    isFirst: boolean,
-  ): Promise<Skipped[]> => {
-    const { path, sha256, bytes } = file;
-    if (!isMediaPath(path)) return [{ path, reason: 'is no path of a picture or file' }];
-    const kept = join(paths.media, path);
-    const isKept = findStat(kept)?.size === bytes;
-    if (isKept && (isFirst || isOf(kept, sha256))) return [];
-    const from = join(folder, `${file.number}`);
-    const isThere = await ask((bucket) => bucket.fetch(sha256, from));
-    if (!isThere || !isOf(from, sha256))
-      return [{ path, reason: 'is not in the bucket as it was put there' }];
-    await storeFile(paths, { from, path });
-    return [];
-  };
-  const addUnknown = async (): Promise<void> => {
-    const known = new Set((await listMediaFiles(store)).map(({ path }) => path));
-    const unknown: Given[] = [];
-    for (const folder of findMediaFolders(paths.media).folders)
-      for await (const entry of listMedia(paths.media, folder))
-        if (!('reason' in entry || known.has(entry.path)))
-          unknown.push({ from: join(paths.media, entry.path), path: entry.path });
-    for (let at = 0; at < unknown.length; at += ADDED_AT_ONCE)
-      await addAll(unknown.slice(at, at + ADDED_AT_ONCE));
-  };
+  const bucket = { paths, store, ask };
   return {
-    add: (from, path, isReplacing) => addAll([{ from, path }], isReplacing),
+    add: (from, path, isReplacing) => addAll(bucket, [{ from, path }], isReplacing),
     addRest: async (isChanged) => {
       if (isWhole && (!isChanged || store.isReader)) return [];
       isWhole = false;
       try {
-        await addUnknown();
+        const left = await addUnknown(bucket);
         isWhole = true;
-        return [];
+        return left;
       } catch (error) {
         if (!(error instanceof PrepressError)) throw error;
         return [{ path: media.target, reason: `lacks what is in it: ${error.message}` }];
@@ -129,21 +93,130 @@ export const createMediaBucket = ({ media, paths, store }: Input): MediaBucket |
       const isRest = !isFull && from !== null && isHeld;
       const files = isRest ? rows.slice(1) : await listMediaFiles(store);
       if (files.length === 0) return [];
-      const folder = makeScratchFolder('media');
-      try {
-        const fetchNext = (file: MediaFile) => fetchOne(folder, file, from === null);
-        const skipped = await mapConcurrently(files, fetchNext, FETCHED_AT_ONCE);
-        last = files.at(-1) ?? null;
-        return skipped.flat().map(({ path, reason }) => `The picture ${path} ${reason}.`);
-      } finally {
-        removeScratchFolder(folder);
-      }
+      const said = await fetchAll(bucket, files, { isFirst: from === null });
+      last = files.at(-1) ?? null;
+      return said.map(({ path, reason }) => `The picture ${path} ${reason}.`);
     },
-    close: () => void opened?.then((bucket) => bucket.close()).catch(() => undefined),
+    close: () => void opened?.then((target) => target.close()).catch(() => undefined),
   };
 };
 
-const isOf = (path: string, sha256: string): boolean => findHash(path)?.toString('hex') === sha256;
+type Ask = <T>(work: (bucket: S3Target) => Promise<T>) => Promise<T>;
+
+type Bucket = Pick<Input, 'paths' | 'store'> & { readonly ask: Ask };
+
+const addAll = async (
+  { store, ask }: Bucket,
+  files: readonly Given[],
+  replaces = false,
+): Promise<boolean> => {
+  const rows = await mapConcurrently(files, async ({ from, path }) => {
+    const [sha256, bytes] = [await readHash(from), statSync(from).size];
+    await ask((bucket) => bucket.putFile({ path: sha256, from, size: bytes }));
+    return { path, sha256, bytes, replaces };
+  });
+  return store.write(async (tx) => {
+    const saved: boolean[] = [];
+    for (const row of rows) saved.push(await saveMediaFile(tx, row));
+    return saved.every(Boolean);
+  });
+};
+
+/** A file whose row was removed is left out; but where there is no row at all, this is another publication. */
+const addUnknown = async (bucket: Bucket): Promise<Skipped[]> => {
+  const { paths, store } = bucket;
+  const rows = await listMediaFiles(store);
+  const known = new Set(rows.map(({ path }) => path));
+  const earlier = withIndex(bucket, (index) => index.shared());
+  const unknown: Given[] = [];
+  const removed = new Set<string>();
+  for (const folder of findMediaFolders(paths.media).folders) {
+    for await (const entry of listMedia(paths.media, folder)) {
+      if ('reason' in entry || known.has(entry.path)) continue;
+      const { path } = entry;
+      const from = join(paths.media, path);
+      const was = rows.length === 0 ? undefined : earlier.get(path);
+      if (was !== undefined && was === (await readHash(from))) removed.add(path);
+      else unknown.push({ from, path });
+    }
+  }
+  withIndex(bucket, (index) => {
+    index.dropShared([...earlier.keys()].filter((path) => !removed.has(path)));
+    index.putShared(rows);
+  });
+  for (let at = 0; at < unknown.length; at += ADDED_AT_ONCE)
+    await addAll(bucket, unknown.slice(at, at + ADDED_AT_ONCE));
+  return [...removed].map((path) => ({ path, reason: REMOVED }));
+};
+
+const REMOVED =
+  'has no row in the table media any more, so other servers lack it: remove the file, or upload it again';
+
+const withIndex = <T>({ paths }: Bucket, work: (index: MediaIndex) => T): T => {
+  const index = openMediaIndex(paths.mediaIndex);
+  try {
+    return work(index);
+  } finally {
+    index.close();
+  }
+};
+
+type Fetching = { readonly isFirst: boolean };
+
+const fetchAll = async (
+  bucket: Bucket,
+  files: readonly MediaFile[],
+  { isFirst }: Fetching,
+): Promise<Skipped[]> => {
+  const { media } = bucket.paths;
+  makeMediaFolder(media);
+  const folder = makeScratchFolder('media', media);
+  try {
+    const said = await mapConcurrently(
+      files,
+      (file) => fetchOne(bucket, file, { isFirst, to: join(folder, `${file.number}`) }),
+      FETCHED_AT_ONCE,
+    );
+    withIndex(bucket, (index) => index.putShared(files));
+    return said.flat();
+  } finally {
+    removeScratchFolder(folder);
+  }
+};
+
+/** At first a file of that size is taken for it. */
+const fetchOne = async (
+  { paths, ask }: Bucket,
+  { path, sha256, bytes }: MediaFile,
+  { isFirst, to }: Fetching & { readonly to: string },
+): Promise<Skipped[]> => {
+  if (!isMediaPath(path)) return [{ path, reason: 'is no path of a picture or file' }];
+  const kept = join(paths.media, path);
+  const found = findStat(kept);
+  const isThere = found?.isFile() === true && found.size === bytes;
+  if (isThere && (isFirst || (await readHash(kept)) === sha256)) return [];
+  if (!(await ask((bucket) => bucket.fetch(sha256, to))) || (await readHash(to)) !== sha256)
+    return [{ path, reason: 'is not in the bucket as it was put there' }];
+  const own = found?.isFile() === true ? await keepApart({ paths, ask }, path) : null;
+  await storeFile(paths, { from: to, path });
+  return own === null
+    ? []
+    : [{ path, reason: `was another file on this machine, which is kept as ${own}` }];
+};
+
+/** The path that a file has by now which the bucket lacks; null where the bucket has it. */
+const keepApart = async (
+  { paths, ask }: Pick<Bucket, 'paths' | 'ask'>,
+  path: string,
+): Promise<string | null> => {
+  const sha256 = await readHash(join(paths.media, path));
+  // Without the right to list, a store does not say whether it has one.
+  if (await ask((bucket) => bucket.has(sha256)).catch(() => false)) return null;
+  const { dir, name, ext } = parse(path);
+  const own = `${dir}/${name}-${sha256.slice(0, 8)}${ext}`;
+  renameSync(join(paths.media, path), join(paths.media, own));
+  return own;
+};
 
 /** Rows may be anybody's. */
 const isMediaPath = (path: string): boolean =>

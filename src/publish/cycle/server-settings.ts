@@ -56,6 +56,7 @@ type BuildSettings = z.infer<typeof schema>;
 
 const buildSettingsOf = (config: Config): BuildSettings => {
   const { output, media } = dataPathsOf(config);
+  const bucket = bucketOf(config);
   // What is compared is shown, and other servers read it in PostgreSQL.
   const compared = SETTING_NAMES.filter(
     (name) => !NOT_COMPARED.has(name) && !SETTINGS[name].isSecret,
@@ -66,18 +67,22 @@ const buildSettingsOf = (config: Config): BuildSettings => {
     // A publish is announced when the targets have it, so both must wait for the same ones.
     others: {
       output,
-      media,
+      media: bucket ?? media,
       ...Object.fromEntries(compared),
       deploy: config.deploy.map(shownTarget),
     },
   };
 };
 
+/** What keeps the media of all servers; null where a folder does, whose path is of a machine. */
+const bucketOf = ({ media }: Config): string | null =>
+  media === undefined || typeof media === 'string' ? null : shownTarget(media);
+
 /** Those that all servers of a publication have in common: places and ports are of a machine. */
 export const sharedSettingsOf = (config: Config): Readonly<Record<string, unknown>> => {
   const { siteUrl, others } = buildSettingsOf(config);
-  const { output: _output, media: _media, hostsReload: _reload, ...shared } = others;
-  return { siteUrl, ...shared };
+  const { output: _output, hostsReload: _reload, ...shared } = others;
+  return { siteUrl, ...shared, media: bucketOf(config) };
 };
 
 /** Leaves the settings of a program that will hold the deliverer's lock. */

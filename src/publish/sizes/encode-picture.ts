@@ -1,11 +1,11 @@
 // Makes the sizes of one picture, as Ghost does: never larger than it, turned as its orientation says, without what a camera
 // wrote into it. One picture at a time, and none that would take much memory.
-import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Metadata, Sharp } from 'sharp';
+import { readHash } from '../../base/files/file-hash.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { MEMORY_BYTES_MAX, memoryOf } from './picture-memory.ts';
 import { findSides } from './wanted-sizes.ts';
@@ -49,7 +49,7 @@ export const loadEncoder = async (): Promise<PictureEncoder> => {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
   return async ({ file, sizes, folder }) => {
-    const hash = await hashOf(file);
+    const hash = await readHash(file);
     const bytes = (await stat(file)).size;
     const open = (isAnimated: boolean): Sharp =>
       sharp(file, { animated: isAnimated, limitInputPixels: PIXELS_MAX })
@@ -74,12 +74,6 @@ export const loadEncoder = async (): Promise<PictureEncoder> => {
     }
     return { hash, made, faults };
   };
-};
-
-const hashOf = async (file: string): Promise<string> => {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 };
 
 const sayError = (error: unknown, file: string): string =>

@@ -77,6 +77,15 @@ const makeAll = async (
 ): Promise<MadeSizes> => {
   const { index } = making;
   const encoder = createEncoderProcess(making.workerFile, priority);
+  // Nobody waits for the picture under way where the program ends.
+  const end = (): void => void encoder.close();
+  signal?.addEventListener('abort', end);
+  const encode: typeof encoder.encode = async (request) => {
+    signal?.throwIfAborted();
+    const said = await encoder.encode(request);
+    signal?.throwIfAborted();
+    return said;
+  };
   const tried = new Set<string>();
   let [pictures, placed] = [0, 0];
   let problem: string | null = null;
@@ -90,7 +99,7 @@ const makeAll = async (
         signal?.throwIfAborted();
         tried.add(path);
         onProgress?.({ done: pictures, total });
-        problem = await makePicture(making, path, encoder.encode);
+        problem = await makePicture(making, path, encode);
         if (problem !== null) break;
         pictures += 1;
       }
@@ -99,6 +108,7 @@ const makeAll = async (
     if (tried.size > 0) index.setProblem(problem);
     return { pictures, placed, problem };
   } finally {
+    signal?.removeEventListener('abort', end);
     await encoder.close();
   }
 };

@@ -11,6 +11,7 @@ import type { Encoded } from './encode-picture.ts';
 import sizes001 from './migrations/sizes_001.sql';
 import sizes002 from './migrations/sizes_002.sql';
 import sizes003 from './migrations/sizes_003.sql';
+import sizes004 from './migrations/sizes_004.sql';
 
 /** A picture by its path, such as images/2026/01/a.png; an empty size stands for the widths of the settings. */
 export type Use = { readonly path: string; readonly size: string };
@@ -41,6 +42,7 @@ const openFile = (path: string): SizesIndex => {
       { number: 1, name: 'sizes', sql: sizes001 },
       { number: 2, name: 'problem', sql: sizes002 },
       { number: 3, name: 'faults', sql: sizes003 },
+      { number: 4, name: 'names', sql: sizes004 },
     ]);
     return indexOf(connection);
   } catch (error) {

@@ -1,18 +1,18 @@
-// How many lines of a CSV hold a record, before anything is sent: read as bytes, so that a long file is never in memory.
+// How many lines of a CSV hold a record, before anything is sent: read in parts, so that a long file is never in memory.
 // A line break within quotation marks belongs to its record; the header and empty lines are not counted.
+import { encodingOf } from '../../base/text/text-encoding.ts';
 
-const [QUOTE, FEED, RETURN] = [0x22, 0x0a, 0x0d] as const;
-/** Comma, semicolon, tab: which one separates the fields does not matter here. */
-const DELIMITERS: readonly number[] = [0x2c, 0x3b, 0x09];
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+/** Which one separates the fields does not matter here. */
+const DELIMITERS = ',;\t';
 
 type LineCounter = {
-  readonly add: (bytes: Uint8Array) => void;
+  readonly add: (text: string) => void;
+  /** One line more is none of a record. */
+  readonly skipLine: () => void;
   readonly total: () => number;
 };
 
 export const createLineCounter = (): LineCounter => {
-  let at = 0;
   let ended = 0;
   let isLineEmpty = true;
   let isFieldEmpty = true;
@@ -25,14 +25,14 @@ export const createLineCounter = (): LineCounter => {
     isFieldEmpty = true;
     isQuotedField = false;
   };
-  const take = (byte: number): void => {
-    if ((byte === FEED || byte === RETURN) && !isWithinQuotes) {
+  const take = (char: string): void => {
+    if ((char === '\n' || char === '\r') && !isWithinQuotes) {
       endLine();
       return;
     }
-    const separates = DELIMITERS.includes(byte) && !isWithinQuotes;
+    const separates = DELIMITERS.includes(char) && !isWithinQuotes;
     if (!separates) isLineEmpty = false;
-    if (byte === QUOTE && (isFieldEmpty || isQuotedField)) {
+    if (char === '"' && (isFieldEmpty || isQuotedField)) {
       isQuotedField = true;
       // A doubled mark closes and opens.
       isWithinQuotes = !isWithinQuotes;
@@ -41,22 +41,29 @@ export const createLineCounter = (): LineCounter => {
     if (isFieldEmpty) isQuotedField = false;
   };
   return {
-    add: (bytes) => {
-      for (const byte of bytes) {
-        // Every other byte of UTF-16 is zero, but for letters, of which it has no breaks.
-        if (byte !== BYTE_ORDER_MARK[at] && byte !== 0) take(byte);
-        at += 1;
-      }
+    add: (text) => {
+      for (const char of text) take(char);
+    },
+    skipLine: () => {
+      ended -= 1;
     },
     total: () => Math.max(0, ended + (isLineEmpty ? 0 : 1) - 1),
   };
 };
 
+const START_BYTES = 16;
+/** Excel reads the delimiter from it. */
+const DELIMITER_LINE = /^sep=.?[\r\n]/i;
+
 export const countLines = async (file: Blob): Promise<number> => {
   const counter = createLineCounter();
+  const start = new Uint8Array(await file.slice(0, START_BYTES).arrayBuffer());
+  const encoding = encodingOf(start);
+  const decoder = new TextDecoder(encoding);
+  if (DELIMITER_LINE.test(new TextDecoder(encoding).decode(start))) counter.skipLine();
   const reader = file.stream().getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    counter.add(part.value);
+    counter.add(decoder.decode(part.value, { stream: true }));
   }
   return counter.total();
 };

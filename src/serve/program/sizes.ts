@@ -19,7 +19,7 @@ export type SizeMaker = {
   readonly uploaded: (path: string) => void;
   /** Pictures of the run under way that are done, and about as many as there are; null: none runs. */
   readonly state: () => { readonly done: number; readonly total: number } | null;
-  /** Ends after the picture that is being made. */
+  /** The picture that is being made is begun again by the next run. */
   readonly close: () => Promise<void>;
 };
 

@@ -7,6 +7,7 @@ import { PrepressError } from '../../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX, REQUEST_HEAD_BYTES_MAX } from '../../base/limits.ts';
 import { NOT_FOUND } from '../../content/paths/problems.ts';
 import { describeClock } from '../../publish/cycle/clock-line.ts';
+import { createPreviews } from '../admin/posts/previews.ts';
 import { OPERATIONS } from '../contract/operations/operations.ts';
 import { countHosts, rewriteTarget } from './addresses.ts';
 import { buildHook } from './build-hook.ts';
@@ -121,6 +122,7 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
   const mailer = createServerMailer(app, deps);
   const sendMessage = createSendMessage(deps.context);
   const context = { ...deps.context, publicUrl: () => publicBase(deps), mailer };
+  const previews = createPreviews(deps);
   app.get('/health', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     const { store, clock } = deps.context;
@@ -133,11 +135,11 @@ const registerRoutes = (app: FastifyInstance, given: ServerDeps, shared: Shared)
     app.register(async (scope) => readerPages(scope, deps, sendMessage));
     return;
   }
-  app.register(async (scope) => previewRoutes(scope, deps, sendMessage));
+  app.register(async (scope) => previewRoutes(scope, { ...deps, previews }, sendMessage));
   app.register(async (scope) => {
     await scope.register(fastifyHelmet, JSON_POLICY);
     guardAdminScope(scope, deps, failures);
-    const handlers = createHandlers(scope, deps, { context, addresses });
+    const handlers = createHandlers(scope, deps, { context, addresses, previews });
     registerOperations(scope, deps, { table: OPERATIONS, handlers });
   });
   app.register(

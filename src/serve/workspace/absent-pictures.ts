@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 import { counted } from '../../base/text/counted.ts';
+import { formsOf } from '../../base/text/unicode-forms.ts';
 import { originalOf } from '../../content/paths/files.ts';
 import { findNamedImages } from './fetch-images.ts';
 import type { Report } from './report.ts';
@@ -28,7 +29,7 @@ export const findAbsentPictures = async (workspace: Workspace): Promise<string[]
   const named = await findNamedImages(workspace, { from: '', siteUrl });
   const isThere = (name: string): boolean =>
     [paths.media, paths.contentFolder].some((folder) =>
-      [name, name.normalize('NFD')].some((spelling) => isFile(join(folder, spelling))),
+      formsOf(name).some((form) => isFile(join(folder, form))),
     );
   const isNamedOnce = (path: string): boolean =>
     originalOf(path) === path || !named.paths.has(originalOf(path));

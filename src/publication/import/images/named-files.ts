@@ -7,7 +7,9 @@ const CONTENT = '/content/';
 const PLACEHOLDER = '__GHOST_URL__';
 /** What begins an address without the site before it. */
 const BEFORE: ReadonlySet<string> = new Set(['', '"', "'", '(', ' ', ',', '=', '\n', '\t']);
-const ENDS: ReadonlySet<string> = new Set([...'"\'<>\\?#|^`{} \n\r\t']);
+const ENDS: ReadonlySet<string> = new Set([...'"<>\\?#|^`{} \n\r\t']);
+/** As texts, JSON and html have it. It ends a name that it opened, and else is a part of it. */
+const APOSTROPHES = ["'", '&#39;', '&#x27;', '&apos;'] as const;
 const PATH_UNITS_MAX = 2_000;
 const ICON_SIZE = 'images/size/w256h256/';
 
@@ -42,8 +44,11 @@ export const createFileFinder = ({ sites, filesMax }: FindOptions) => {
       while (cursor.skipTo(CONTENT)) {
         const start = cursor.at;
         cursor.skip(CONTENT.length);
-        if (!isOwn(json, start, owners)) continue;
-        const written = json.slice(start + CONTENT.length, endOf(json, start + CONTENT.length));
+        const begin = findBegin(json, start, owners);
+        if (begin === null) continue;
+        const isQuoted = APOSTROPHES.some((one) => json.endsWith(one, begin));
+        const named = start + CONTENT.length;
+        const written = json.slice(named, endOf(json, named, isQuoted));
         const path = parsePath(written);
         if (path === null) continue;
         if (path === '') refused.add(written);
@@ -59,15 +64,20 @@ export const createFileFinder = ({ sites, filesMax }: FindOptions) => {
   };
 };
 
-const isOwn = (text: string, start: number, owners: readonly string[]): boolean =>
-  owners.some((owner) => text.startsWith(owner, start - owner.length)) ||
-  BEFORE.has(text.charAt(start - 1));
+/** Where the address begins whose path begins at `start`; null for that of another site. */
+const findBegin = (text: string, start: number, owners: readonly string[]): number | null => {
+  const owner = owners.find((one) => text.endsWith(one, start));
+  if (owner !== undefined) return start - owner.length;
+  return BEFORE.has(text.charAt(start - 1)) ? start : null;
+};
 
-const endOf = (text: string, start: number): number => {
+const endOf = (text: string, start: number, isQuoted: boolean): number => {
   let at = start;
   while (at < text.length && at - start < PATH_UNITS_MAX && !ENDS.has(text.charAt(at))) {
-    if (text.startsWith('&quot;', at) || text.startsWith('&#', at)) break;
-    at += 1;
+    const apostrophe = APOSTROPHES.find((one) => text.startsWith(one, at));
+    const isReference = text.startsWith('&quot;', at) || text.startsWith('&#', at);
+    if (apostrophe === undefined ? isReference : isQuoted) break;
+    at += apostrophe?.length ?? 1;
   }
   return start + bracketedUnits(text.slice(start, at));
 };
@@ -86,7 +96,10 @@ const bracketedUnits = (name: string): number => {
 
 /** Null: no file of the media folder; empty: one whose name cannot be kept. */
 const parsePath = (written: string): string | null => {
-  const plain = written.replaceAll('&amp;', '&').replace(/[.,;:!]$/, '');
+  let plain = written;
+  for (const apostrophe of APOSTROPHES) plain = plain.replaceAll(apostrophe, "'");
+  // What stands in quotation marks may end with one.
+  plain = plain.replaceAll('&amp;', '&').replace(/'?[.,;:!]?$/, '');
   const segments = plain.split('/').map(decodeSegment);
   const [folder, ...rest] = segments;
   if (!IMAGE_FOLDERS.some((name) => name === folder) || rest.length === 0) return null;
@@ -107,7 +120,7 @@ const isMediaName = (name: string): boolean =>
 
 const decodeSegment = (segment: string): string | null => {
   try {
-    return decodeURIComponent(segment).normalize('NFC');
+    return decodeURIComponent(segment);
   } catch {
     return null;
   }

@@ -4,7 +4,8 @@ import { plainName } from './members-columns.ts';
 import { readYesNo } from './yes-no.ts';
 
 /**
- * `left`: a cell says that the reader left, or when; `agreed`: yes or no; `when`: when that was; `status`: one word of several;
+ * `left`: a cell says that the reader left, or when; `agreed`: yes or no; `when`: when that was; `follows`: a yes, and no
+ * says nothing; `status`: one word of several;
  * `trouble`: one of what keeps mail away; `state`: a status, or the code of a part of a country; `place`: a state beside what
  * is understood otherwise; `words`: a column of something else, which may hold a word of those who left.
  */
@@ -15,6 +16,7 @@ export type ConsentKind =
   | 'place'
   | 'left'
   | 'agreed'
+  | 'follows'
   | 'when'
   | 'words';
 
@@ -24,7 +26,7 @@ export const ASKS: ReadonlySet<ConsentKind> = new Set(['status', 'state', 'agree
 const LEFT =
   /^(?:unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed|quarantin\p{L}*)$/u;
 const AGREED =
-  /^(?:optin|subscribed|consent(?:ed)?|permissions?|marketing|newsletters?|enabled|active|activated|confirmed|verified|valid|deliverable|mailable|accept(?:s|ed)?|receives?|allow(?:s|ed)?)$/;
+  /^(?:optin|subscribed|consent(?:ed)?|permissions?|marketing|newsletters?|nieuwsbrief|infolettre|rundbrief|boletin|boletim|enabled|active|activated|confirmed|verified|valid|deliverable|mailable|accept(?:s|ed)?|receives?|allow(?:s|ed)?)$/;
 const FILL =
   /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|address|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag)$/;
 const WHEN_AND_WHY =
@@ -35,9 +37,16 @@ const WHEN_AND_WHERE = /^(?:at|on|since|time|timestamp|date|datetime|utc|ip)$/;
 const OF_STATUS = /^(?:subscription|membership|delivery|deliverability)$/;
 const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|reader)$/;
 
+/** Those of Patreon say who gets its updates; who pays need be neither. */
+const NAMED: ReadonlyMap<string, ConsentKind> = new Map([
+  ['state', 'state'],
+  ['follows_you', 'follows'],
+  ['free_member', 'follows'],
+]);
+
 /** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
 const SAYS_NOTHING =
-  /^(?:active_subscription|subscription_(?:id|tier|method|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|consent_to_track|email_status_(?:changed_date|source)|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
+  /^(?:active_subscription|subscription_(?:id|tier|method|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|consent_to_track|digest_enabled|consent_(?:method|form_id|form_version)|churn_risk(?:_prediction)?|email_status_(?:changed_date|source)|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
 const OTHER_STATUS =
   /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital|lead|attendee)_status$/;
 /** Of a postal address. */
@@ -46,13 +55,18 @@ const POSTAL =
 const OTHER_CHANNEL = /(?:^|_)(?:sms|phone|push|whatsapp|mobile|postal)(?:_|$)/;
 
 const SPEAKS =
-  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|desinscri|suscri|iscri|statut|estado|inscrit|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail/;
+  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|suscri|iscri|statut|estado|inscri|nieuwsbrief|infolettre|rundbrief|boleti[mn]|toestemm|akkoord|consenso|permiso|autoriz|uitschr|ingeschr|aangemeld|geabonn|descadastr|assinante|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail/;
+
+/** Some words of names are places, too, such as Baja California. */
+const SPEAKS_IN_CELL =
+  /subscri|unsub|bounc|complain|suppress|cancel|inactiv|deactiv|spam|opt_?(?:ed_?)?(?:in|out)/;
 
 /** Null of a column that says nothing of it; `unclear` of one that may. */
 export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
   const plain = plainName(name);
   if (isOfElse(plain)) return null;
-  if (plain === 'state') return 'state';
+  const named = NAMED.get(plain);
+  if (named !== undefined) return named;
   const words = wordsOf(plain);
   if (isStatus(words)) return words.some((word) => LEFT.test(word)) ? 'trouble' : 'status';
   if (areOf(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) return 'left';
@@ -101,12 +115,24 @@ const NOT_AGREED =
 const NOTHING = /^(?:|null|none|never|-|n\/a|\[\]|0000-00-00.*)$/;
 
 const LEFT_WORDS =
-  /^(?:inactive|inaktiv|abgemeldet|afgemeld|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|marked_as_spam|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|non_marketing_contact|cold|churned|no|false)$/;
+  /^(?:inactive|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:hard|soft)(?:_bounced?)?|bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|marked_as_spam|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|non_marketing_contact|cold|churned|former_patron)$/;
 const STAYING_WORDS =
-  /^(?:active|aktiv|actief|angemeldet|subscribed|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|marketing_contact|yes|true)$/;
+  /^(?:active|subscribed?|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|marketing_contact)$/;
 
-/** Such as CA. */
-const CODE = /^[A-Z]{2,3}$/;
+/** In French, Dutch, German, Spanish, Portuguese and Italian, without accents. */
+const LEFT_ABROAD =
+  /^(?:desabonnee?|desinscrite?|(?:non|pas)_(?:abonnee?|inscrite?|confirmee?)|inactif|annulee?|bloquee?|supprimee?|en_attente|resiliee?|uitgeschreven|afgemeld|niet_(?:ingeschreven|aangemeld|bevestigd)|inactief|opgezegd|geblokkeerd|verwijderd|geannuleerd|abgemeldet|ausgetragen|nicht_(?:angemeldet|abonniert|bestatigt)|inaktiv|gekundigt|gesperrt|geloscht|unbestatigt|ausstehend|deaktiviert|widerrufen|dad[oa]_de_baja|baja|desuscrit[oa]|no_(?:suscrit[oa]|inscrit[oa]|confirmad[oa])|inactiv[oa]|cancelad[oa]|bloquead[oa]|eliminad[oa]|rebotad[oa]|pendiente|descadastrad[oa]|nao_(?:inscrit[oa]|confirmad[oa])|inativ[oa]|removid[oa]|excluid[oa]|pendente|disiscritt[oa]|non_(?:iscritt[oa]|confermat[oa])|inattiv[oa]|annullat[oa]|cancellat[oa]|bloccat[oa]|disattivat[oa]|in_attesa)$/;
+const STAYING_ABROAD =
+  /^(?:abonnee?|inscrite?|actif|confirmee?|ingeschreven|aangemeld|geabonneerd|actief|bevestigd|angemeldet|eingetragen|abonniert|aktiv|bestatigt|suscrit[oa]|inscrit[oa]|subscrit[oa]|activ[oa]|confirmad[oa]|ativ[oa]|assinante|iscritt[oa]|attiv[oa]|confermat[oa])$/;
+
+/** Of the United States, Canada and Australia. */
+const STATE_CODES: ReadonlySet<string> = new Set(
+  `al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok or pa ri
+  sc sd tn tx ut vt va wa wv wi wy dc as gu mp pr vi aa ae ap ab bc mb nb nl ns nt nu on pe qc sk yt act nsw qld sa tas
+  vic`.split(/\s+/),
+);
+/** Such as DE-BY. */
+const STATE_OF_COUNTRY = /^[a-z]{2}-[a-z\d]{1,3}$/;
 /** Of the United States, Canada and Australia. */
 const NAMED_STATE =
   /^(?:alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|district_of_columbia|florida|georgia|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|ohio|oklahoma|oregon|pennsylvania|puerto_rico|rhode_island|tennessee|texas|utah|vermont|washington|wisconsin|wyoming|new_(?:hampshire|jersey|mexico|york|brunswick|south_wales)|(?:north|south)_(?:carolina|dakota)|(?:west_)?virginia|alberta|british_columbia|manitoba|newfoundland_and_labrador|nova_scotia|ontario|prince_edward_island|quebec|saskatchewan|yukon|queensland|tasmania|victoria|(?:south|western)_australia|northern_territory)$/;
@@ -121,26 +147,39 @@ export const isNothing = (cell: string): boolean =>
   NOTHING.test(cell.trim().toLowerCase()) || readYesNo(cell) === false;
 
 const OUT_WORDS =
-  /^(?:abgemeldet|un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send))$/;
+  /^(?:abgemeldet|uitgeschreven|afgemeld|desabonnee?|desinscrite?|desuscrit[oa]|dad[oa]_de_baja|descadastrad[oa]|disiscritt[oa]|un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|former_patron)$/;
 
 export type Answer = 'left' | 'unclear' | 'agreed';
 
 /** What a cell says; null where it says nothing. */
 export const readConsent = (kind: ConsentKind, cell: string): Answer | null => {
-  const word = cell.trim().toLowerCase();
+  const plain = plainOf(cell);
   if (kind === 'left') return isNothing(cell) ? null : 'left';
+  if (kind === 'follows') return readYesNo(cell) === true ? 'agreed' : null;
   if (kind === 'words')
-    return word.split(',').some((one) => OUT_WORDS.test(plainOf(one))) ? 'left' : null;
-  if (word === '' || (kind === 'when' && isNothing(cell))) return null;
-  const plain = plainOf(word);
-  if (LEFT_WORDS.test(plain)) return 'left';
-  if (STAYING_WORDS.test(plain)) return 'agreed';
-  return readOther(kind, cell.trim(), plain);
+    return cell.split(',').some((one) => OUT_WORDS.test(plainOf(one))) ? 'left' : null;
+  if (plain === '' || (kind === 'when' && isNothing(cell))) return null;
+  if (kind === 'trouble') return readTrouble(cell, plain);
+  return readWord(plain) ?? readOther(kind, cell, plain);
+};
+
+const readWord = (plain: string): Answer | null => {
+  if (LEFT_WORDS.test(plain) || LEFT_ABROAD.test(plain)) return 'left';
+  return STAYING_WORDS.test(plain) || STAYING_ABROAD.test(plain) ? 'agreed' : null;
+};
+
+/** No says that there is none. */
+const readTrouble = (cell: string, plain: string): Answer | null => {
+  if (isNothing(cell)) return null;
+  return readYesNo(cell) === true ? 'left' : (readWord(plain) ?? 'unclear');
 };
 
 const plainOf = (word: string): string =>
   word
-    .replaceAll('"', '')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/["'[\]]/g, '')
     .trim()
     .replace(/[\s_-]+/g, '_');
 
@@ -150,10 +189,23 @@ const E_MAIL = /(?:^|,_?)e_?mail(?:,|$)/;
 /** Of a word that is of no status. */
 const readOther = (kind: ConsentKind, cell: string, plain: string): Answer | null => {
   if (kind === 'when') return /\d/.test(cell) || readYesNo(cell) === true ? 'agreed' : 'unclear';
-  if (kind === 'state') return CODE.test(cell) || NAMED_STATE.test(plain) ? 'agreed' : 'unclear';
-  if (kind === 'place') return SPEAKS.test(plain) ? 'unclear' : null;
-  return kind === 'agreed' ? readAgreed(cell, plain) : 'unclear';
+  if (kind === 'place') return SPEAKS_IN_CELL.test(plain) ? 'unclear' : null;
+  if (kind === 'state' && isState(cell, plain)) return 'agreed';
+  if (kind === 'agreed') return readAgreed(cell, plain);
+  return readStatus(plain);
 };
+
+/** A number may stand for any status. */
+const readStatus = (plain: string): Answer => {
+  const answer = /^[a-z]{2,}$/.test(plain) ? readYesNo(plain) : null;
+  if (answer === null) return 'unclear';
+  return answer ? 'agreed' : 'left';
+};
+
+const isState = (cell: string, plain: string): boolean =>
+  STATE_CODES.has(plain) ||
+  STATE_OF_COUNTRY.test(cell.trim().toLowerCase()) ||
+  NAMED_STATE.test(plain);
 
 const readAgreed = (cell: string, plain: string): Answer => {
   if (isNothing(cell)) return 'left';

@@ -20,6 +20,13 @@ const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
   e_mail_address: 'email',
   e_mail_adresse: 'email',
   email_1: 'email',
+  e_mailadres: 'email',
+  emailadres: 'email',
+  adresse_e_mail: 'email',
+  courriel: 'email',
+  correo_electronico: 'email',
+  indirizzo_e_mail: 'email',
+  endereco_de_e_mail: 'email',
   subscriber: 'email',
   subscriber_email: 'email',
   e_mail_1_value: 'email',
@@ -31,15 +38,16 @@ const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
 
 /** Several may stand in one file; the first that says something counts, of times the first that can be read. */
 const NAMES = ['full_name'];
-const FIRST_NAMES = ['first_name', 'firstname', 'fname'];
-const LAST_NAMES = ['last_name', 'lastname', 'lname'];
+const FIRST_NAMES = 'first_name firstname fname vorname voornaam prenom nombre nome'.split(' ');
+const LAST_NAMES =
+  'last_name lastname lname nachname achternaam nom apellidos cognome sobrenome'.split(' ');
 const TIMES = [
   ...['confirm_time', 'optin_time', 'created_at', 'created', 'creation_date', 'start_date'],
   ...['added_time', 'subscribed_at', 'subscribed_on', 'subscription_date', 'signup_date'],
   ...['date_added', 'orig_subscribed_at', 'opt_in_time', 'date_created', 'create_date'],
   ...['created_utc', 'created_at_utc', 'created_on', 'time_subscribed', 'subscriber_since'],
   ...['patronage_since_date', 'joined', 'joined_at', 'date_joined', 'date_registered'],
-  ...['registered'],
+  ...['registered', 'date_subscribed', 'profile_created_on'],
 ];
 /** Of MailerLite; it may hold when a reader subscribed, as may Ghost's column. */
 const SUBSCRIBED = 'subscribed';
@@ -250,7 +258,7 @@ const hearConsent = (
     isYesOfGhost ||
     heard.some(
       ({ kind, says, yields }) =>
-        says === 'agreed' && !yields && (kind === 'status' || kind === 'agreed'),
+        says === 'agreed' && !yields && ['status', 'agreed', 'follows'].includes(kind),
     );
   const hasAgreed =
     isYesOfGhost || heard.some(({ kind, says }) => says === 'agreed' && kind !== 'trouble');

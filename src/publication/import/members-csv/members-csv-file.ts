@@ -9,6 +9,7 @@ import type { CsvError, InfoRecord, Options } from 'csv-parse';
 import { PrepressError } from '../../../base/errors.ts';
 import { readFault } from '../../../base/files/read-fault.ts';
 import { TEXT_BYTES_MAX } from '../../../base/limits.ts';
+import { encodingOf } from '../../../base/text/text-encoding.ts';
 import {
   type Columns,
   type Fields,
@@ -236,12 +237,6 @@ const isWellQuoted = (raw: string, delimiter: string): boolean => {
 /** Nothing, or those of empty lines before a record, and its own. */
 const BREAKS = /^[\r\n]*$/;
 const BREAK = /\r\n|\n|\r/g;
-
-/** Excel's "Unicode text" is UTF-16. */
-const encodingOf = ([first, second]: Uint8Array): string => {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-};
 
 /** Fails on bytes of any other encoding: nobody can tell what they mean. */
 const decodeText = (): Transform => {

@@ -24,6 +24,9 @@ export const createPresentForm = (nowMs: number): PresentForm => {
   const links: [post: unknown, author: unknown][] = [];
   const users = new Set<unknown>();
   const roles: [unknown, string][] = [];
+  /** Of members of Ghost 3 and 4, which had one newsletter without a name. */
+  const subscribed: [member: unknown, isSubscribed: unknown][] = [];
+  let title: unknown;
   const take = (table: string, row: Draft): void => {
     if (table === 'posts' && !isEmpty(row.author_id)) authors.set(row.id, row.author_id);
     if (table === 'posts_authors') links.push([row.post_id, row.author_id]);
@@ -32,6 +35,8 @@ export const createPresentForm = (nowMs: number): PresentForm => {
       for (const role of [row.roles].flat())
         if (typeof role === 'string') roles.push([row.id, role]);
     }
+    if (table === 'members' && 'subscribed' in row) subscribed.push([row.id, row.subscribed]);
+    if (table === 'settings' && row.key === 'title') title = row.value;
   };
   return {
     present: (table, raw) => {
@@ -60,20 +65,53 @@ export const createPresentForm = (nowMs: number): PresentForm => {
         .map(([post_id, author_id]) =>
           withId('posts_authors', { post_id, author_id, sort_order: 0 }),
         );
-      const names = [...new Set(roles.map(([, name]) => name))];
-      const made: readonly (readonly [string, readonly RawRow[]])[] = [
-        ['posts_authors', ofRows],
-        ['roles', names.map((name) => ({ id: deriveId('roles', name), name }))],
-        [
-          'roles_users',
-          roles.map(([user_id, name]) =>
-            withId('roles_users', { role_id: deriveId('roles', name), user_id }),
-          ),
-        ],
-      ];
-      return new Map(made.filter(([, rows]) => rows.length > 0));
+      return new Map([
+        ...(ofRows.length > 0 ? [['posts_authors', ofRows] as const] : []),
+        ...(roles.length > 0 ? rolesOf(roles) : []),
+        ...(subscribed.length > 0 ? newsletterOf(subscribed, { title, nowMs }) : []),
+      ]);
     },
   };
+};
+
+type MadeTable = readonly [table: string, rows: readonly RawRow[]];
+
+const rolesOf = (roles: readonly (readonly [user: unknown, name: string])[]): MadeTable[] => {
+  const names = [...new Set(roles.map(([, name]) => name))];
+  return [
+    ['roles', names.map((name) => ({ id: deriveId('roles', name), name }))],
+    [
+      'roles_users',
+      roles.map(([user_id, name]) =>
+        withId('roles_users', { role_id: deriveId('roles', name), user_id }),
+      ),
+    ],
+  ];
+};
+
+/** As Ghost 5 made it of theirs. */
+const newsletterOf = (
+  subscribed: readonly (readonly [member: unknown, isSubscribed: unknown])[],
+  { title, nowMs }: { readonly title: unknown; readonly nowMs: number },
+): MadeTable[] => {
+  const slug = 'default-newsletter';
+  const id = deriveId('newsletters', slug);
+  const ifNew = {
+    name: isEmpty(title) ? 'Newsletter' : title,
+    uuid: deriveUuid('newsletters', id),
+    created_at: new Date(nowMs).toISOString(),
+  };
+  const readers = subscribed.flatMap(([member, is]) => (is === 1 || is === true ? [member] : []));
+  return [
+    ['newsletters', [{ id, slug, [OF_ROWS.ifNew]: ifNew }]],
+    [
+      'members_newsletters',
+      readers.map((member_id) => ({
+        id: deriveId('members_newsletters', String(member_id)),
+        ...{ member_id, newsletter_id: id },
+      })),
+    ],
+  ];
 };
 
 const isEmpty = (value: unknown): value is null | undefined | '' =>

@@ -48,14 +48,19 @@ export const labelChosen = async (
 ): Promise<void> => {
   if ((await findLabelById(tx, labelId)) === undefined)
     throw new PrepressError('NOT_FOUND', `the label "${labelName ?? labelId}" was deleted.`);
-  const others = sql`SELECT id FROM members WHERE id IN (${listOf(ids)}) AND id NOT IN
-    (SELECT member_id FROM members_labels WHERE label_id = ${labelId})`;
+  const others = withoutLabel(ids, labelId);
   await touch(tx, nowMs, others);
   await sql`INSERT INTO members_labels (id, member_id, label_id, sort_order)
     SELECT lower(hex(randomblob(12))), member.id, ${labelId}, (
       SELECT coalesce(max(sort_order) + 1, 0) FROM members_labels WHERE member_id = member.id)
     FROM (${others}) AS member`.execute(db(tx));
 };
+
+/** Those who have the label are not listed: there may be many more than the given ones. */
+export const withoutLabel = (ids: Ids, labelId: string): RawBuilder<unknown> =>
+  sql`SELECT id FROM members WHERE id IN (${listOf(ids)}) AND NOT EXISTS
+    (SELECT 1 FROM members_labels AS own
+      WHERE own.member_id = members.id AND own.label_id = ${labelId})`;
 
 export const unlabelChosen = async (
   tx: Transaction,

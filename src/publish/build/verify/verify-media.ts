@@ -23,12 +23,12 @@ type VerifyMediaInput = {
 export const verifyMedia = async (input: VerifyMediaInput): Promise<Finding[]> => {
   const { folders, skipped } = findMediaFolders(input.media);
   const findings = skipped.map(({ path, reason }) => ({ path, reason: left(reason) }));
-  const kept = new Set<string>(skipped.map(({ path }) => path));
+  const kept = new Set(skipped.map(({ path }) => path.normalize()));
   const own = new OwnFolders(input.contentFolder);
   const taken = new Set<string>();
   for (const folder of folders) {
     for await (const entry of listMedia(input.media, folder)) {
-      kept.add(entry.path);
+      kept.add(entry.path.normalize());
       const link = own.findTaken(dirname(join(input.contentFolder, entry.path)));
       if (link !== null) {
         taken.add(relative(input.contentFolder, link));
@@ -80,6 +80,7 @@ const findExtra = (
     }),
   );
 
-/** Also below a link in the media folder. */
+/** Also in another normal form, and below a link in the media folder. */
 const isKept = (path: string, kept: ReadonlySet<string>): boolean =>
-  kept.has(path) || (path.includes('/') && isKept(path.slice(0, path.lastIndexOf('/')), kept));
+  kept.has(path.normalize()) ||
+  (path.includes('/') && isKept(path.slice(0, path.lastIndexOf('/')), kept));

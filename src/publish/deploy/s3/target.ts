@@ -3,16 +3,19 @@
 // object again. Nothing is kept between runs, so a run that broke off is taken up by the next.
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
+  NoSuchKey,
+  NotFound,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { asDiskError } from '../../../base/files/disk-error.ts';
 import { mapConcurrently } from '../../../base/threads/map-concurrently.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 import { asS3Error } from './errors.ts';
@@ -36,8 +39,13 @@ const SILENT_MS_MAX = 120_000;
 const PARALLEL = 16;
 const DELETE_MAX = 1_000;
 
+/** A file on the disk, which is read in pieces. */
+export type WholeFile = { readonly path: string; readonly from: string; readonly size: number };
+
 export type S3Target = DeployTarget & {
-  /** Writes the bytes that stand there to a file; false: there are none. */
+  readonly putFile: (file: WholeFile) => Promise<void>;
+  readonly has: (path: string) => Promise<boolean>;
+  /** Writes the bytes that stand there to a file; false: there are none. Throws OUTPUT_UNWRITABLE for that file. */
   readonly fetch: (path: string, to: string) => Promise<boolean>;
   readonly close: () => void;
 };
@@ -68,16 +76,33 @@ export const createS3Target = (options: S3Options): S3Target => {
       abort,
     );
   };
-  const fetchOne = async (path: string, to: string): Promise<boolean> => {
+  const putFile = async ({ path, from, size }: WholeFile): Promise<void> => {
+    const Body = (await open(from)).createReadStream();
+    const ending = new AbortController();
+    // The client does not listen to what it reads.
+    Body.once('error', (error) => ending.abort(error));
+    const abortSignal = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])]);
+    const named = { Bucket: bucket, Key: keyOf(path), ...metadataOf(path) };
     try {
-      const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) });
-      const { Body } = await client.send(command, abort);
-      await pipeline(Body as Readable, createWriteStream(to));
-      return true;
-    } catch (error) {
-      if ((error as Error).name === 'NoSuchKey') return false;
-      throw error;
+      const command = new PutObjectCommand({ ...named, Body, ContentLength: size });
+      await client.send(command, { abortSignal });
+    } finally {
+      Body.destroy();
     }
+  };
+  const isAbsent = (error: unknown): false => {
+    if (error instanceof NoSuchKey || error instanceof NotFound) return false;
+    throw error;
+  };
+  const has = (path: string): Promise<boolean> =>
+    client
+      .send(new HeadObjectCommand({ Bucket: bucket, Key: keyOf(path) }), abort)
+      .then(() => true, isAbsent);
+  const fetchOne = async (path: string, to: string): Promise<boolean> => {
+    const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) });
+    const found = await client.send(command, abort).catch(isAbsent);
+    if (found) await writeBody(found.Body as Readable, to);
+    return found !== false;
   };
   const guarded = <T>(work: Promise<T>): Promise<T> =>
     work.catch((cause: unknown) => {
@@ -90,6 +115,9 @@ export const createS3Target = (options: S3Options): S3Target => {
     put: async (files) => {
       await guarded(mapConcurrently(files, putOne, PARALLEL));
     },
+    // A stream is sent once, and the client tries again only what it holds whole.
+    putFile: (file) => guarded(putFile(file).catch(() => putFile(file))),
+    has: (path) => guarded(has(path)),
     fetch: (path, to) => guarded(fetchOne(path, to)),
     remove: async (paths) => {
       for (let at = 0; at < paths.length; at += DELETE_MAX) {
@@ -105,6 +133,20 @@ export const createS3Target = (options: S3Options): S3Target => {
     },
     close: () => client.destroy(),
   };
+};
+
+/** What the disk refuses is no fault of the store. */
+const writeBody = async (body: Readable, to: string): Promise<void> => {
+  const onDisk = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((cause: unknown) => {
+      throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: to });
+    });
+  const file = await onDisk(open(to, 'w'));
+  try {
+    for await (const chunk of body) await onDisk(file.appendFile(chunk));
+  } finally {
+    await file.close();
+  }
 };
 
 type Listing = {

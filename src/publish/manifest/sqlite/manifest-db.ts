@@ -46,17 +46,17 @@ export const openSqliteManifest = (path: string, { onRemade }: ManifestOptions):
     open = remake((error as Error).message);
   }
   const manifest: Manifest = {
-    ...delegate(() => open),
+    ...delegate(() => open.rows),
     reopenIfReplaced: () => {
       if (findIdentity(path) === open.identity) return false;
-      open.close();
+      open.rows.close();
       open = openFile(path);
       return true;
     },
     remakeIfDamaged: () => {
       const fault = open.findFault();
       if (fault === null) return false;
-      open.close();
+      open.rows.close();
       open = remake(fault);
       return true;
     },
@@ -71,7 +71,8 @@ const isForeign = (error: unknown): boolean =>
 
 type Rows = Omit<Manifest, 'reopenIfReplaced' | 'remakeIfDamaged'>;
 
-type OpenManifest = Rows & {
+type OpenManifest = {
+  readonly rows: Rows;
   readonly identity: string | null;
   /** Null when SQLite finds the file whole, and the records are as they were written. */
   readonly findFault: () => string | null;
@@ -84,11 +85,13 @@ const openFile = (path: string): OpenManifest => {
     const rows = manifestRows(connection);
     const identity = findIdentity(path);
     return {
-      ...rows,
-      version: () => `${identity} ${rows.version()}`,
+      rows: {
+        ...rows,
+        version: () => `${identity} ${rows.version()}`,
+        close: () => connection.close(),
+      },
       identity,
       findFault: () => findFault(connection),
-      close: () => connection.close(),
     };
   } catch (error) {
     connection.close();

@@ -2,6 +2,7 @@
 // folders that changed on either side are read. Files that others put into the output stay; where one has the name
 // of a file of the media folder, that file takes its place. A media folder without any file removes nothing: its
 // disk may not be mounted. A link in the media folder is left out, and what was placed from its name before stays.
+// Names are placed in both normal forms of Unicode.
 
 import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -21,7 +22,6 @@ import {
   type FolderContent,
   findMediaFolders,
   isSameFile,
-  type MediaFile,
   readMediaFolder,
   type Skipped,
   unreadable,
@@ -33,6 +33,7 @@ import type {
 } from '../../../publication/media/media-index.ts';
 import { findFolderStamp } from './folder-stamp.ts';
 import { PlacedFolders } from './placed-folders.ts';
+import { findOnDisk, inBothForms, type PlaceableFile } from './placed-names.ts';
 
 export type PlaceMediaInput = {
   readonly media: string;
@@ -106,7 +107,8 @@ type Run = {
 const NOTHING: FolderContent = { files: [], folders: [], skipped: [] };
 
 const placeFolder = async (run: Run, folder: string): Promise<void> => {
-  const source = findFolderStamp(join(run.media, folder));
+  const from = findOnDisk(run.media, folder);
+  const source = findFolderStamp(join(run.media, from));
   const children = run.children.get(folder) ?? [];
   if (isUnchanged(run, folder, source)) {
     for (const child of children) await placeFolder(run, child);
@@ -116,7 +118,7 @@ const placeFolder = async (run: Run, folder: string): Promise<void> => {
   const readMs = Date.now();
   let content = NOTHING;
   try {
-    if (source !== null) content = await readMediaFolder(join(run.media, folder));
+    if (source !== null) content = await readMediaFolder(join(run.media, from));
   } catch (error) {
     run.skipped.push({ path: folder, reason: unreadable(error) });
     return;
@@ -125,12 +127,13 @@ const placeFolder = async (run: Run, folder: string): Promise<void> => {
   const skipped = content.skipped.map(({ path, reason }) => ({ path: pathOf(path), reason }));
   run.skipped.push(...skipped);
   const before = run.index.files(folder);
-  const files = await placeFiles(run, folder, content.files);
+  const { files: placeable, folders } = inBothForms(content, from);
+  const files = await placeFiles(run, folder, placeable);
   const others = new Set(skipped.map(({ path }) => path));
-  for (const child of new Set([...content.folders.map(pathOf), ...children])) {
+  for (const child of new Set([...folders.map(pathOf), ...children])) {
     if (!others.has(child)) await placeFolder(run, child);
   }
-  const there = new Set([...content.files, ...files].map(({ name }) => name));
+  const there = new Set([...placeable, ...files].map(({ name }) => name));
   const gone = before.filter(({ name }) => !there.has(name) && !others.has(pathOf(name)));
   run.placed.add({ folder, source, readMs, files: changesOf(before, files), gone });
   if (run.placed.isLarge()) await run.placed.settle(run.files);
@@ -151,7 +154,7 @@ const FILES_PER_TICK = 200;
 const placeFiles = async (
   run: Run,
   folder: string,
-  files: readonly MediaFile[],
+  files: readonly PlaceableFile[],
 ): Promise<PlacedFile[]> => {
   const standing: PlacedFile[] = [];
   const isReal = run.own.has(join(run.root, folder));
@@ -166,7 +169,7 @@ const placeFiles = async (
   return standing;
 };
 
-type Pair = { readonly file: MediaFile; readonly target: Stats | undefined };
+type Pair = { readonly file: PlaceableFile; readonly target: Stats | undefined };
 
 /** Null, or why the file cannot be placed. */
 const placeFile = async (
@@ -174,7 +177,7 @@ const placeFile = async (
   path: string,
   { file, target }: Pair,
 ): Promise<string | null> => {
-  const [from, to] = [join(run.media, path), join(run.root, path)];
+  const [from, to] = [join(run.media, file.from), join(run.root, path)];
   const isSame = target?.isFile() === true && isSameFile(file.stats, target);
   if (isSame && (!run.isFull || (await hasSameBytes(from, to)))) return null;
   const reason = await findReadFault(from);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_TYPE } from '../../../content/paths/headers.ts';
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import { readPreviewToken } from '../../admin/posts/preview-links.ts';
-import { createPreviews } from '../../admin/posts/previews.ts';
+import type { Previews } from '../../admin/posts/previews.ts';
 import { splitUrl } from '../addresses.ts';
 import type { SendMessage } from '../pages/message-page.ts';
 import { createHtmlSender } from '../pages/send-page.ts';
@@ -27,13 +27,12 @@ const NO_PAGES = {
 
 export const previewRoutes = (
   app: FastifyInstance,
-  deps: ServerDeps,
+  deps: ServerDeps & { readonly previews: Previews },
   sendMessage: SendMessage,
 ): void => {
-  const { config, context } = deps;
+  const { config, context, previews } = deps;
   const { basePath } = config;
   if (config.previewLinks === 'off') return;
-  const previews = createPreviews(deps);
   const sendHtml = createHtmlSender(deps);
   const admit = async (request: FastifyRequest, reply: FastifyReply, type: PostType) => {
     setContentHeaders(reply, basePath);

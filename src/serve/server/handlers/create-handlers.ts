@@ -1,5 +1,6 @@
 // All handlers of the admin interface, by resource. The compiler names the one that is missing.
 import type { FastifyInstance } from 'fastify';
+import type { Previews } from '../../admin/posts/previews.ts';
 import type { NewslettersContext } from '../../admin/use-case-context.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Handlers } from './handler.ts';
@@ -13,15 +14,19 @@ import { siteHandlers } from './site-handlers.ts';
 import type { UploadAddresses } from './upload-addresses.ts';
 import { uploadHandlers } from './upload-handlers.ts';
 
-type Shared = { readonly context: NewslettersContext; readonly addresses: UploadAddresses };
+type Shared = {
+  readonly context: NewslettersContext;
+  readonly addresses: UploadAddresses;
+  readonly previews: Previews;
+};
 
 /** `app`: which work on members begins and ends with. */
 export const createHandlers = (
   app: FastifyInstance,
   deps: ServerDeps,
-  { context, addresses }: Shared,
+  { context, addresses, previews }: Shared,
 ): Handlers => ({
-  ...postHandlers(deps),
+  ...postHandlers({ ...deps, previews }),
   ...offeringHandlers(deps),
   ...siteHandlers(app, deps),
   ...serviceHandlers(deps),

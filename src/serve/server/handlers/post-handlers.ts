@@ -5,7 +5,7 @@ import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts
 import { listPostRevisions, readPostRevision } from '../../admin/posts/post-revisions.ts';
 import type { SaveOptions } from '../../admin/posts/posts.ts';
 import { createPreviewLink } from '../../admin/posts/preview-links.ts';
-import { createPreviews, type Previews } from '../../admin/posts/previews.ts';
+import type { Previews } from '../../admin/posts/previews.ts';
 import { browsePosts, findPostBySlug } from '../../admin/posts/read-post.ts';
 import { MAIL_PARAMETERS, type MailParameters } from '../../admin/posts/reject-newsletter-send.ts';
 import type { PostFormat } from '../../admin/posts/serialise-posts.ts';
@@ -16,7 +16,7 @@ import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Handlers, Sent } from './handler.ts';
 
 export const postHandlers = (
-  deps: ServerDeps,
+  deps: ServerDeps & { readonly previews: Previews },
 ): Pick<Handlers, 'posts' | 'pages' | 'bodies' | 'revisions'> => {
   const calls = createPostCalls(deps.context);
   const bodies = {
@@ -26,8 +26,7 @@ export const postHandlers = (
   const revisions = {
     'GET /{id}/': ({ id }) => readPostRevision(deps.context, id),
   } satisfies Handlers['revisions'];
-  const previews = createPreviews(deps);
-  const parts = { ...deps, calls, previews };
+  const parts = { ...deps, calls };
   return { bodies, revisions, posts: handlersOf('post', parts), pages: handlersOf('page', parts) };
 };
 

@@ -3,6 +3,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FastifyReply } from 'fastify';
+import { formsOf } from '../../../base/text/unicode-forms.ts';
 import { DOCUMENT_CACHE, isMedia, MEDIA_POLICY, treeType } from '../../../content/paths/headers.ts';
 import { SETTINGS_NAMES } from '../../../content/paths/settings-names.ts';
 import { sendStatic } from './send-static.ts';
@@ -54,10 +55,6 @@ const decodeName = (canonicalPath: string): string | null => {
   const names = canonicalPath.split('/').map(decodeURIComponent);
   return names.every(isOpenName) ? names.join('/') : null;
 };
-
-/** As it was sent, then in the other normal forms of Unicode: they are one name to people. */
-const formsOf = (name: string): Iterable<string> =>
-  new Set([name, name.normalize('NFC'), name.normalize('NFD')]);
 
 const isOpenName = (name: string): boolean =>
   name !== '' && !name.startsWith('.') && ![...'/\0', sep].some((part) => name.includes(part));

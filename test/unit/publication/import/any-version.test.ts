@@ -6,6 +6,8 @@ import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
 import type { BodyRenderer } from '../../../../src/publication/import/intake/render-bodies.ts';
 import { openGhostExport } from '../../../../src/publication/sources/ghost-export/source.ts';
+import { replaceNewsletters } from '../../../../src/publication/store/members/member-links.ts';
+import { findMemberByEmail } from '../../../../src/publication/store/members/members.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 import { dump, importFile, writeText } from './ghost-import.ts';
 
@@ -283,4 +285,88 @@ test('pictures are brought before bodies are rendered, which then have their sid
     onRead: async () => void steps.push('read'),
   });
   expect(steps).toEqual(['read', 'mobiledoc', 'lexical']);
+});
+
+test('subscribers of Ghost 1 and 2 are members, and who left there is not subscribed', async () => {
+  const publication = await createPublication();
+  const { shell, store } = publication;
+  const row = (number: number, email: unknown, status: string, more: object = {}) => ({
+    ...{ id: padded(number), email, status, name: null, created_at: '2018-01-02 03:04:05' },
+    ...more,
+  });
+  const subscribers = [
+    row(1, 'Reads@x.io', 'subscribed', { name: 'Ann', created_at: 1514862245000 }),
+    row(2, 'left@x.io', 'unsubscribed'),
+    row(3, 'asked@x.io', 'pending'),
+    row(4, 'when@x.io', 'subscribed', { unsubscribed_at: '2018-02-02 00:00:00' }),
+    row(5, 'twice@x.io', 'subscribed'),
+    row(6, 'Twice@x.io', 'unsubscribed'),
+    row(7, 'no address', 'subscribed'),
+    null,
+  ];
+  const settings = [{ id: padded(1), key: 'title', value: 'Old blog' }];
+  const file = writeText(
+    JSON.stringify({ meta: { version: '2.38.3' }, data: { posts: [], settings, subscribers } }),
+  );
+  const report = await importFile(publication, file, SITE);
+  const readers = (): unknown[] =>
+    all(
+      shell,
+      `SELECT m.email, m.name, m.status, m.created_at, n.name FROM members m
+       LEFT JOIN members_newsletters l ON l.member_id = m.id
+       LEFT JOIN newsletters n ON n.id = l.newsletter_id ORDER BY m.email COLLATE NOCASE`,
+    );
+  const at = '2018-01-02T03:04:05.000Z';
+  const expected = [
+    ['asked@x.io', null, 'free', at, null],
+    ['left@x.io', null, 'free', at, null],
+    ['Reads@x.io', 'Ann', 'free', at, 'Old blog'],
+    ['Twice@x.io', null, 'free', at, null],
+    ['when@x.io', null, 'free', at, null],
+  ];
+  expect(readers()).toEqual(expected);
+  expect(report.tables.members).toMatchObject({ read: 8, added: 5, skipped: 3 });
+  expect(report.skipped.map(({ id, reason }) => [id, reason])).toEqual([
+    [padded(6), `is the same as in row ${padded(5)}`],
+    [padded(7), 'is not an e-mail address'],
+    ['', 'is missing'],
+  ]);
+  const before = dump(shell, 'with log');
+  await importFile(publication, file, SITE);
+  expect(dump(shell, 'with log')).toBe(before);
+  await store.write(async (tx) => {
+    const found = await findMemberByEmail(tx, 'Reads@x.io');
+    await replaceNewsletters(
+      tx,
+      { memberId: found?.id ?? '', nowMs: Date.parse(at), source: 'member' },
+      [],
+    );
+  });
+  await importFile(publication, file, SITE);
+  expect(readers()).toEqual(
+    expected.map((one) => (one[1] === 'Ann' ? [...one.slice(0, 4), null] : one)),
+  );
+});
+
+test('members of Ghost 3 and 4 get the newsletter that they were subscribed to', async () => {
+  const publication = await createPublication();
+  const { shell } = publication;
+  const member = (number: number, subscribed: unknown) => ({
+    ...{ id: padded(number), uuid: `00000000-0000-4000-8000-00000000000${number}`, subscribed },
+    ...{ email: `m${number}@x.io`, created_at: '2020-01-02 03:04:05' },
+  });
+  const settings = [{ id: padded(1), key: 'title', value: 'Blog' }];
+  const data = { posts: [], members: [member(1, 1), member(2, 0), member(3, true)], settings };
+  const file = writeText(JSON.stringify({ meta: { version: '3.42.9' }, data }));
+  expect((await importFile(publication, file, SITE)).skipped).toEqual([]);
+  const links = `SELECT m.email, n.name FROM members m JOIN members_newsletters ON member_id = m.id
+    JOIN newsletters n ON n.id = newsletter_id ORDER BY 1`;
+  expect(all(shell, links)).toEqual([
+    ['m1@x.io', 'Blog'],
+    ['m3@x.io', 'Blog'],
+  ]);
+  shell.exec("UPDATE newsletters SET name = 'Ours'");
+  const before = dump(shell, 'without log');
+  await importFile(publication, file, SITE);
+  expect(dump(shell, 'without log')).toBe(before);
 });

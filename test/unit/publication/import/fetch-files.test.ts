@@ -243,6 +243,10 @@ test('rows name files below the site, and no other place', () => {
     '<img src="__GHOST_URL__/content/images/.hidden.png">',
     '<a href="__GHOST_URL__/content/images/">',
     '<a href="__GHOST_URL__/content/themes/x.css">',
+    `<img src="__GHOST_URL__/content/images/it's.png" srcset='/content/images/g.png 1x, /content/images/h.png'>`,
+    "<p style='background: url(__GHOST_URL__/content/images/i&#39;s.png)'>",
+    '<p style="background: url(&#39;__GHOST_URL__/content/images/j.png&#39;)">',
+    '<img src="/content/images/e%CC%81.png"><img src="/content/images/%C3%A9.png">',
   ].join('');
   finder.read(
     JSON.stringify({
@@ -262,6 +266,13 @@ test('rows name files below the site, and no other place', () => {
     'images/d.jpg',
     'images/e(2).jpg',
     'images/f.jpg',
+    "images/it's.png",
+    'images/g.png',
+    'images/h.png',
+    "images/i's.png",
+    'images/j.png',
+    'images/e\u0301.png',
+    'images/\u00e9.png',
     'images/_DSC 1.jpg',
     'images/icon.png',
     'images/size/w256h256/icon.png',

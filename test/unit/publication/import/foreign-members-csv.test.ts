@@ -221,7 +221,9 @@ test.each([
   ['Buttondown', 'email_address,type,churn_date,gift_subscription_message', 'a@t.io,past_due,,'],
   ['beehiiv', 'email,status,orig_subscribed_at', 'a@t.io,active,2024-01-01 10:00:00'],
   ['Kit', 'email,status,Confirmed at', 'a@t.io,active,2024-01-01 10:00:00 UTC'],
-  ['Patreon', 'Email,Patron Status', 'a@t.io,Former patron'],
+  ['Patreon', 'Email,Patron Status', 'a@t.io,Declined patron'],
+  ['Patreon, of a free member', 'Email,Patron Status,Free Member', 'a@t.io,Former patron,Yes'],
+  ['Patreon, of who pays alone', 'Email,Patron Status,Follows You', 'a@t.io,Active patron,No'],
   ['Substack, of who pays', 'Email,Type,Paid subscription date', 'a@t.io,Free,'],
   ['Mailchimp', 'Email Address,Marketing Permissions', 'a@t.io,"Email, Direct Mail"'],
   ['a German table', 'email;subscribed_to_emails;bounced;status', 'a@t.io;WAHR;FALSCH;aktiv'],
@@ -237,6 +239,7 @@ test.each([
   ['Gumroad', 'Subscriber Email,Follower', 'a@t.io,true'],
   ['states in full', 'email,state', 'a@t.io,California'],
   ['a table in German', 'E-Mail;Vorname;Newsletter', 'a@t.io;Jürgen;ja'],
+  ['a table in French', 'Adresse e-mail;Prénom;Nom;Newsletter', 'a@t.io;Zoé;Roy;oui'],
   ['MailerLite, by status', 'Email,Status,Opt-in date,Opt-in IP', 'a@t.io,Active,,'],
 ])('an ordinary file (%s) subscribes who reads, without a question', async (_, header, line) => {
   const { report, subscribed } = await importText(`${header}\n${line}\n`);
@@ -272,6 +275,12 @@ test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: b
     text: 'email,registered,activated\na@t.io,2024-01-01,2024-01-01\nb@t.io,2024-01-01,0',
     by: 'activated',
   },
+  {
+    text: 'Email,Patron Status,Follows You\na@t.io,Former patron,Yes\nb@t.io,Former patron,No',
+    by: 'Patron Status',
+  },
+  { text: 'email,bounce_status\na@t.io,no\nb@t.io,yes', by: 'bounce_status' },
+  { text: 'email,Status\na@t.io,ja\nb@t.io,nein', by: 'Status' },
   { text: 'email,Lists\na@t.io,News\nb@t.io,Bounced', by: 'Lists' },
   { text: 'email,Group\na@t.io,News\nb@t.io,Opted out', by: 'Group' },
   { text: 'email,Tags\na@t.io,vip\nb@t.io,"vip, Unsubscribed"', by: 'Tags' },

@@ -87,6 +87,19 @@ test('no secret stands in the file, nor in what other servers are told', async (
   expect(String(refusal)).not.toMatch(/hush|another/);
 });
 
+test('servers have one bucket in common, and each its own folder', async () => {
+  const { configOf } = await serveWith({});
+  const told = (media: unknown): string => JSON.stringify(sharedSettingsOf(configOf({ media })));
+  expect(told('/srv/one')).toBe(told('/srv/other'));
+  const [one, other] = ['s3://one', 's3://other'];
+  expect(new Set([one, other, '/srv/one'].map(told)).size).toBe(3);
+  const { build, paths } = await serveWith({ media: one });
+  expect(String(await refusalOf(build({ media: other })))).toContain(
+    'media is "s3://one" there and "s3://other" here',
+  );
+  expect(existsSync(paths.output)).toBe(false);
+});
+
 test('publish and unpublish that the build would refuse change nothing', async () => {
   const { shell, insert, configOf } = await serveWith({});
   insert('posts', { slug: 'shown', status: 'published', published_at: '2026-01-01 10:00:00' });

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readMediaFolder } from '../../../../src/publication/media/media-folder.ts';
 import { openMediaIndex } from '../../../../src/publication/media/sqlite-media-index.ts';
+import { verifyMedia } from '../../../../src/publish/build/verify/verify-media.ts';
 import {
   type MediaReport,
   placeMedia,
@@ -83,6 +84,30 @@ test('what differs on either side is placed again, also what was taken out of th
   rmSync(join(contentFolder, 'images/c.png'));
   expect(await place()).toMatchObject({ placed: 3 });
   expectPlaced({ 'images/a.png': 'another', 'images/b.png': 'b', 'images/c.png': 'c' });
+});
+
+test('names stand in both normal forms of Unicode, and go with their files', async () => {
+  const [composed, decomposed] = ['é'.normalize('NFC'), 'é'.normalize('NFD')];
+  put(media, `images/${decomposed}/${composed}.png`, 'deep');
+  put(media, `images/${composed}.png`, 'one');
+  put(media, `images/${decomposed}.png`, 'another');
+  expect(await place()).toMatchObject({ placed: 6 });
+  expectPlaced({
+    [`images/${composed}.png`]: 'one',
+    [`images/${composed}/${composed}.png`]: 'deep',
+    [`images/${composed}/${decomposed}.png`]: 'deep',
+    [`images/${decomposed}.png`]: 'another',
+    [`images/${decomposed}/${composed}.png`]: 'deep',
+    [`images/${decomposed}/${decomposed}.png`]: 'deep',
+  });
+  const index = openMediaIndex(indexFile);
+  onTestFinished(index.close);
+  expect(await verifyMedia({ media, contentFolder, index })).toEqual([]);
+  expect(await place()).toMatchObject({ placed: 0, removed: 0 });
+  rmSync(join(media, `images/${decomposed}`), { recursive: true });
+  rmSync(join(media, `images/${decomposed}.png`));
+  await place();
+  expectPlaced({ [`images/${composed}.png`]: 'one', [`images/${decomposed}.png`]: 'one' });
 });
 
 test('files of others stay, and so does what somebody made of one of ours', async () => {

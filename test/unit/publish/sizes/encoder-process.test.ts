@@ -1,8 +1,8 @@
 // The process that encodes pictures: one that ended between two of them is none of the next one's business, and one that
 // cannot start none of any picture's.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createEncoderProcess,
   type EncoderProcess,
@@ -37,6 +37,24 @@ test('a picture after one whose process ended has a process of its own', async (
   const second = await encodePid();
   expect(second).toBeGreaterThan(0);
   expect(second).not.toBe(first);
+});
+
+test('a process that never answers is ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = join(temporaryFolder(), 'asked');
+  const { encode } = startWith(`import { writeFileSync } from 'node:fs';
+    process.on('message', () => writeFileSync(${JSON.stringify(asked)}, String(process.pid)));
+    process.send({ isReady: true });`);
+  const said = encode(REQUEST);
+  const pid = await eventually(() => {
+    const text = readFileSync(asked, 'utf8');
+    expect(text).not.toBe('');
+    return Number(text);
+  });
+  vi.advanceTimersByTime(10 * 60_000);
+  expect(await said).toEqual({ ended: 'it took too long' });
+  expect(() => process.kill(pid, 0)).toThrow();
 });
 
 test.each([

@@ -57,6 +57,26 @@ describe.skipIf(skipSizes)('sizes', () => {
     expect(await make()).toMatchObject({ pictures: 0, placed: 0 });
   });
 
+  test('a picture whose name has an apostrophe, or another normal form than its text, has its sizes', async () => {
+    const { insert, put, publish, make, shown } = await createSite();
+    const [composed, decomposed] = ['é.jpg'.normalize('NFC'), 'é.jpg'.normalize('NFD')];
+    await put("it's.jpg", 200);
+    await put(decomposed, 200);
+    const names = ["it's.jpg", encodeURIComponent(composed), encodeURIComponent(decomposed)];
+    insert('posts', {
+      ...LIVE,
+      html: names.map((name) => `<img src="/content/images/${name}">`).join(''),
+    });
+    await publish();
+    await make();
+    const shownNames = [composed, decomposed, "it's.jpg"];
+    const expected = shownNames.flatMap((name) => [
+      [`w100/${name}`, 100],
+      [`w300/${name}`, 200],
+    ]);
+    expect(await shown()).toEqual(Object.fromEntries(expected));
+  });
+
   test('progress counts up to how many pictures waited at its start', async () => {
     const { insert, put, publish, make } = await createSite();
     for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await put(name, 200);

@@ -1,5 +1,5 @@
 // The maker of sizes beside a server: nothing that goes wrong with it reaches anybody else, and it tries again.
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '../../../../src/base/sqlite/connection.ts';
@@ -34,6 +34,34 @@ describe.skipIf(skipSizes)('the maker of sizes', () => {
     other.exec('BEGIN IMMEDIATE');
     expect(() => maker.uploaded('images/b.jpg')).not.toThrow();
     expect(lines.join('')).toContain('waits for a record');
+  });
+
+  test('it ends while a picture is being made, which waits for the next run', async () => {
+    const { deps, maker, folder, workerFile } = await startMaker();
+    const asked = join(folder, 'asked');
+    writeFileSync(
+      workerFile,
+      `import { writeFileSync } from 'node:fs';
+      process.on('message', () => writeFileSync(${JSON.stringify(asked)}, String(process.pid)));
+      process.send({ isReady: true });`,
+    );
+    maker.wake();
+    const pid = await eventually(() => {
+      expect(existsSync(asked) && readFileSync(asked, 'utf8')).toMatch(/\d/);
+      return Number(readFileSync(asked, 'utf8'));
+    });
+    const isRunning = (): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    onTestFinished(() => void (isRunning() && process.kill(pid)));
+    const closing = maker.close();
+    await eventually(() => expect(isRunning()).toBe(false));
+    await closing;
+    expect(describeSizes(deps)).toMatchObject({ waiting: 1, problem: null, faults: [] });
   });
 
   test('what could not start is tried again', async () => {

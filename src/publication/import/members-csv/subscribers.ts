@@ -1,0 +1,88 @@
+// The subscribers of Ghost 1 and 2, whose exports have them beside the content. They are members, as Ghost 3 made them, and are
+// written as lines of a members CSV: they add and fill. Who left there, or never confirmed, is not subscribed.
+import { randomUUID } from 'node:crypto';
+import { createId } from '../../../base/ids.ts';
+import { NAME_CHARACTERS_MAX } from '../../../base/limits.ts';
+import { foldEmail } from '../../../base/text/email.ts';
+import { isJsonObject } from '../../../base/text/json-value.ts';
+import { toStoredTime } from '../../../base/time.ts';
+import { findRows, insertRows } from '../../store/import/import-rows.ts';
+import type { Stage } from '../../store/import/import-stage.ts';
+import { listNewsletters } from '../../store/members/newsletters.ts';
+import type { ApplyContext } from '../apply/apply-context.ts';
+import type { ReportBuilder } from '../import-report.ts';
+import { parseImportTime } from '../intake/import-time.ts';
+import { parseId } from '../intake/normalise-row.ts';
+import type { CheckedLine } from './check-member-lines.ts';
+import { createMemberWriter } from './member-writer.ts';
+import { parseMemberLine } from './members-csv-line.ts';
+
+export const SUBSCRIBERS = 'subscribers';
+
+type Staging = { readonly stage: Stage; readonly report: ReportBuilder; readonly nowMs: number };
+
+/** Rows of the export. Those that cannot be taken are named. */
+export const stageSubscribers = (
+  { stage, report, nowMs }: Staging,
+  rows: readonly unknown[],
+): void => {
+  for (const raw of rows) {
+    report.count('members', 'read');
+    const row = isJsonObject(raw) ? raw : {};
+    const parsed = parseMemberLine(lineOf(row), nowMs);
+    if ('reason' in parsed) {
+      report.skip('members', parseId(row.id) ?? '', parsed);
+      continue;
+    }
+    const { tiers: _, ...said } = parsed;
+    const line: CheckedLine = { ...said, tierId: null, expiryAt: null };
+    const id = line.id ?? line.email;
+    const text = JSON.stringify(line);
+    const keys = [foldEmail(line.email)];
+    const met = stage.add(SUBSCRIBERS, { id, keys, references: [], row: text });
+    if (met === null) continue;
+    report.skip('members', id, { field: 'email', reason: `is the same as in row ${met.id}` });
+    if (line.isSubscribed === false) stage.replace(SUBSCRIBERS, met.id, text);
+  }
+};
+
+const lineOf = (row: Readonly<Record<string, unknown>>) => {
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const isSubscribed = row.status === 'subscribed' && !row.unsubscribed_at;
+  const fields = {
+    id: textOf(row.id),
+    email: textOf(row.email),
+    name: textOf(row.name),
+    created_at: parseImportTime(row.created_at) ?? '',
+    subscribed_to_emails: String(isSubscribed),
+  };
+  return { line: 0, fields, fault: null, goneBy: null, unclearBy: null, unreadTimeBy: null };
+};
+
+/** Runs after the members of the export. */
+export const addSubscribers = async (context: ApplyContext): Promise<void> => {
+  const { tx, stage, report, nowMs } = context;
+  if (!stage.declares(SUBSCRIBERS)) return;
+  await makeNewsletter(context);
+  const members = await createMemberWriter({ tx, report, nowMs, replaces: false });
+  for (const batch of stage.rows(SUBSCRIBERS)) {
+    await members.write(batch.map(({ row }) => JSON.parse(row) as CheckedLine));
+    context.onWritten(batch.length);
+  }
+};
+
+/** Ghost 1 and 2 had none by name; where the publication has none either, it gets one named after the site, as in Ghost 5. */
+const makeNewsletter = async ({ tx, nowMs }: ApplyContext): Promise<void> => {
+  if ((await listNewsletters(tx)).length > 0) return;
+  const search = { table: 'settings', by: 'key', values: ['title'] } as const;
+  const [title] = await findRows(tx, search);
+  await insertRows(tx, 'newsletters', [
+    {
+      id: createId(nowMs),
+      uuid: randomUUID(),
+      name: String(title?.value || 'Newsletter').slice(0, NAME_CHARACTERS_MAX),
+      slug: 'default-newsletter',
+      created_at: toStoredTime(nowMs),
+    },
+  ]);
+};

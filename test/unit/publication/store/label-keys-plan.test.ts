@@ -1,0 +1,16 @@
+// Labelling a few members costs the same however many have the label.
+import { expect, test } from 'vitest';
+import { db } from '../../../../src/publication/store/db.ts';
+import { withoutLabel } from '../../../../src/publication/store/members/member-bulk.ts';
+import { createPublication } from '../../../helpers/publication.ts';
+
+test('who lacks a label is looked up member by member', async () => {
+  const { shell, store } = await createPublication();
+  const query = withoutLabel(['a'], 'b').compile(db(store));
+  const rows = shell.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(...query.parameters);
+  const plan = (rows as { detail: string }[]).map(({ detail }) => detail);
+  expect(plan.filter((line) => /^SEARCH/.test(line))).toEqual([
+    expect.stringMatching(/^SEARCH members .*\(id=\?\)/),
+    expect.stringMatching(/^SEARCH own .*\(label_id=\? AND member_id=\?\)/),
+  ]);
+});
