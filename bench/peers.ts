@@ -18,7 +18,7 @@ import {
   shell,
 } from './processes.ts';
 import { middleOf } from './publishes.ts';
-import { createLoad, startNginx } from './serving.ts';
+import { createLoad, startNginx, startNginxCache } from './serving.ts';
 import { listIds } from './start-readers.ts';
 
 export type PeerResult = {
@@ -51,7 +51,7 @@ export const measurePeers = async ({ build, folder, ghost }: PeersInput): Promis
   if (await hasProgram('hugo')) results.push(await runHugo(posts, join(folder, 'hugo')));
   results.push(await runNaive(database, join(folder, 'naive')));
   if (ghost === undefined) process.stderr.write(`${HOW_TO_START_GHOST}\n`);
-  else results.push(await askGhost(ghost, folder, build));
+  else results.push(...(await askGhost(ghost, folder, build)));
   return results;
 };
 
@@ -117,7 +117,7 @@ const askGhost = async (
   command: string,
   folder: string,
   { database, built }: BuildResult,
-): Promise<PeerResult> => {
+): Promise<PeerResult[]> => {
   const ghost = await startGhost(command, join(folder, 'ghost'), database);
   try {
     const after = `/?include=authors,tags&key=${ghost.contentKey}`;
@@ -126,7 +126,13 @@ const askGhost = async (
       ids: listIds(built),
       path: ['/ghost/api/content/posts/', after],
     } as const;
-    return { name: 'Ghost', made: null, answers: await askAll(asked, ghost) };
+    const own = { name: 'Ghost', made: null, answers: await askAll(asked, ghost) };
+    if (!(await hasProgram('nginx'))) return [own];
+    const cache = await startNginxCache(ghost.url, join(folder, 'cache'));
+    const answers = await askAll(asked, cache);
+    await end(cache.child);
+    const kept = answers && { ...answers, residentMb: null };
+    return [own, { name: 'Ghost, kept by nginx', made: null, answers: kept }];
   } finally {
     await end(ghost.child);
   }

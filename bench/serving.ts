@@ -63,8 +63,29 @@ type Nginx = { readonly child: ChildProcess; readonly url: string };
 /** The tree of a publication by the rules that Prepress writes. `folder`: for what nginx writes. */
 export const startNginx = async (built: string, folder: string): Promise<Nginx> => {
   mkdirSync(folder, { recursive: true });
-  const port = await findFreePort();
   await prepress(built, ['hosts', 'write', 'nginx', '--to', folder]);
+  return start(folder, {
+    http: `include ${folder}/prepress.nginx-http.conf;`,
+    server: `include ${folder}/prepress.nginx.conf;`,
+  });
+};
+
+/** A cache that keeps what the server at `url` answers. */
+export const startNginxCache = (url: string, folder: string): Promise<Nginx> => {
+  mkdirSync(folder, { recursive: true });
+  return start(folder, {
+    http: `proxy_cache_path ${folder}/kept keys_zone=kept:10m;`,
+    server: `location / {
+      proxy_pass ${url};
+      proxy_cache kept; proxy_cache_valid 200 1h; proxy_ignore_headers Cache-Control Vary;
+    }`,
+  });
+};
+
+type Parts = { readonly http: string; readonly server: string };
+
+const start = async (folder: string, { http, server }: Parts): Promise<Nginx> => {
+  const port = await findFreePort();
   const config = join(folder, 'nginx.conf');
   writeFileSync(
     config,
@@ -74,8 +95,8 @@ export const startNginx = async (built: string, folder: string): Promise<Nginx> 
        access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
        types { application/json json; }
        ${nginxFolders(folder)}
-       include ${folder}/prepress.nginx-http.conf;
-       server { listen 127.0.0.1:${port}; include ${folder}/prepress.nginx.conf; }
+       ${http}
+       server { listen 127.0.0.1:${port}; ${server} }
      }`,
   );
   const child = spawn('nginx', ['-c', config, '-e', `${folder}/nginx.log`], { stdio: 'ignore' });

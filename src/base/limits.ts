@@ -57,6 +57,10 @@ export const REDIRECT_LINES_MAX = 2_000;
 export const REDIRECTS_BYTES_MAX = 1024 * 1024;
 /** The pattern or the target of a redirect. */
 export const REDIRECT_CHARACTERS_MAX = 500;
+/** The same, as rules of hosts write it. */
+export const REDIRECT_RULE_CHARACTERS_MAX = 2_000;
+/** Ways through the choices of a redirect's pattern. */
+export const REDIRECT_WAYS_MAX = 1_000;
 /** Records of each search file. */
 export const SEARCHED_MAX = 10_000;
 

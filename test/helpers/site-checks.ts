@@ -80,6 +80,9 @@ export const expectSoundFeeds = (output: string): number => {
   const entries = countOf(atom, 'entry');
   // RFC 4287: each entry and the feed have one id, title and updated; an entry has an author.
   for (const name of ['id', 'title', 'updated']) expect(countOf(atom, name)).toBe(entries + 1);
+  // Its text, or a summary in its place.
+  for (const entry of text('feed.atom').split('<entry>').slice(1))
+    expect(entry).toMatch(/<(?:content|summary)\b/);
   expect(text('feed.atom')).toMatch(
     /<updated>\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)<\/updated>/,
   );

@@ -14,9 +14,9 @@ const leadsTo = async (ask: Ask, path: string, method = 'GET'): Promise<string |
   return `${status} ${headers.location}`;
 };
 
-/** Apache names itself in what it redirects to, and leaves an empty query before a fragment. */
+/** Apache names itself in what it redirects to. */
 const withoutServer = (answer: string | null): string | null =>
-  answer?.replace(/ http:\/\/127\.0\.0\.1(?::\d+)?/, ' ').replace(/[?&]#/, '#') ?? null;
+  answer?.replace(/ http:\/\/127\.0\.0\.1(?::\d+)?/, ' ') ?? null;
 
 const holdRedirects = async ({ site, ask }: HostUnderTest): Promise<void> => {
   const { basePath } = site;

@@ -85,7 +85,8 @@ const answer = async (asked: Asked): Promise<void> => {
 parentPort?.on('message', async ({ asked, done, port }: Message) => {
   const error = await answer(asked).then(
     () => null,
-    (thrown: unknown) => thrown,
+    // Errors of SQLite lose their message on the way.
+    (thrown: unknown) => (thrown instanceof Error ? new Error(thrown.message) : thrown),
   );
   port.postMessage({ error });
   Atomics.store(done, 0, 1);

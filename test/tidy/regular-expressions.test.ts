@@ -17,6 +17,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
     ['^\\[(\\^?)', 'a class in a pattern of at most 500 characters'],
     ['(\\[[^\\]]*', 'a pattern of at most 2,000 characters'],
     ['\\([^()]*', 'a pattern of at most 2,000 characters'],
+    ['(\\/?)\\((?!', 'a pattern of at most 2,000 characters'],
+    ['\\[[^\\]]*\\](?:', 'a pattern of at most 2,000 characters'],
   ],
   'src/publication/store/content/redirects.ts': [
     ['^((?:https?', 'a target of at most 500 characters'],

@@ -7,7 +7,13 @@ export const source = {
   contentKey: process.env.CONTENT_KEY,
 };
 
-export const settings = await openContent(source.url, source).settings();
+export const settings = await openContent(source.url, source)
+  .settings()
+  .catch((cause) => {
+    const advice =
+      'start Prepress there, or set CONTENT_URL, and CONTENT_KEY, which "npx prepress status --secrets" prints';
+    throw new Error(`The content at ${source.url} cannot be read: ${advice}.`, { cause });
+  });
 
 const days = new Intl.DateTimeFormat(settings.lang, {
   dateStyle: 'long',

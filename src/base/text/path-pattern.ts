@@ -2,11 +2,19 @@
 // match in time that grows with the path alone. The source that comes out has no braces, quotes and spaces, backslashes only in
 // `\xHH`, and nothing in it matches the `?` of a query.
 
+import { REDIRECT_RULE_CHARACTERS_MAX, REDIRECT_WAYS_MAX } from '../limits.ts';
+
 export type PathPattern = {
   /** Regular expression of a whole path, without anchors. */
   readonly source: string;
-  /** Of each group, whether a slash stands right before it. */
-  readonly slashedGroups: readonly boolean[];
+  readonly groups: readonly PathGroup[];
+};
+
+export type PathGroup = {
+  /** A slash stands right before it, so it begins with none. */
+  readonly isSlashed: boolean;
+  /** Between two slashes it is never: no path with both is redirected. */
+  readonly mayBeEmpty: boolean;
 };
 
 /** Why a line is refused: goes on after its name. */
@@ -16,22 +24,28 @@ const TOKEN =
   /\((?:\?:)?|\)\??|\||(\.|\[\^?(?:\\.|[^\\\]])+\]|\\.|[^\\()[\]{}^$*+?|])([*+]\??|\?|\{\d+\})?/uy;
 const CLASS = /^\[(\^?)((?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\\[dw./-]|[\w.%~/-])+)\]$/;
 const REPEATS_MAX = 32;
-const SOURCE_CHARACTERS_MAX = 2_000;
 
 /** As Ghost reads it: `/.../i` ignores case; without a `$` the last slash may be there or not. Throws PatternError. */
 export const readPathPattern = (from: string): PathPattern => {
   const ignoresCase = from.startsWith('/') && from.endsWith('/i');
-  const whole = (ignoresCase ? from.slice(1, -2) : from).replace(/^\^/, '');
+  const whole = (ignoresCase ? plainStart(from.slice(1, -2)) : from).replace(/^\^/, '');
   if (!/^\\?\//.test(whole)) throw new PatternError('does not begin with a slash');
   const isExact = whole.endsWith('$');
-  const source = translate(whole.replace(isExact ? /\$$/ : /\\?\/$/, ''), ignoresCase);
+  const source = translate(whole.replace(isExact ? /\$$/ : /\\?\/$|\\$/, ''), ignoresCase);
   throwIfSlow(source);
-  const groups = [...source.matchAll(/(\/?)\((?!\?)/g)];
-  return {
-    source: isExact ? source : `${source}/?`,
-    slashedGroups: groups.map(([, slash]) => slash === '/'),
-  };
+  const groups = [...source.matchAll(/(\/?)\((?!\?)([^()]*)\)(\??)/g)].map(
+    ({ 0: whole, 1: slash, 2: inner = '', 3: mark, index }) => ({
+      isSlashed: slash === '/',
+      mayBeEmpty:
+        (mark === '?' || compilePath(`(?:${inner})`).test('')) &&
+        !/^\/(?!\?)/.test(source.slice(index + whole.length)),
+    }),
+  );
+  return { source: isExact ? source : `${source}/?`, groups };
 };
+
+/** `/name/i` is a path in any case, too: its slash is taken for the beginning of an expression. */
+const plainStart = (inner: string): string => (/^[\^/\\]/.test(inner) ? inner : `/${inner}`);
 
 const translate = (body: string, ignoresCase: boolean): string => {
   let source = '';
@@ -43,13 +57,16 @@ const translate = (body: string, ignoresCase: boolean): string => {
   }
   const open = source.replace(/\((?:\?:)?[^()]*\)/g, '');
   if (/[()|]/.test(open)) throw new PatternError('has a choice or a bracket outside of a group');
-  if (source.length > SOURCE_CHARACTERS_MAX) throw new PatternError('is too long');
+  if (source.length > REDIRECT_RULE_CHARACTERS_MAX)
+    throw new PatternError(`has more than ${REDIRECT_RULE_CHARACTERS_MAX} characters, written out`);
   return source;
 };
 
 const repeated = (one: string, mark: string): string => {
   if (/^[*+]/.test(mark) && !one.startsWith('['))
     throw new PatternError('repeats a character that is no class');
+  if (mark === '?' && !/^(?:\[[^\]]*\]|\\x..|.)$/.test(one))
+    throw new PatternError('leaves out a letter that is encoded in addresses');
   if (!mark.startsWith('{')) return one + mark;
   const times = Number(mark.slice(1, -1));
   if (times > REPEATS_MAX) throw new PatternError('repeats too often');
@@ -61,7 +78,9 @@ const oneOf = (character: string, ignoresCase: boolean): string => {
   if (/^\\[dw]$/.test(character)) return oneOf(`[${character}]`, false);
   if (character.startsWith('[')) return classOf(character, ignoresCase);
   if (/^\\[A-Za-z0-9]/.test(character)) throw new PatternError(`has ${character}`);
-  const letters = [...encodeURI(character.replace(/^\\/, ''))];
+  const plain = character.replace(/^\\/, '');
+  // What is encoded already stays so.
+  const letters = plain === '%' ? ['%'] : [...encodeURI(plain)];
   return letters
     .map((letter) => {
       if (ignoresCase && /[A-Za-z]/.test(letter))
@@ -102,6 +121,8 @@ const throwIfSlow = (source: string): void => {
   if (/\([^()]*(?:[*+][^()]*\||\|[^()]*[*+])[^()]*\)/.test(source))
     throw new PatternError('repeats without end within a choice');
   compilePath(source);
+  if (waysThrough(source) > REDIRECT_WAYS_MAX)
+    throw new PatternError(`has more than ${REDIRECT_WAYS_MAX} ways through its choices`);
   let wide = 0;
   const repetitions = [...source.matchAll(REPETITION)];
   for (const [at, { 0: whole, 1: one = '', index }] of repetitions.entries()) {
@@ -113,6 +134,13 @@ const throwIfSlow = (source: string): void => {
     if (END.test(source.slice(index + whole.length))) continue;
     throw new PatternError(`has a repetition that ends at no slash: ${one}`);
   }
+};
+
+/** At most so many ways lead through its choices, and through what may be absent. */
+const waysThrough = (source: string): number => {
+  const plain = source.replace(/\[[^\]]*\](?:[*+]\??)?/g, 'c').replaceAll('(?:', '(');
+  const choices = [...plain.matchAll(/\([^()]*\)/g)].map(([group]) => group.split('|').length);
+  return choices.reduce((ways, count) => ways * count, 2 ** (plain.split('?').length - 1));
 };
 
 /** What a source matches, as a whole. Throws PatternError, as for a range that is backwards. */

@@ -40,16 +40,20 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   if (!isFiles) return { written: [], removed: [], blocked: [] };
   const staged = (await rendered.stage?.finish()) ?? null;
   const planned = rendered.planned();
+  const pages = [...renderedPages(event, staged), ...copiedPages(rendered.copied)];
+  const own = new Set(pages.map(({ path }) => path));
+  // A file of the project stands where it has the name of a text.
+  const made = (planned?.texts() ?? []).filter(({ path }) => !own.has(path));
   const root = dirname(dataPathsOf(config).contentFolder);
   const record = pageRecordOf(config);
-  return withSpooled(planned?.texts() ?? [], async (texts) => {
+  return withSpooled(made, async (texts) => {
     const lock = await lockPages(config);
     try {
       planned?.begin();
       const report = await placePages({
         root,
         record,
-        pages: [...renderedPages(event, staged), ...copiedPages(rendered.copied), ...texts],
+        pages: [...pages, ...texts],
         ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
         kept: planned?.kept ?? [],
         copies: copiesBelow(config),

@@ -204,8 +204,8 @@ const filled = (pairs: readonly (readonly [string, string | null])[]): Pair[] =>
 const DESCRIPTION_UNITS_MAX = 200;
 
 /** Whole words of the beginning of a text. */
-export const shortened = (text: string, unitsMax = DESCRIPTION_UNITS_MAX): string | null => {
-  const words = text.trim();
+export const shortened = (text: string | null, unitsMax = DESCRIPTION_UNITS_MAX): string | null => {
+  const words = (text ?? '').trim();
   if (words.length <= unitsMax) return words === '' ? null : words;
   const cut = words.slice(0, unitsMax);
   const end = cut.lastIndexOf(' ');

@@ -5,7 +5,9 @@ import type { postWithAuthorsAndTagsSchema } from '../../content/contract/post.t
 import type { settingsSchema } from '../../content/contract/settings.ts';
 import type { tagWithCountSchema } from '../../content/contract/tag.ts';
 
-export type SitePost = z.infer<typeof postWithAuthorsAndTagsSchema>;
+type OwnPost = z.infer<typeof postWithAuthorsAndTagsSchema>;
+/** In Ghost's shape an excerpt may be null. */
+export type SitePost = Omit<OwnPost, 'excerpt'> & { readonly excerpt: string | null };
 export type SiteTag = z.infer<typeof tagWithCountSchema>;
 export type SiteAuthor = z.infer<typeof authorWithCountSchema>;
 export type SiteSettings = z.infer<typeof settingsSchema>;

@@ -78,6 +78,18 @@ export type HostFile = {
   readonly isInOutput?: boolean;
 };
 
+/** Redirects as lines of `_redirects`. */
+export type PlainRedirects = {
+  /** What statuses end with. */
+  readonly mark: '' | '!';
+  /** Lines that the host takes: of whole paths, of paths with names or a rest; and characters of each. */
+  readonly max?: {
+    readonly fixed: number;
+    readonly dynamic: number;
+    readonly lineCharacters: number;
+  };
+};
+
 /** A file of JSON that people may read. */
 export const jsonFile = (path: string, value: unknown): HostFile => ({
   path,
@@ -143,8 +155,8 @@ export type Host = {
   readonly files: (site: HostSite, folder: string) => Promise<readonly HostFile[]>;
   /** Names that the tree gets for this host besides its own. */
   readonly copies?: (site: HostSite) => TreeCopy[];
-  /** Its rules have the publication's redirects: `plain`, those without regular expressions. */
-  readonly redirects?: 'all' | 'plain';
+  /** Its rules have the publication's redirects: all, or those without regular expressions. */
+  readonly redirects?: 'all' | PlainRedirects;
   /** Lines of `files` that count as rules, where the host limits them. */
   readonly countRules?: (files: readonly HostFile[]) => number;
 };

@@ -2,8 +2,8 @@
 import { onTestFinished } from 'vitest';
 import { type Serving, signToken, startServing } from '../../helpers/serve.ts';
 
-/** One that is frozen does not answer at all. */
-const PATIENCE_MS = 3_000;
+/** One that is frozen does not answer at all. Who saves again too soon only makes more work. */
+const PATIENCE_MS = { save: 6_000, look: 3_000 } as const;
 /** As long webhooks wait for one that is frozen. */
 const WAITED_FOR_MS = 5_000;
 
@@ -40,14 +40,14 @@ export type SavedPost = {
 const ask = async (
   { folder, serving }: Machine,
   path: string,
-  init: RequestInit = {},
+  { patienceMs, ...init }: RequestInit & { readonly patienceMs: number },
 ): Promise<{ readonly status: number; readonly post: SavedPost | undefined } | null> => {
   const headers = {
     authorization: `Ghost ${await signToken(folder)}`,
     'content-type': 'application/json',
   };
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(patienceMs);
     const response = await serving.get(path, { ...init, headers, signal });
     const { posts } = (await response.json()) as { posts?: readonly SavedPost[] };
     return response.status >= 500 ? null : { status: response.status, post: posts?.[0] };
@@ -67,7 +67,11 @@ export const savePost = async (
   ];
   const path = known === null ? '/admin/posts/' : `/admin/posts/${known.id}/`;
   const method = known === null ? 'POST' : 'PUT';
-  const answer = await ask(machine, path, { method, body: JSON.stringify({ posts }) });
+  const answer = await ask(machine, path, {
+    method,
+    body: JSON.stringify({ posts }),
+    patienceMs: PATIENCE_MS.save,
+  });
   if (answer === null || answer.status === 409) return null;
   if (answer.post === undefined) throw new Error(`${method} ${path}: ${answer.status}`);
   return answer.post;
@@ -75,7 +79,7 @@ export const savePost = async (
 
 /** Throws where it does not answer. */
 export const readSaved = async (machine: Machine, id: string): Promise<SavedPost> => {
-  const answer = await ask(machine, `/admin/posts/${id}/`);
+  const answer = await ask(machine, `/admin/posts/${id}/`, { patienceMs: PATIENCE_MS.save });
   if (answer?.post === undefined) throw new Error(`No post ${id}: ${answer?.status}`);
   return answer.post;
 };
@@ -83,7 +87,9 @@ export const readSaved = async (machine: Machine, id: string): Promise<SavedPost
 /** The number in the title that a server shows of a post, -1 for none; null when it does not answer. */
 export const shownNumber = async (machine: Machine, id: string): Promise<number | null> => {
   const { contentKey } = machine.serving;
-  const answer = await ask(machine, `/content/posts/${id}/?key=${contentKey}`);
+  const answer = await ask(machine, `/content/posts/${id}/?key=${contentKey}`, {
+    patienceMs: PATIENCE_MS.look,
+  });
   return answer && numberOf(answer.post?.title ?? '-1');
 };
 

@@ -27,19 +27,24 @@ export const jsonFeed = ({ settings, home, newest }: FeedInput): string => {
 };
 
 /** What is for members is in neither html nor excerpt. */
-const itemOf = (post: FeedPost): Readonly<Record<string, unknown>> => ({
-  id: `urn:uuid:${post.uuid}`,
-  url: post.url,
-  title: post.title,
-  ...(post.html ? { content_html: post.html } : { content_text: post.excerpt }),
-  summary: post.custom_excerpt || post.excerpt || undefined,
-  image: post.feature_image ?? undefined,
-  date_published: post.published_at,
-  date_modified: post.updated_at,
-  authors: post.authors.map(({ name, url, profile_image }) => ({
-    name,
-    url,
-    avatar: profile_image ?? undefined,
-  })),
-  tags: publicTags(post).map(({ name }) => name),
-});
+const itemOf = (post: FeedPost): Readonly<Record<string, unknown>> => {
+  const summary = post.custom_excerpt || post.excerpt || (post.access ? '' : FOR_MEMBERS);
+  return {
+    id: `urn:uuid:${post.uuid}`,
+    url: post.url,
+    title: post.title,
+    ...(post.html ? { content_html: post.html } : { content_text: summary }),
+    summary: summary || undefined,
+    image: post.feature_image ?? undefined,
+    date_published: post.published_at,
+    date_modified: post.updated_at,
+    authors: post.authors.map(({ name, url, profile_image }) => ({
+      name,
+      url,
+      avatar: profile_image ?? undefined,
+    })),
+    tags: publicTags(post).map(({ name }) => name),
+  };
+};
+
+const FOR_MEMBERS = 'This text is for members.';

@@ -1,21 +1,25 @@
 // Redirects of the publication, kept in one setting, in the order in which they are tried. What is kept was read whole: patterns that
 // cannot be matched safely, and targets that could lead elsewhere, are refused before.
-import {
-  type PathPattern,
-  PatternError,
-  readPathPattern,
-} from '../../../base/text/path-pattern.ts';
+import * as z from 'zod';
+import { REDIRECT_RULE_CHARACTERS_MAX } from '../../../base/limits.ts';
+import { parseStored } from '../../../base/stored-json.ts';
+import { type PathGroup, PatternError, readPathPattern } from '../../../base/text/path-pattern.ts';
 import type { Queryable, Transaction } from '../db.ts';
 import { findSetting, saveSetting } from './settings.ts';
 
 const REDIRECTS_SETTING = 'prepress_redirects';
 
+/** Folders whose addresses are never redirected. */
+export const KEPT_FOLDERS: readonly string[] = ['content', 'ghost'];
+
+/** Whether a raw path, below the base path, is never redirected: it lies there, or could name another site. */
+export const isKeptPath = (path: string): boolean =>
+  KEPT_FOLDERS.includes(path.split('/', 2)[1] ?? '') || /\/\/|\\/.test(path);
+
 /** As Ghost writes it. */
-export type RedirectLine = {
-  readonly from: string;
-  readonly to: string;
-  readonly permanent: boolean;
-};
+const lineSchema = z.object({ from: z.string(), to: z.string(), permanent: z.boolean() });
+
+export type RedirectLine = Readonly<z.infer<typeof lineSchema>>;
 
 export type Redirect = RedirectLine & {
   /** Regular expression of a whole path, below the base path, in the words of all hosts. */
@@ -44,29 +48,47 @@ export const saveRedirects = (
 export const findRedirects = (from: Queryable): Promise<string | null> =>
   findSetting(from, REDIRECTS_SETTING);
 
+/** Throws DATABASE_ALTERED. */
 export const parseRedirects = (text: string | null): Redirect[] =>
-  (JSON.parse(text ?? '[]') as RedirectLine[]).map(readRedirect);
+  parseStored(REDIRECTS, text ?? '[]', 'The list of redirects');
 
 /** Throws PatternError. */
 export const readRedirect = (line: RedirectLine): Redirect => {
   const pattern = readPathPattern(line.from);
-  const target = targetOf(line.to, pattern);
+  const target = targetOf(line.to, pattern.groups);
   return { ...line, source: pattern.source, status: line.permanent ? 301 : 302, target };
 };
 
-const targetOf = (to: string, { slashedGroups }: PathPattern): Redirect['target'] => {
+const REDIRECTS = z.array(lineSchema.transform(readRedirect));
+
+const targetOf = (to: string, groups: readonly PathGroup[]): Redirect['target'] => {
   const address = to.replace(/\$(?![1-9])|[^!#$%&'()*+,./0-9:;=?@A-Z_a-z~-]/gu, encodeURIComponent);
+  if (address.length > REDIRECT_RULE_CHARACTERS_MAX)
+    throw new PatternError(
+      `leads to an address of more than ${REDIRECT_RULE_CHARACTERS_MAX} characters`,
+    );
   const parts = /^((?:https?:\/\/[^/?#$@]+(?=[/?#]|$))?[^?#]*)(\?[^#]*)?(#.*)?$/.exec(address);
   const [, path = '', query = '', hash = ''] = parts ?? [];
   if (!/^\/(?!\/)|^https?:\/\/[^/?#$@]+(?:\/|$)/.test(path))
     throw new PatternError('leads to no path of the site and no http or https address');
   for (const [, digit] of address.matchAll(/\$([1-9])/g)) {
-    if (slashedGroups[Number(digit) - 1] === undefined)
+    if (groups[Number(digit) - 1] === undefined)
       throw new PatternError(`names the group $${digit}, which its pattern does not have`);
   }
-  // A group that could begin with a slash would make another site of the rest.
-  const [, first] = /^\/\$([1-9])/.exec(path) ?? [];
-  if (first !== undefined && slashedGroups[Number(first) - 1] !== true)
-    throw new PatternError(`begins with $${first}, which has no slash before it in its pattern`);
+  throwIfLeadsAway(path.slice(1), groups);
   return { path, query, hash };
+};
+
+/** A second slash at the beginning would make another site of the rest. Throws PatternError. */
+const throwIfLeadsAway = (rest: string, groups: readonly PathGroup[]): void => {
+  const [first = '', digit] = /^\$([1-9])/.exec(rest) ?? [];
+  if (digit === undefined) return;
+  const { isSlashed = false, mayBeEmpty = true } = groups[Number(digit) - 1] ?? {};
+  if (!isSlashed)
+    throw new PatternError(`begins with $${digit}, which has no slash before it in its pattern`);
+  if (!mayBeEmpty) return;
+  const after = rest.slice(first.length);
+  if (after.startsWith('/'))
+    throw new PatternError(`has a slash after $${digit}, which may be empty`);
+  throwIfLeadsAway(after, groups);
 };

@@ -41,7 +41,7 @@ import {
 } from '../rules/addresses.ts';
 import { companionOf, OTHER_QUERY_FILE, otherQueryFiles } from '../rules/other-queries.ts';
 import { apacheRedirects } from '../rules/redirects.ts';
-import { exactly, textPattern } from '../rules/spellings.ts';
+import { dotted, exactly, textPattern } from '../rules/spellings.ts';
 import { SHIELD_FILE, shieldContent, shieldRules } from './shield.ts';
 
 export const apacheFiles = (site: HostSite): HostFile[] => {
@@ -78,13 +78,13 @@ RewriteCond %{REQUEST_FILENAME} -f
 RewriteRule "/slug/[.](?!.*[.]json(?:[.](?:br|gz))?$)" - [R=404,L]
 # Settings of hosts are nobody's, either; a page that is called so is a folder.
 RewriteCond %{REQUEST_FILENAME} !-d
-RewriteRule "^(?:${SETTINGS_NAMES.join('|').replaceAll('.', '[.]')})$" - [R=404,L]
+RewriteRule "^(?:${dotted(SETTINGS_NAMES.join('|'))})$" - [R=404,L]
 
 ${site.encodings.map((encoding) => sidecarRule(`${content}/`, hostileRequest, encoding)).join('')}# A picture in a size that is not there is sent as it is, whatever address led to it.
 RewriteCond %{REQUEST_METHOD} ^(?:GET|HEAD)$
 RewriteCond %{THE_REQUEST} "!${hostileRequest}"
 RewriteCond %{REQUEST_FILENAME} !-f
-RewriteCond %{REQUEST_URI} "^${content.replaceAll('.', '[.]')}/${SIZED}(.+)$"
+RewriteCond %{REQUEST_URI} "^${dotted(content)}/${SIZED}(.+)$"
 RewriteRule ^ "${content}/images/%1" ${LAST}
 
 # Only what was asked for is looked up, not what it was rewritten to.
@@ -193,7 +193,7 @@ RewriteCond %{THE_REQUEST} "!${hostile}"
 RewriteCond %{HTTP:Accept-Encoding} "${taken}" [NC]
 RewriteCond %{REQUEST_FILENAME} -f
 RewriteCond "%{REQUEST_FILENAME}${sidecarOf('', encoding)}" -f
-RewriteCond %{REQUEST_URI} "^(${content.replaceAll('.', '[.]')}(?:(?:${GUARDED_FOLDERS.join('|')})/.+[.]json|packed/${blobName('txt')}))$"
+RewriteCond %{REQUEST_URI} "^(${dotted(content)}(?:(?:${GUARDED_FOLDERS.join('|')})/.+[.]json|packed/${blobName('txt')}))$"
 RewriteRule ^ "${sidecarOf('%1', encoding)}" ${LAST}
 
 `;

@@ -5,6 +5,7 @@ import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
 import type { HostSite } from '../host.ts';
 import { checkRoot, quoted } from '../rules/addresses.ts';
 import { decodedBelowApi, plainAdmin, sentBelowApi } from '../rules/shield.ts';
+import { dotted } from '../rules/spellings.ts';
 
 export const SHIELD_FILE = 'prepress-shield.conf';
 
@@ -22,7 +23,7 @@ export const shieldRules = (
 ): string => {
   checkRoot('Apache', site.root, /[$%]/);
   const content = shieldContent(site);
-  const alias = `^${site.basePath.replaceAll('.', '[.]')}/ghost/api(?:/(?:${ANY_VERSION}))?/content`;
+  const alias = `^${dotted(site.basePath)}/ghost/api(?:/(?:${ANY_VERSION}))?/content`;
   const line = (pattern: string): string => pattern.replace('^', '^[A-Z]+ ').replace('|$)', '| )');
   return `# Written by "prepress hosts write apache --shield". Include it in the virtual host of a Ghost, before other rules and ProxyPass.
 RewriteEngine On

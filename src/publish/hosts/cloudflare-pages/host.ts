@@ -8,13 +8,14 @@ import {
   readNotes,
   sidecarNotes,
 } from '../limits/limitations.ts';
+import { CLOUDFLARE_REDIRECTS } from '../rules/plain-redirects.ts';
 import { cloudflarePagesFiles } from './files.ts';
 
 export const cloudflarePages: Host = {
   name: 'cloudflare-pages',
   title: 'Cloudflare Pages',
   place: 'output',
-  redirects: 'plain',
+  redirects: CLOUDFLARE_REDIRECTS,
   uploads: 'output',
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],

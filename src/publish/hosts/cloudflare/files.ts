@@ -7,7 +7,7 @@ import { SETTINGS_NAMES } from '../../../content/paths/settings-names.ts';
 import { sidecarOf } from '../../../content/paths/sidecars.ts';
 import { bundleEdge, workerPaths } from '../bundles/bundle.ts';
 import type { HostFile, HostSite } from '../host.ts';
-import { redirectsFiles } from '../rules/plain-redirects.ts';
+import { CLOUDFLARE_REDIRECTS, redirectsFiles } from '../rules/plain-redirects.ts';
 
 export const WORKER = 'worker.js';
 
@@ -15,7 +15,7 @@ export const cloudflareFiles = async (site: HostSite): Promise<HostFile[]> => [
   { path: WORKER, text: await bundleEdge({ entry: 'worker', site }) },
   { path: 'wrangler.jsonc', text: settings(site) },
   { path: '.assetsignore', text: ignored(site), isInOutput: true },
-  ...redirectsFiles(site, 'cloudflare'),
+  ...redirectsFiles(site, 'cloudflare', CLOUDFLARE_REDIRECTS),
 ];
 
 /** Read where they lie, and never sent. */

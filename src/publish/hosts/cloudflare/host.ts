@@ -1,6 +1,7 @@
 // Cloudflare Workers with static assets.
 import type { Host } from '../host.ts';
 import { isReachableAtEdge, lostNames, missingNotes, readNotes } from '../limits/limitations.ts';
+import { CLOUDFLARE_REDIRECTS } from '../rules/plain-redirects.ts';
 import { cloudflareFiles } from './files.ts';
 
 export const CLOUDFLARE_NOTES: readonly string[] = [
@@ -13,7 +14,7 @@ export const cloudflare: Host = {
   name: 'cloudflare',
   title: 'Cloudflare Workers',
   place: 'aside',
-  redirects: 'plain',
+  redirects: CLOUDFLARE_REDIRECTS,
   namesRoot: true,
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024, hostFileBytesMax: 3 * 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],

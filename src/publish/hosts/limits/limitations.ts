@@ -2,11 +2,10 @@
 import { counted, shown } from '../../../base/text/counted.ts';
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import type { Selection } from '../../../content/paths/selection.ts';
-import type { Redirect } from '../../../publication/store/content/redirects.ts';
 import type { Host, HostSite, StoredName } from '../host.ts';
 import { defaultRecord } from '../plain-files/copies.ts';
 import { companionOf } from '../rules/other-queries.ts';
-import { unwritable } from '../rules/plain-redirects.ts';
+import { planPlainRedirects } from '../rules/plain-redirects.ts';
 import { findTreeReads } from './tree-reads.ts';
 
 export const NO_KEY_CHECK =
@@ -126,12 +125,15 @@ export const lostNames = (
 };
 
 /** Of hosts that have no rules for redirects, or none for all of them. */
-export const redirectNotes = (host: Host, redirects: readonly Redirect[]): string[] => {
-  if (redirects.length === 0 || host.redirects === 'all') return [];
-  const left =
-    host.redirects === undefined ? redirects.map(({ from }) => from) : unwritable(redirects);
+export const redirectNotes = (
+  { redirects: rules }: Pick<Host, 'redirects'>,
+  site: Pick<HostSite, 'basePath' | 'redirects'>,
+): string[] => {
+  if (rules === 'all') return [];
+  const left = rules === undefined ? site.redirects : planPlainRedirects(site, rules).left;
   if (left.length === 0) return [];
-  const [first, more] = [left.slice(0, 10).join(', '), left.length - 10];
+  const names = left.slice(0, 10).map(({ from }) => from);
+  const [first, more] = [names.join(', '), left.length - 10];
   return [
     `Redirects that are not written for this host: ${first}${more > 0 ? ` and ${more} more` : ''}. Use nginx, Caddy, Apache, vercel or the companion server, or set them up at the host.`,
   ];

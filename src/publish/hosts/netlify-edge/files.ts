@@ -2,14 +2,14 @@
 import { posix } from 'node:path';
 import { bundleEdge } from '../bundles/bundle.ts';
 import type { HostFile, HostSite } from '../host.ts';
-import { redirectsFiles } from '../rules/plain-redirects.ts';
+import { NETLIFY_REDIRECTS, redirectsFiles } from '../rules/plain-redirects.ts';
 
 const FOLDER = 'edge-functions';
 
 export const netlifyEdgeFiles = async (site: HostSite): Promise<HostFile[]> => [
   { path: `${FOLDER}/prepress.js`, text: await bundleEdge({ entry: 'netlify', site }) },
   { path: 'netlify.toml', text: settings(site) },
-  ...redirectsFiles(site, 'netlify-edge'),
+  ...redirectsFiles(site, 'netlify-edge', NETLIFY_REDIRECTS),
 ];
 
 /** Strings of JSON are strings of TOML. */

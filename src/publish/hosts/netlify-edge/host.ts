@@ -1,13 +1,14 @@
 // Netlify with an edge function, which is also a handler for Deno.
 import type { Host } from '../host.ts';
 import { isReachableAtEdge, lostNames, missingNotes } from '../limits/limitations.ts';
+import { NETLIFY_REDIRECTS } from '../rules/plain-redirects.ts';
 import { netlifyEdgeFiles } from './files.ts';
 
 export const netlifyEdge: Host = {
   name: 'netlify-edge',
   title: 'Netlify Edge Functions',
   place: 'aside',
-  redirects: 'plain',
+  redirects: NETLIFY_REDIRECTS,
   namesRoot: true,
   limits: { folderEntriesMax: 54_000, hostFileBytesMax: 20 * 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],

@@ -17,7 +17,7 @@ import {
 import { keptVariant } from '../../../content/paths/selection.ts';
 import type { HostFile, HostSite, StoredName } from '../host.ts';
 import { isRoutable } from '../rules/addresses.ts';
-import { plainRedirects } from '../rules/plain-redirects.ts';
+import { NETLIFY_REDIRECTS, planPlainRedirects } from '../rules/plain-redirects.ts';
 
 export const netlifyFiles = (site: HostSite): HostFile[] => [
   { path: '_redirects', text: redirects(site) },
@@ -51,7 +51,8 @@ const redirects = (site: HostSite): string => {
     ...(prefix === site.basePath ? [] : [`${prefix}/content/* ${content}/:splat 200`]),
     `${prefix}/content/* ${content}/404.json 404`,
   ]);
-  return `# Written by "prepress hosts write netlify".\n${[...lines, ...plainRedirects(site, '!')].join('\n')}\n`;
+  const moved = planPlainRedirects(site, NETLIFY_REDIRECTS).lines;
+  return `# Written by "prepress hosts write netlify".\n${[...lines, ...moved].join('\n')}\n`;
 };
 
 /** A file that is there goes before its rule. */

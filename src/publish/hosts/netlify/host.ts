@@ -7,13 +7,14 @@ import {
   sidecarNotes,
   unrefusedNotes,
 } from '../limits/limitations.ts';
+import { NETLIFY_REDIRECTS } from '../rules/plain-redirects.ts';
 import { countRedirects, isReachable, netlifyFiles } from './files.ts';
 
 export const netlify: Host = {
   name: 'netlify',
   title: 'Netlify',
   place: 'output',
-  redirects: 'plain',
+  redirects: NETLIFY_REDIRECTS,
   uploads: 'output',
   limits: { folderEntriesMax: 54_000, rulesMax: 10_000 },
   use: 'Deploy the output: its _redirects and _headers are read with it.',

@@ -4,6 +4,7 @@ import { ANY_VERSION, GHOST_PREFIXES } from '../../../content/paths/content-path
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
 import type { HostSite } from '../host.ts';
 import { quoted } from '../rules/addresses.ts';
+import { dotted } from '../rules/spellings.ts';
 import type { NameVariable } from './variables.ts';
 
 const ANY_ALIAS = `/ghost/api(?:/(?:${ANY_VERSION}))?`;
@@ -22,7 +23,7 @@ export const shieldLines = (
   return `
 # What Ghost could take for its content interface, in any spelling, never gets there.
 if ($${name('shielded')}) {
-    rewrite "(?s)^${basePath.replaceAll('.', '[.]')}${ANY_ALIAS}/content(/${shielded}.*)$" ${content}$1 last;
+    rewrite "(?s)^${dotted(basePath)}${ANY_ALIAS}/content(/${shielded}.*)$" ${content}$1 last;
     rewrite "(?s)^(?!${content}/(?:${own}))" ${content}/.none last;
 }
 `;
@@ -50,7 +51,7 @@ const noneRewrite = (content: string, path: string): string => `location = ${pat
 
 const aliasLocation = (content: string, alias: string): string => `
 ${noneRewrite(content, `${alias}/content`)}location ^~ ${alias}/content/ {
-${rewriteLine(content, alias.replaceAll('.', '[.]'))}}
+${rewriteLine(content, dotted(alias))}}
 `;
 
 const rootAlias = (content: string): string => `

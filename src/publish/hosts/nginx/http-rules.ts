@@ -29,7 +29,7 @@ import {
 import { companionOf } from '../rules/other-queries.ts';
 import { nginxMap } from '../rules/redirects.ts';
 import { decodedBelowApi, plainAdmin, sentBelowApi } from '../rules/shield.ts';
-import { nameOf, textPattern } from '../rules/spellings.ts';
+import { dotted, nameOf, textPattern } from '../rules/spellings.ts';
 import { isReachable, isShort, storedFolder } from './names.ts';
 import type { NginxCode } from './variables.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
@@ -94,7 +94,7 @@ map "$status $uri" $${name('policy')} {
 }
 map $request_uri $${name('deprecation')} {
     default "";
-    "~^(?:${site.basePath.replaceAll('.', '[.]')})?/ghost/api/(?<${name('version')}>${ANY_VERSION})/content(?:[/?]|$)" 'version="$${name('version')}"';
+    "~^(?:${dotted(site.basePath)})?/ghost/api/(?<${name('version')}>${ANY_VERSION})/content(?:[/?]|$)" 'version="$${name('version')}"';
 }
 `;
 };

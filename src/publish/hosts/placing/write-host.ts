@@ -96,7 +96,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
       ...closedNotes(host, folder),
       ...leftNotes(owners, site, [host.name, ...(input.others ?? [])]),
     ],
-    limitations: [...host.limitations(site), ...redirectNotes(host, site.redirects)],
+    limitations: [...host.limitations(site), ...redirectNotes(host, site)],
   };
 };
 

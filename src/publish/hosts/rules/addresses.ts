@@ -18,7 +18,7 @@ import {
   type Question,
 } from './list-rules.ts';
 import { isPassed } from './other-queries.ts';
-import { exactly, queryHaving, queryRepeating, queryWith } from './spellings.ts';
+import { dotted, exactly, queryHaving, queryRepeating, queryWith } from './spellings.ts';
 
 export type AddressRule = {
   /** Fit for names of variables: `posts_list`, `tags_record`. */
@@ -118,7 +118,7 @@ export const prefixPattern = ({
   basePath,
   isShield,
 }: Pick<HostSite, 'basePath' | 'isShield'>): string => {
-  const base = basePath.replaceAll('.', '[.]');
+  const base = dotted(basePath);
   const alias = `/ghost/api(?:/(?:${ANY_VERSION}))?`;
   if (isShield) return `${base}${alias}`;
   return base === '' ? `(?:${alias})?` : `(?:${base}|(?:${base})?${alias})`;

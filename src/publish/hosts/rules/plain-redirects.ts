@@ -1,13 +1,29 @@
 // Redirects for hosts whose `_redirects` knows whole segments of a path and its rest, but no regular expressions.
-import type { Redirect } from '../../../publication/store/content/redirects.ts';
-import type { HostSite } from '../host.ts';
+import { isKeptPath, type Redirect } from '../../../publication/store/content/redirects.ts';
+import type { HostSite, PlainRedirects } from '../host.ts';
 
 type RedirectSite = Pick<HostSite, 'redirects' | 'basePath'>;
 
+/** Where a file stands, a rule applies only with its mark. */
+export const NETLIFY_REDIRECTS: PlainRedirects = { mark: '!' };
+
+export const CLOUDFLARE_REDIRECTS: PlainRedirects = {
+  mark: '',
+  max: { fixed: 2_000, dynamic: 100, lineCharacters: 1_000 },
+};
+
+const NO_MAX = {
+  fixed: Number.POSITIVE_INFINITY,
+  dynamic: Number.POSITIVE_INFINITY,
+  lineCharacters: Number.POSITIVE_INFINITY,
+};
+
 const PIECE = /(?<=\/)\((?:\[\^\/\?\\x20\]\+\)(?=\/|$)|\[\^\?\\x20\]\*\)$)/g;
 
-/** Null where it cannot be written: also what could take an address of the interface, or lead to another site. */
-const plainOf = ({ source, target }: Redirect): { from: string; to: string } | null => {
+type Plain = { readonly froms: readonly string[]; readonly to: string };
+
+/** Null where it cannot be written: also what could take an address of the interface, lead to itself or to another site. */
+const plainOf = ({ source, target }: Redirect): Plain | null => {
   const names: string[] = [];
   const from = source
     .replace(/\/\?$/, '')
@@ -21,28 +37,46 @@ const plainOf = ({ source, target }: Redirect): { from: string; to: string } | n
       String.fromCharCode(Number.parseInt(code, 16)),
     );
   const isPlain = /^\/(?:$|[\w~.%+@-]+(?:$|\/[\w~/.%+@:-]*\*?$))/.test(from);
-  if (!isPlain || /^\/(?:content|ghost)(?:\/|$)/.test(from)) return null;
-  const to = `${target.path}${target.query}${target.hash}`;
-  const filled = to.replace(/\$([1-9])/g, (_, digit: string) => names[Number(digit) - 1] ?? '');
-  return filled.startsWith('/:splat') ? null : { from, to: filled };
+  if (!isPlain || isKeptPath(from)) return null;
+  const given = `${target.path}${target.query}${target.hash}`;
+  // Nothing else may be read as part of a name.
+  if (/\$[1-9](?![/?#&]|$)|:(?:g\d|splat)/.test(given)) return null;
+  const to = given.replace(/\$([1-9])/g, (_, digit: string) => names[Number(digit) - 1] ?? '');
+  const leadsAway = to.startsWith('/:') && names.includes(':splat');
+  if (leadsAway || unslashed(to) === unslashed(from)) return null;
+  const isOneSpelling = /[*/]$/.test(from) || !source.endsWith('/?');
+  return { froms: isOneSpelling ? [from] : [from, `${from}/`], to };
 };
 
-/** Lines for each spelling of a path's end; `mark` is what statuses end with. */
-export const plainRedirects = ({ redirects, basePath }: RedirectSite, mark = ''): string[] =>
-  redirects.flatMap((redirect) => {
-    const plain = plainOf(redirect);
-    if (plain === null) return [];
-    const to = `${plain.to.startsWith('/') ? basePath : ''}${plain.to}`;
-    const ends = /[*/]$/.test(plain.from) ? [''] : ['', '/'];
-    return ends.map((end) => `${basePath}${plain.from}${end} ${to} ${redirect.status}${mark}`);
+const unslashed = (path: string): string => path.replace(/(?<=.)\/$/, '');
+
+/** The lines of a host, and the redirects that it is not given. */
+export const planPlainRedirects = (
+  { redirects, basePath }: RedirectSite,
+  { mark, max = NO_MAX }: PlainRedirects,
+): { readonly lines: readonly string[]; readonly left: readonly Redirect[] } => {
+  const left: Redirect[] = [];
+  const room = { ...max };
+  const lines = redirects.flatMap((redirect) => {
+    const { froms, to } = plainOf(redirect) ?? { froms: [], to: '' };
+    const target = `${to.startsWith('/') ? basePath : ''}${to}`;
+    const own = froms.map((from) => `${basePath}${from} ${target} ${redirect.status}${mark}`);
+    const kind = froms.some((from) => /[:*]/.test(from)) ? 'dynamic' : 'fixed';
+    const fits =
+      own.length <= room[kind] && own.every(({ length }) => length <= max.lineCharacters);
+    if (own.length === 0 || !fits) {
+      left.push(redirect);
+      return [];
+    }
+    room[kind] -= own.length;
+    return own;
   });
+  return { lines, left };
+};
 
 /** A host's `_redirects`, where it has nothing else in it. */
-export const redirectsFiles = (site: RedirectSite, host: string) => {
-  const lines = plainRedirects(site).map((line) => `${line}\n`);
+export const redirectsFiles = (site: RedirectSite, host: string, rules: PlainRedirects) => {
+  const lines = planPlainRedirects(site, rules).lines.map((line) => `${line}\n`);
   const text = `# Written by "prepress hosts write ${host}".\n${lines.join('')}`;
   return lines.length === 0 ? [] : [{ path: '_redirects', text, isInOutput: true }];
 };
-
-export const unwritable = (redirects: readonly Redirect[]): string[] =>
-  redirects.filter((redirect) => plainOf(redirect) === null).map(({ from }) => from);

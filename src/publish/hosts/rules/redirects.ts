@@ -1,15 +1,14 @@
 // Redirects of the publication in the languages of hosts. Each host compares the path as it was sent, the first that fits counts, and
 // the query is kept. Paths of the interface are never redirected, nor those with doubled slashes, which could name another site.
-import type { Redirect } from '../../../publication/store/content/redirects.ts';
+import { KEPT_FOLDERS, type Redirect } from '../../../publication/store/content/redirects.ts';
 import type { HostSite } from '../host.ts';
+import { dotted } from './spellings.ts';
 
 type RedirectSite = Pick<HostSite, 'redirects' | 'basePath'>;
 
-/** Regular expression of what a raw path begins with that is never redirected. */
-const keptPaths = ({ basePath }: Pick<HostSite, 'basePath'>): string =>
-  `(?:${dotted(basePath)})?/(?:content|ghost)(?:/|$|[?])|[^?]*(?://|\\x5c)`;
-
-const dotted = (path: string): string => path.replaceAll('.', '[.]');
+/** Regular expression of what a raw path begins with that is never redirected; `end` is what else ends a path. */
+const keptPaths = ({ basePath }: Pick<HostSite, 'basePath'>, end = '$'): string =>
+  `(?:${dotted(basePath)})?/(?:${KEPT_FOLDERS.join('|')})(?:[/?]|${end})|[^?]*(?://|\\x5c)`;
 
 const sourceOf = ({ source }: Redirect, { basePath }: RedirectSite): string =>
   `${dotted(basePath)}${source}`;
@@ -98,20 +97,23 @@ ${kinds
 export const apacheRedirects = (site: RedirectSite): string => {
   const { redirects } = site;
   if (redirects.length === 0) return '';
-  const rules = redirects.map((redirect) => {
+  const rules = redirects.flatMap((redirect) => {
     const { path, query, hash } = targetOf(redirect, site);
-    const source = sourceOf(redirect, site);
-    // Apache adds the query at the end, which is no place after a fragment.
-    const last = (source.match(/\((?!\?)/g)?.length ?? 0) + 1;
-    const own = `${path}${query}`.replaceAll('%', '\\%').replace(/\$([1-9])/g, '%$1');
-    const sent = `${query === '' ? '?' : '&'}%${last}`;
-    const to = hash === '' ? own : `${own}${sent}${hash.replaceAll('%', '\\%')}`;
-    return `RewriteCond %{THE_REQUEST} "^(?:GET|HEAD) ${source}(?:[?]([^ ]*))? "
-RewriteRule ^ "${to}" [NE,${hash === '' ? 'QSA,' : ''}R=${redirect.status},L]
+    const [own = '', fragment = ''] = [`${path}${query}`, hash].map((text) =>
+      text.replaceAll('%', '\\%').replace(/\$([1-9])/g, '%$1'),
+    );
+    const rule = (to: string, flags = ''): string =>
+      `RewriteCond %{THE_REQUEST} "^(?:GET|HEAD) ${sourceOf(redirect, site)}[? ]"
+RewriteRule ^ "${to}" [NE,${flags}R=${redirect.status},L]
 `;
+    if (hash === '') return [rule(own, 'QSA,')];
+    // Apache adds the query at the end, which is no place after a fragment.
+    const sent = `${query === '' ? '?' : '&'}%{QUERY_STRING}`;
+    const asked = 'RewriteCond %{QUERY_STRING} .\n';
+    return [`${asked}${rule(`${own}${sent}${fragment}`)}`, rule(`${own}${fragment}`)];
   });
   return `# Redirects of the publication.
-RewriteCond %{THE_REQUEST} "^[A-Z]+ (?:${keptPaths(site).replace('|$|', '|')})"
+RewriteCond %{THE_REQUEST} "^[A-Z]+ (?:${keptPaths(site, ' ')})"
 RewriteRule ^ - [S=${rules.length}]
 ${rules.join('')}
 `;

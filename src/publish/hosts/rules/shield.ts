@@ -4,13 +4,14 @@
 // admin interface. Plain enough for PCRE and RE2.
 import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import type { HostSite } from '../host.ts';
+import { dotted } from './spellings.ts';
 
 type Placed = Pick<HostSite, 'basePath'>;
 
 const SLASHES = '[/\\x5c]+';
 
 const below = ({ basePath }: Placed): string =>
-  `${basePath}/ghost/api`.replaceAll('.', '[.]').replaceAll('/', SLASHES);
+  dotted(`${basePath}/ghost/api`).replaceAll('/', SLASHES);
 
 /** Of a path as it was sent. */
 export const sentBelowApi = (site: Placed): string => `(?i)^${below(site)}`;
@@ -20,4 +21,4 @@ export const decodedBelowApi = (site: Placed): string => `(?i)(?:^|/[.]+)${below
 
 /** What Ghost may answer there, of a path as it was sent that hides nothing. */
 export const plainAdmin = ({ basePath }: Placed): string =>
-  `^${basePath.replaceAll('.', '[.]')}/ghost/api/(?:(?:${ANY_VERSION})/)?admin(?:[/?]|$)`;
+  `^${dotted(basePath)}/ghost/api/(?:(?:${ANY_VERSION})/)?admin(?:[/?]|$)`;

@@ -125,6 +125,9 @@ export const rawSlugSpellings = (slug: string): string =>
     })
     .join('');
 
+/** A path of plain letters as a pattern. */
+export const dotted = (path: string): string => path.replaceAll('.', '[.]');
+
 /** A decoded text as a pattern, in characters that mean nothing in any host's language. */
 export const textPattern = (text: string): string =>
   text.replace(

@@ -37,7 +37,7 @@ import {
 } from '../rules/addresses.ts';
 import { OTHER_QUERY_BODY } from '../rules/other-queries.ts';
 import { placeId } from '../rules/publication-name.ts';
-import { exactly, nameOf, rawSlugSpellings } from '../rules/spellings.ts';
+import { dotted, exactly, nameOf, rawSlugSpellings } from '../rules/spellings.ts';
 import {
   addressRule,
   companionBackend,
@@ -61,7 +61,7 @@ const rules = (site: HostSite): string => {
   const prefix = prefixPattern(site);
   const passed = passedQueries(site);
   const content = `${site.basePath}/content`;
-  const base = site.basePath.replaceAll('.', '[.]');
+  const base = dotted(site.basePath);
   return `# Written by "prepress hosts write varnish".
 vcl 4.1;
 

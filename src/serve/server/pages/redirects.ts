@@ -1,13 +1,14 @@
 // Answers paths that the publication redirects, as hosts do by their rules.
 import { compilePath } from '../../../base/text/path-pattern.ts';
-import { findRedirects, parseRedirects } from '../../../publication/store/content/redirects.ts';
+import {
+  findRedirects,
+  isKeptPath,
+  parseRedirects,
+} from '../../../publication/store/content/redirects.ts';
 import type { Store } from '../../../publication/store/store.ts';
 
 /** Longer paths are redirected nowhere. */
 const PATH_CHARACTERS_MAX = 2_000;
-
-/** Addresses of the interface, and what could name another site. */
-const KEPT = /^\/(?:content|ghost)(?:\/|$)|\/\/|\\/;
 
 export type Redirection = { readonly status: 301 | 302; readonly location: string };
 
@@ -24,7 +25,7 @@ export const createRedirects = (store: Store, basePath: string) => {
         pattern: compilePath(redirect.source),
       }));
     }
-    if (path.length > PATH_CHARACTERS_MAX || KEPT.test(path)) return null;
+    if (path.length > PATH_CHARACTERS_MAX || isKeptPath(path)) return null;
     for (const { pattern, status, target } of rules) {
       const groups = pattern.exec(path);
       if (groups === null) continue;

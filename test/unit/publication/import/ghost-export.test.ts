@@ -122,7 +122,7 @@ test.each([
   const publication = await createPublication();
   const { warnings } = await importFile(publication, file);
   expect(publication.shell.prepare('SELECT status FROM posts').pluck().all()).toEqual([status]);
-  expect(warnings.join().includes('for a time to come')).toBe(status === 'scheduled');
+  expect(warnings.join().includes('at a time in the future')).toBe(status === 'scheduled');
 });
 
 test('fields of earlier versions are read', async () => {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRedirects } from '../../../../src/publication/import/redirects/read-redirects.ts';
+import { parseRedirects } from '../../../../src/publication/store/content/redirects.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const read = (name: string, text: string) => {
@@ -59,6 +60,10 @@ test.each([
   ['^/a)', 'a closed group'],
   ['^/[[:alpha:]]', 'a class by name'],
   ['^/\\p{L}', 'a class of Unicode'],
+  ['^/(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)$', 'a thousand ways through choices'],
+  ['^/a?a?a?a?a?a?a?a?a?a?$', 'a thousand ways through letters that may be absent'],
+  [`^/${'[a-z]{32}'.repeat(20)}$`, 'more than 2,000 characters when it is written out'],
+  ['^/ß?x', 'a letter of several characters that may be absent'],
   ['old', 'no slash at the beginning'],
   ['', 'nothing'],
 ])('the pattern %s is refused: %s', async (from) => {
@@ -71,6 +76,10 @@ test.each([
   ['^/(.*)$', 'https://example.com$1'],
   ['^/a(.*)$', '/$1'],
   ['^/a/?(.*)$', '/$1'],
+  ['^/(.*)$', '/$1/evil.example'],
+  ['^/x/(y)?z/(.*)$', '/$1/$2'],
+  ['^/x/(y|)z(.*)$', '/$1$2'],
+  ['^/a$', `/${'ü'.repeat(400)}`],
   ['^/(.*)$', 'javascript:alert(1)//$1'],
   ['^/(.*)$', 'https://user@evil.example/'],
   ['^/(.*)$', '\\\\evil.example'],
@@ -81,6 +90,23 @@ test.each([
   expect(await refusal(asked(from, to))).toMatch(/^VALIDATION Line 1: the redirect from /);
 });
 
+test.each([
+  ['^/([^/]+)$', '/$1/x/'],
+  ['^/(.*)/amp/$', '/$1/x/'],
+  ['^/(y)?/(.*)$', '/$1/$2'],
+  ['^/([a-z]*)/([^/]+)$', '/$1-$2/'],
+  ['^/(a|b)(c|d)(e|f)(g|h)(i|j)(k|l)(m|n)(o|p)(q|r)$', '/'],
+])('from %s, the target %s is taken', async (from, to) => {
+  expect(await refusal(asked(from, to))).toBe('taken');
+});
+
+test('a stored list that is none, or holds what is refused, is an error with a code', () => {
+  for (const text of ['{}', '[{"from": 7}]', '[{"from": "(a+)+", "to": "/", "permanent": true}]'])
+    expect(() => parseRedirects(text)).toThrow(
+      expect.objectContaining({ code: 'DATABASE_ALTERED' }),
+    );
+});
+
 test('all that is wrong is named with its line, and bounds hold', async () => {
   const text = '[\n{"from": "/a/", "to": "/b/"},\n{"from": "(x+)+", "to": "/c/"},\n7\n]';
   const said = await refusal(text);
@@ -88,7 +114,7 @@ test('all that is wrong is named with its line, and bounds hold', async () => {
   expect(said).toMatch(/Line 4: the redirect from "" does not begin/);
   expect(said).not.toContain('Line 2');
   expect(await refusal('[\n{"from": ]')).toMatch(/^VALIDATION Line 2: /);
-  expect(await refusal('{"from": "/a/"}')).toContain('no key 301 or 302');
+  expect(await refusal('{"from": "/a/"}')).toContain('a key 301 or 302');
   expect(await refusal(asked(`/${'a'.repeat(500)}`))).toContain('more than 500 characters');
   const many = (count: number) =>
     JSON.stringify(Array.from({ length: count }, (_, at) => ({ from: `/${at}/`, to: '/b/' })));

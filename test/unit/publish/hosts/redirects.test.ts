@@ -2,10 +2,22 @@
 // engine makes of it.
 import redirector from 'netlify-redirector';
 import { expect, test } from 'vitest';
+import { REDIRECT_LINES_MAX } from '../../../../src/base/limits.ts';
+import {
+  type Redirect,
+  readRedirect,
+} from '../../../../src/publication/store/content/redirects.ts';
 import { cloudflareFiles } from '../../../../src/publish/hosts/cloudflare/files.ts';
 import { HOSTS } from '../../../../src/publish/hosts/hosts.ts';
 import { redirectNotes } from '../../../../src/publish/hosts/limits/limitations.ts';
 import { netlifyFiles } from '../../../../src/publish/hosts/netlify/files.ts';
+import { netlifyEdgeFiles } from '../../../../src/publish/hosts/netlify-edge/files.ts';
+import {
+  CLOUDFLARE_REDIRECTS,
+  NETLIFY_REDIRECTS,
+  planPlainRedirects,
+} from '../../../../src/publish/hosts/rules/plain-redirects.ts';
+import { vercelFiles } from '../../../../src/publish/hosts/vercel/files.ts';
 import { bareHostSite } from '../../../helpers/host-site.ts';
 import { REDIRECTS } from '../../../helpers/redirects.ts';
 
@@ -30,6 +42,10 @@ test('Cloudflare gets lines without regular expressions, for both ends of a path
     '/base/blog/later/ /base/never/ 301',
     '/base/stra%C3%9Fe /base/street/100%25/ 301',
     '/base/stra%C3%9Fe/ /base/street/100%25/ 301',
+    '/base/caf%C3%A9 /base/coffee/ 301',
+    '/base/caf%C3%A9/ /base/coffee/ 301',
+    '/base/exact /base/exactly/ 301',
+    '/base/route/:g1/ /base/app/#:g1 301',
     '',
   ]);
   const none = await cloudflareFiles(bareHostSite());
@@ -50,8 +66,54 @@ test("Netlify's engine finds them after the rules of the interface, whatever fil
   expect(match('/base/content/posts/')).toEqual([200, '/base/content/posts/index.json']);
 });
 
+test('what a line would mean otherwise is left out', () => {
+  const left = [
+    ['/old', '/old/'],
+    ['^/a/([^/]+)/b/(.*)$', '/$1/$2'],
+    ['^/a/([^/]+)/$', '/$1-new/'],
+    ['^/a/([^/]+)/$', '/:splat/$1/'],
+    ['^/content/(.*)$', '/$1'],
+  ].map(([from = '', to = '']) => readRedirect({ from, to, permanent: true }));
+  const site = { redirects: left, basePath: '' };
+  expect(planPlainRedirects(site, NETLIFY_REDIRECTS)).toEqual({ lines: [], left });
+});
+
+test('Cloudflare gets as many as it takes, and the others are named', () => {
+  const many = (count: number, from: (at: number) => string, to = '/to/'): Redirect[] =>
+    Array.from({ length: count }, (_, at) => readRedirect({ from: from(at), to, permanent: true }));
+  const redirects = [
+    ...many(1_001, (at) => `/fixed/${at}/`),
+    ...many(101, (at) => `^/named/${at}/([^/]+)/$`, '/$1/'),
+    ...many(1, () => '/long/', `/${'ü'.repeat(200)}/`),
+  ];
+  const site = { redirects, basePath: '' };
+  const { lines, left } = planPlainRedirects(site, CLOUDFLARE_REDIRECTS);
+  expect(lines).toHaveLength(2_100);
+  const names = left.map(({ from }) => from);
+  expect(names).toEqual(['/fixed/1000/', '^/named/100/([^/]+)/$', '/long/']);
+  const notes = redirectNotes({ redirects: CLOUDFLARE_REDIRECTS }, site);
+  expect(notes.join()).toContain(names.join(', '));
+  expect(planPlainRedirects(site, NETLIFY_REDIRECTS).left).toEqual([]);
+});
+
+test('all redirects that a publication may have fit the 2,048 routes of Vercel', async () => {
+  const redirects = Array.from({ length: REDIRECT_LINES_MAX }, (_, at) =>
+    readRedirect({ from: `/${at}/`, to: '/to/', permanent: true }),
+  );
+  const [config] = await vercelFiles(bareHostSite({ redirects }));
+  expect(JSON.parse(config?.text ?? '').routes.length).toBeLessThanOrEqual(2_048);
+});
+
+test("Netlify's lines count before its files, beside a function too", async () => {
+  const texts = [...netlifyFiles(SITE), ...(await netlifyEdgeFiles(SITE))].filter(
+    ({ path }) => path === '_redirects',
+  );
+  for (const { text } of texts) expect(text).toContain('/base/old /base/new/ 302!\n');
+  expect(texts).toHaveLength(2);
+});
+
 test('each host names what it is not given', () => {
-  const notes = HOSTS.map((host) => [host.name, redirectNotes(host, REDIRECTS).join()]);
+  const notes = HOSTS.map((host) => [host.name, redirectNotes(host, SITE).join()]);
   const given = Object.fromEntries(notes);
   for (const name of ['nginx', 'nginx-njs', 'caddy', 'apache', 'vercel'])
     expect(given[name]).toBe('');

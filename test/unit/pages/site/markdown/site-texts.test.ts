@@ -107,6 +107,15 @@ test('llms.txt names what anybody may read; a setting of Ghost leaves it out', (
   expect(Object.keys(without).filter((file) => file.startsWith('llms'))).toEqual([]);
 });
 
+test("a post has its page and texts where the excerpt is null, as in Ghost's shape", () => {
+  const posts = [sitePost('closed', { ...open, html: null, excerpt: null })];
+  const plan = planIn(temporaryFolder())({ posts });
+  expect(plan.site.posts.map(({ file }) => file)).toEqual(['closed/index.html']);
+  const texts = textsOf(plan);
+  expect(texts['llms.txt']).toContain('(https://site.test/closed/index.md)\n');
+  expect(JSON.parse(texts['feed.json'] ?? '').items[0].content_text).toBe('');
+});
+
 test('llms.txt has 500 posts at most, llms-full.txt 5 MiB', () => {
   const html = `<p>${'word '.repeat(4_000)}</p>`;
   const posts = Array.from({ length: 501 }, (_, at) => sitePost(`p${at}`, { ...open, html }));
@@ -156,6 +165,6 @@ test('the feed is a JSON Feed 1.1 of the newest posts, with whole addresses', ()
   );
   expect(feed.items.map(({ content_html, content_text }) => content_html ?? content_text)).toEqual([
     '<a href="https://site.test/x/">x</a>',
-    '',
+    'This text is for members.',
   ]);
 });
