@@ -17,7 +17,7 @@ import { dataPathsOf } from '../src/settings/data-paths.ts';
 import { loadConfig } from '../src/settings/load.ts';
 import { SITE_URL } from './builds.ts';
 import { insertDraft, WIDE_TAG } from './publication.ts';
-import { isBesideDocuments, readStamps, rewrittenBetween, touchedBetween } from './touched.ts';
+import { isBesideDocuments, readStatKeys, rewrittenBetween, touchedBetween } from './touched.ts';
 
 export type Cycle = {
   readonly scenario: string;
@@ -109,7 +109,7 @@ const shell = new (loadDriver())(paths.database, { timeout: 5_000 });
 shell.pragma('synchronous = NORMAL');
 
 const tree = join(folder, 'output/content');
-const look = () => (mode === 'compare' ? readStamps(tree) : null);
+const look = () => (mode === 'compare' ? readStatKeys(tree) : null);
 
 const print = (cycle: Cycle): void => void process.stdout.write(`${JSON.stringify(cycle)}\n`);
 

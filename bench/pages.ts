@@ -101,7 +101,7 @@ const publicationOf = (built: string): Publication =>
     planSite: (records) =>
       planSite({
         records,
-        stamp: '',
+        templates: '',
         pictures: { folder: join(built, 'output/content'), widths: [600, 1_000, 1_600, 2_400] },
         signupUrl: null,
         markdown: null,

@@ -8,7 +8,7 @@ import { readTreeFacts } from './tree.ts';
 
 export type Stamps = ReadonlyMap<string, string>;
 
-export const readStamps = (tree: string): Stamps =>
+export const readStatKeys = (tree: string): Stamps =>
   new Map(
     readTreeFacts(tree).files.map(({ name }) => {
       const { ino, mtimeNs } = lstatSync(join(tree, name), { bigint: true });

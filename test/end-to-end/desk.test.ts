@@ -218,11 +218,11 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
 
   test('every view says that the clock is behind; a post past its time waits, and is published by hand', async () => {
     const shell = openShell(serving.folder);
-    const stamp = shell.prepare('UPDATE published_position SET finished_at = ?');
+    const statKey = shell.prepare('UPDATE published_position SET finished_at = ?');
     const line = /^The clock says .* scheduled posts are not published\./;
     const page = await openPage(browser());
     await signIn(page, serving);
-    stamp.run(Date.parse('9000-01-01'));
+    statKey.run(Date.parse('9000-01-01'));
     const published_at = new Date(Date.now() - 100_000).toISOString();
     const late = { title: 'Late', html: '<p>Late.</p>', status: 'scheduled', published_at };
     const made = await serving.admin('POST', '/posts/?source=html', { posts: [late] });
@@ -244,7 +244,7 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
     await page.getByRole('alert').getByText(line).waitFor();
     expect(await page.getByText('scheduled posts are not published').count()).toBe(1);
-    stamp.run(Date.now());
+    statKey.run(Date.now());
     await page.goto(`${serving.url}/desk/#/posts`);
     await page.getByText(line).waitFor({ state: 'detached' });
     expect(await page.getByText('scheduled posts are not published').count()).toBe(0);

@@ -26,7 +26,7 @@ import { openWorkspace } from '../../src/serve/workspace/workspace.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { buildInto, parseFile, readStamps, readTree, testConfig } from '../helpers/tree.ts';
+import { buildInto, parseFile, readStatKeys, readTree, testConfig } from '../helpers/tree.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CLONED = ['.eleventy.js', 'package.json', 'content'];
@@ -147,11 +147,11 @@ describe('eleventy alone', () => {
   });
 
   it('touches nothing the second time, and says nothing of it', async () => {
-    const before = readStamps(join(folder, 'output'));
+    const before = readStatKeys(join(folder, 'output'));
     const { code, said } = await runEleventy(folder);
     expect(code).toBe(0);
     expect(said).not.toContain('[prepress]');
-    expect(readStamps(join(folder, 'output'))).toEqual(before);
+    expect(readStatKeys(join(folder, 'output'))).toEqual(before);
   });
 
   it('refuses a page at an address of the interface', async () => {
@@ -262,7 +262,7 @@ describe('a program that runs Eleventy itself', () => {
 
   it('renders the templates of the project, as they are now, and builds no content', async () => {
     const folder = enterCopy();
-    const before = readStamps(join(folder, 'output/content'));
+    const before = readStatKeys(join(folder, 'output/content'));
     await renderPages(configOf(folder));
     writeFileSync(
       join(folder, 'content/index.njk'),
@@ -273,7 +273,7 @@ describe('a program that runs Eleventy itself', () => {
     expect(readFileSync(join(folder, 'output/home.html'), 'utf8')).toBe(
       `Only ${countPosts(folder)}.`,
     );
-    expect(readStamps(join(folder, 'output/content'))).toEqual(before);
+    expect(readStatKeys(join(folder, 'output/content'))).toEqual(before);
   });
 
   it('renders nothing while content, templates and pages are as they were', async () => {
@@ -303,10 +303,10 @@ describe('a program that runs Eleventy itself', () => {
       expect(existsSync(page)).toBe(true);
       expect(findSealedSources(config)).not.toBeNull();
     }
-    const before = readStamps(join(folder, 'output'));
+    const before = readStatKeys(join(folder, 'output'));
     expect(await renderPages(config)).toMatchObject({ isRendered: true, written: [], removed: [] });
     await renderPages(config, { isForced: true });
-    expect(readStamps(join(folder, 'output'))).toEqual(before);
+    expect(readStatKeys(join(folder, 'output'))).toEqual(before);
   });
 
   it('leaves a project alone that does not use the plugin', async () => {

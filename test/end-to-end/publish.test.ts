@@ -21,7 +21,7 @@ import {
   startServing,
 } from '../helpers/serve.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
-import { parseFile, readStamps } from '../helpers/tree-files.ts';
+import { parseFile, readStatKeys } from '../helpers/tree-files.ts';
 
 /** The draft of the sample, its tags and its author; its links are listed already. */
 const DRAFT = 'notes-towards-an-issue-about-silt';
@@ -98,10 +98,10 @@ afterAll(async () => {
 /** What `work` led to once all was told: POSTs by event, and files that were written or removed, but blobs. */
 const resultOf = async (work: () => unknown) => {
   await untilDelivered(shell);
-  const [skip, before] = [told.length, readStamps(content)];
+  const [skip, before] = [told.length, readStatKeys(content)];
   await work();
   await untilDelivered(shell);
-  const now = readStamps(content);
+  const now = readStatKeys(content);
   expect(listener.faults).toEqual([]);
   return {
     told: told.slice(skip).sort((a, b) => (a.event < b.event ? -1 : 1)),

@@ -20,7 +20,7 @@ export const readTree = (folder: string): Map<string, string> => {
 };
 
 /** Identity of every file of a folder: another inode or time means that it was written. */
-export const readStamps = (folder: string): Map<string, string> =>
+export const readStatKeys = (folder: string): Map<string, string> =>
   new Map(
     [...readTree(folder).keys()].map((name) => {
       const { ino, mtimeNs } = statSync(join(folder, name), { bigint: true });

@@ -18,7 +18,7 @@ import type { Levels } from '../../src/publish/packed/boundaries.ts';
 import { loadConfig } from '../../src/settings/load.ts';
 import type { Config } from '../../src/settings/settings.ts';
 
-export { parseFile, readStamps, readTree } from './tree-files.ts';
+export { parseFile, readStatKeys, readTree } from './tree-files.ts';
 
 /** Tests that do not look at power cuts skip the disk's own waiting. */
 export const NO_SYNC: Durability = {

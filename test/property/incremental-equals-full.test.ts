@@ -22,7 +22,7 @@ import {
   buildInto,
   parseFile,
   publishWith,
-  readStamps,
+  readStatKeys,
   readTree,
   testConfig,
 } from '../helpers/tree.ts';
@@ -127,9 +127,9 @@ const runScript = async (
       expectSidecars(join(incremental, 'content'), endings);
       expectNoneMoreOpen(shell, join(incremental, 'content'));
     }
-    const stamps = readStamps(join(incremental, 'content'));
+    const statKeys = readStatKeys(join(incremental, 'content'));
     await build();
-    expect(readStamps(join(incremental, 'content'))).toEqual(stamps);
+    expect(readStatKeys(join(incremental, 'content'))).toEqual(statKeys);
   } finally {
     await close();
   }

@@ -2,7 +2,7 @@
 // would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
 import { existsSync, mkdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findStat } from './file-stamp.ts';
+import { findStat } from './stat-key.ts';
 
 export class OwnFolders {
   readonly #known: Set<string>;

@@ -12,8 +12,8 @@ import type { Run } from './command.ts';
 export const clock: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store, clock: { now } }) => {
     const state = await readClockState(store, now());
-    const { isBehind, nowMs, stampedMs } = state;
-    const [present, stamped] = [toIsoTime(nowMs), toIsoTime(stampedMs)];
+    const { isBehind, nowMs, announcedMs } = state;
+    const [present, stamped] = [toIsoTime(nowMs), toIsoTime(announcedMs)];
     report.print(
       clockLine(state) ?? `The clock says ${present}. The latest build was at ${stamped}.`,
     );

@@ -6,7 +6,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import packageFacts from '../../../package.json' with { type: 'json' };
-import { stampOf } from '../../base/files/file-stamp.ts';
+import { statKeyOf } from '../../base/files/stat-key.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 import { openWrittenFiles, type WrittenFiles } from '../../publish/output/copies/written-files.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
@@ -63,11 +63,11 @@ const survey = (config: Config, sources: readonly string[]): Survey => {
     const stats = lstatSync(file, { bigint: true });
     // A file may be replaced by one that has an older time of its contents.
     changedMs = Math.max(changedMs, Number(stats.ctimeMs), Number(stats.mtimeMs));
-    hash.update(`\n${file} ${stampOf(stats)}`);
+    hash.update(`\n${file} ${statKeyOf(stats)}`);
   }
   for (const path of record.paths) {
     const file = join(root, path);
-    hash.update(`\n${file} ${stampOf(lstatSync(file, { bigint: true }))}`);
+    hash.update(`\n${file} ${statKeyOf(lstatSync(file, { bigint: true }))}`);
   }
   return { digest: hash.digest('hex'), changedMs };
 };

@@ -152,7 +152,7 @@ const siteOf = (
       const isThere = (page: string): boolean => paths.has(page) && existsSync(join(root, page));
       planned = planSite({
         records,
-        stamp: templateDigest([directories.input, ...listProjectFiles()]),
+        templates: templateDigest([directories.input, ...listProjectFiles()]),
         ...shown,
         markdown: config.markdown
           ? { hasLlms, read: (page) => (isThere(page) ? readFileSync(join(root, page)) : null) }

@@ -1,7 +1,7 @@
 // Pictures of pages for readers: the sizes of the site's own, for `srcset`, and the sides of the large one at the top of a page,
-// which keep its place until it is there. Sides are read of pages that are rendered; of others a stamp tells whether they changed.
+// which keep its place until it is there. Sides are read of pages that are rendered; of others a digest tells whether they changed.
 import { join } from 'node:path';
-import { findStat } from '../../base/files/file-stamp.ts';
+import { findStat } from '../../base/files/stat-key.ts';
 import { originalOf, sizedFile } from '../../content/paths/files.ts';
 import {
   findPicturePath,
@@ -18,7 +18,7 @@ export type SitePictures = {
   /** Null where they are not known. */
   readonly sides: (image: Image) => Sides | null;
   /** Changes with the picture's file. */
-  readonly stamp: (image: Image) => string;
+  readonly digest: (image: Image) => string;
 };
 
 export type PicturesPlace = {
@@ -56,7 +56,7 @@ export const createSitePictures = (
       const found = statOf(image);
       return found === null ? null : readPictureSides(found.file);
     },
-    stamp: (image) => {
+    digest: (image) => {
       const stats = statOf(image)?.stats;
       return stats === undefined ? '' : `${stats.size} ${stats.mtimeMs}`;
     },

@@ -85,7 +85,7 @@ export type SiteInput = {
     readonly isForced: boolean;
   };
   /** Changes with the templates, and with everything else beside the records. */
-  readonly stamp: string;
+  readonly templates: string;
   readonly pictures: PicturesPlace;
   /** Where readers sign up. */
   readonly signupUrl: string | null;
@@ -126,7 +126,7 @@ const FEED_POSTS = 20;
 const NEVER = '1970-01-01T00:00:00.000Z';
 
 export const planSite = (input: SiteInput): PlannedSite => {
-  const { records, state, stamp, signupUrl } = input;
+  const { records, state, templates, signupUrl } = input;
   const { settings } = records;
   const addresses = createSiteAddresses(settings.url);
   const home = `${addresses.absolute(addresses.root)}/`;
@@ -135,12 +135,12 @@ export const planSite = (input: SiteInput): PlannedSite => {
   const views = createSiteViews(records);
   const logo = addresses.link(settings.logo);
   const shared = digestOf([
-    stamp,
+    templates,
     settings,
     signupUrl,
     input.markdown !== null,
     input.pictures.widths,
-    pictures.stamp(logo),
+    pictures.digest(logo),
   ]);
   const newest = records.posts.slice(0, FEED_POSTS).map(feedPost);
   const warnings = new Set(views.warnings);
@@ -152,7 +152,7 @@ export const planSite = (input: SiteInput): PlannedSite => {
   const known = state.isForced ? new Map<string, string>() : readState(state.file, shared);
   const digests = new Map<string, string>();
   const isTouched = (view: ListView | PostView): boolean => {
-    const digest = digestOf([view, pictures.stamp(view.image)]);
+    const digest = digestOf([view, pictures.digest(view.image)]);
     digests.set(view.file, digest);
     const files = [view.file, ...texts.filesOf(view)];
     return known.get(view.file) !== digest || !files.every(state.isThere);
@@ -216,7 +216,7 @@ export const planPage = (
   const none = { posts: [], pages: [], tags: [], authors: [] };
   const records = { ...none, settings, [`${kind}s`]: [record] };
   const state = { file: '', isThere: () => false, isForced: true };
-  const { site } = planSite({ ...input, records, state, stamp: '', markdown: null });
+  const { site } = planSite({ ...input, records, state, templates: '', markdown: null });
   return { ...site, lists: [], once: [] };
 };
 

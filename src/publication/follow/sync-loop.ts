@@ -68,7 +68,7 @@ class FollowLoop {
   #asked = 1;
   #answered = 0;
   #isEnded = false;
-  #stamp: string | null = null;
+  #fingerprint: string | null = null;
   #retryMs: number;
   readonly #pause = new Pause();
   state: FollowState;
@@ -129,11 +129,11 @@ class FollowLoop {
     const { store, source, clock, intervalMs, onRead, renderer } = this.#options;
     try {
       if (!store.leads() || !(await this.#isOurs())) return intervalMs;
-      const stamp = await source.stamp();
-      const isSame = stamp !== null && stamp === this.#stamp;
+      const fingerprint = await source.fingerprint();
+      const isSame = fingerprint !== null && fingerprint === this.#fingerprint;
       const deps = { store, source, clock, known: this.#known };
       const report = isSame ? null : await syncOnce(deps, { onRead, renderer });
-      this.#stamp = stamp;
+      this.#fingerprint = fingerprint;
       const now = clock.now();
       const hadError = this.state.error !== null;
       // A row that was changed a moment ago is read once more, whether or not it differs.
@@ -155,7 +155,7 @@ class FollowLoop {
     const following = await findFollowing(store);
     const isOurs = following?.source === source.name && following.detached_at === null;
     if (!isOurs && !this.#isEnded) onEnded();
-    if (!isOurs) this.#stamp = null;
+    if (!isOurs) this.#fingerprint = null;
     this.#isEnded = !isOurs;
     return isOurs;
   }

@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Durability } from '../../base/files/durability.ts';
-import { findStat } from '../../base/files/file-stamp.ts';
+import { findStat } from '../../base/files/stat-key.ts';
 import { type CopiedFiles, openCopiedFiles } from './copied-files.ts';
 import {
   isSameFile,

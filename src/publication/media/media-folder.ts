@@ -4,8 +4,8 @@ import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
-import { findStat } from '../../base/files/file-stamp.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
+import { findStat } from '../../base/files/stat-key.ts';
 import { IMAGE_FOLDERS } from '../../content/paths/files.ts';
 
 /** Anybody may read what is served; nobody writes into it: files are replaced whole. */

@@ -3,7 +3,7 @@
 // both places is found there.
 
 /** Identity and times of a folder in the media folder and in the output; empty: it is read next time. */
-export type FolderStamps = { readonly source: string; readonly target: string };
+export type FolderStatKeys = { readonly source: string; readonly target: string };
 
 export type PlacedFile = {
   readonly name: string;
@@ -18,11 +18,11 @@ export type SharedFile = { readonly path: string; readonly sha256: string };
 export type MediaIndex = {
   /** Forgets what was placed elsewhere than in this content folder. */
   readonly openAt: (root: string) => void;
-  readonly folders: () => Map<string, FolderStamps>;
+  readonly folders: () => Map<string, FolderStatKeys>;
   readonly files: (folder: string) => PlacedFile[];
   readonly putFiles: (folder: string, files: readonly PlacedFile[]) => void;
   readonly removeFiles: (folder: string, names: readonly string[]) => void;
-  readonly putFolder: (folder: string, stamps: FolderStamps) => void;
+  readonly putFolder: (folder: string, statKeys: FolderStatKeys) => void;
   readonly removeFolder: (folder: string) => void;
   /** Hashes by path of what had a row when rows were last read, also of rows that are gone since. */
   readonly shared: () => ReadonlyMap<string, string>;

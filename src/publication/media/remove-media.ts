@@ -3,8 +3,8 @@
 import { readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { asDiskError } from '../../base/files/disk-error.ts';
-import { findStat } from '../../base/files/file-stamp.ts';
 import { removeEmptyAbove } from '../../base/files/remove-empty.ts';
+import { findStat } from '../../base/files/stat-key.ts';
 
 /**
  * `files`: path in the media folder -> bytes. A file with other bytes stays; folders that are left empty go, but not the media

@@ -3,7 +3,7 @@ import { openConnection } from '../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../base/sqlite/driver.ts';
 import { migrate } from '../../base/sqlite/migrate.ts';
 import { openOrRemake } from '../../base/sqlite/open-or-remake.ts';
-import type { FolderStamps, MediaIndex, PlacedFile, SharedFile } from './media-index.ts';
+import type { FolderStatKeys, MediaIndex, PlacedFile, SharedFile } from './media-index.ts';
 import media001 from './migrations/media_001.sql';
 import media002 from './migrations/media_002.sql';
 
@@ -47,7 +47,7 @@ const indexOf = (connection: SqliteConnection): MediaIndex => {
       setRoot.run(to);
     },
     folders: () => {
-      const rows = folders.all() as (FolderStamps & { path: string })[];
+      const rows = folders.all() as (FolderStatKeys & { path: string })[];
       return new Map(rows.map(({ path, source, target }) => [path, { source, target }]));
     },
     files: (folder) => files.all(folder) as PlacedFile[],

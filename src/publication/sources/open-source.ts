@@ -47,7 +47,7 @@ const openLater = (name: string): Source => {
   return {
     name,
     files: [name],
-    stamp: async () => (await get()).stamp(),
+    fingerprint: async () => (await get()).fingerprint(),
     open: async () => (await get()).open(),
     close: async () => source?.close(),
   };

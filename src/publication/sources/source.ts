@@ -30,7 +30,7 @@ export type Source = {
    * Cheap. Equal to an earlier answer only when surely nothing was committed in between; null where that
    * cannot be known. Ask before `open`, so that what is committed in between is noticed by the next one.
    */
-  readonly stamp: () => Promise<string | null>;
+  readonly fingerprint: () => Promise<string | null>;
   /**
    * One consistent state, whatever is committed meanwhile. Throws IMPORT_UNREADABLE or, of an export,
    * IMPORT_NOT_AN_EXPORT; else one of the SOURCE_ codes. One state is open at a time.

@@ -120,7 +120,7 @@ export type PublicationMark = {
   /** The announced one; another program's build moves it too. */
   readonly generation: number;
   /** What the clock is compared with, in milliseconds; null: nothing. */
-  readonly stampedMs: number | null;
+  readonly announcedMs: number | null;
   /** All that is not announced yet is one save of an interface, which is whole. */
   readonly isOneSave: boolean;
 };

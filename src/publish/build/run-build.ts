@@ -4,9 +4,9 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asDiskError } from '../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../base/files/durability.ts';
-import { findStamp } from '../../base/files/file-stamp.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { OwnFolders } from '../../base/files/own-folders.ts';
+import { findStatKey } from '../../base/files/stat-key.ts';
 import { Stopwatch } from '../../base/threads/stopwatch.ts';
 import { RESOURCES } from '../../content/paths/endpoints.ts';
 import { blobFile } from '../../content/tree/names.ts';
@@ -174,8 +174,8 @@ const areFilesTrusted = (manifest: Manifest, root: string): boolean => {
   return (
     RESOURCES.every((resource) => !own.isTaken(join(root, resource, 'slug'))) &&
     [...manifest.files()].every(
-      ({ path, stamp }) =>
-        own.has(dirname(join(root, path))) && findStamp(join(root, path)) === stamp,
+      ({ path, statKey }) =>
+        own.has(dirname(join(root, path))) && findStatKey(join(root, path)) === statKey,
     )
   );
 };

@@ -5,12 +5,12 @@ import { type ClockState, readClockState } from '../../publication/store/log/clo
 import type { Store } from '../../publication/store/store.ts';
 
 /** Null: nothing is wrong with the clock. */
-export const clockLine = ({ isBehind, nowMs, stampedMs }: ClockState): string | null => {
+export const clockLine = ({ isBehind, nowMs, announcedMs }: ClockState): string | null => {
   if (!isBehind) return null;
   const now = `The clock says ${toIsoTime(nowMs)}`;
   return nowMs < MADE_MS
     ? `${now}, a time before this version of Prepress was made: scheduled posts are not published. Set the clock.`
-    : `${now}, but it said ${toIsoTime(stampedMs)} at an earlier build: scheduled posts are not published. Set the clock, or run "prepress clock accept" if the earlier time was wrong.`;
+    : `${now}, but it said ${toIsoTime(announcedMs)} at an earlier build: scheduled posts are not published. Set the clock, or run "prepress clock accept" if the earlier time was wrong.`;
 };
 
 /** The same for the present state. */

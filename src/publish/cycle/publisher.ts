@@ -100,7 +100,7 @@ class Loop {
   #isWoken = true;
   #isWhole = false;
   #seenVersion = -1;
-  #seenMark: PublicationMark = { log: '', generation: -1, stampedMs: null, isOneSave: false };
+  #seenMark: PublicationMark = { log: '', generation: -1, announcedMs: null, isOneSave: false };
   #nextDue: number | null = null;
   /** Whether the clock was behind in the newest cycle: another one says so, or makes good, when that ends. */
   #wasBehind = false;
@@ -167,7 +167,7 @@ class Loop {
   }
 
   #isBehind(): boolean {
-    return compareClock(this.#deps.clock.now(), this.#seenMark.stampedMs).isBehind;
+    return compareClock(this.#deps.clock.now(), this.#seenMark.announcedMs).isBehind;
   }
 
   /** Reads the version first: a commit that comes later is seen on the next poll. */
@@ -175,9 +175,9 @@ class Loop {
     const { store } = this.#deps;
     const version = store.dataVersion();
     if (version === this.#seenVersion) return false;
-    const { log, generation, stampedMs } = store.publicationMark();
+    const { log, generation, announcedMs } = store.publicationMark();
     const seen = this.#seenMark;
-    const isAnnounced = generation !== seen.generation || stampedMs !== seen.stampedMs;
+    const isAnnounced = generation !== seen.generation || announcedMs !== seen.announcedMs;
     const isNews = log !== seen.log || isAnnounced;
     if (!isNews) this.#seenVersion = version;
     return isNews;
@@ -238,8 +238,8 @@ class Loop {
     } catch (error) {
       this.#fail(error);
     } finally {
-      const { generation, stampedMs } = store.publicationMark();
-      this.#seenMark = { ...this.#seenMark, generation, stampedMs };
+      const { generation, announcedMs } = store.publicationMark();
+      this.#seenMark = { ...this.#seenMark, generation, announcedMs };
       await early.end();
     }
   }

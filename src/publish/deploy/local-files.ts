@@ -4,14 +4,14 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { isAbsent, stampOf } from '../../base/files/file-stamp.ts';
+import { isAbsent, statKeyOf } from '../../base/files/stat-key.ts';
 import { GUARDED_FOLDERS } from '../../content/paths/files.ts';
 import { findEntries } from '../output/stale/find-entries.ts';
 import type { LocalFile } from './target.ts';
 
 export type SeenFile = LocalFile & {
   /** Another one once the file was replaced or written. */
-  readonly stamp: string;
+  readonly statKey: string;
 };
 
 /** Folders in which files are made, and the history of an output that is kept in Git. */
@@ -47,7 +47,7 @@ export const findLocalFile = (output: string, path: string): SeenFile | null => 
   return {
     path,
     size: Number(stat.size),
-    stamp: stampOf(stat),
+    statKey: statKeyOf(stat),
     read: () => readIfThere(place),
   };
 };

@@ -26,7 +26,7 @@ export type Base = {
   readonly entry: string | null;
   /** What differed when it was compared; null: it was not. */
   readonly differing: readonly string[] | null;
-  /** Files beside the tree that it has, with their stamps. */
+  /** Files beside the tree that it has, with their statKeys. */
   readonly beside: UploadedFiles;
 };
 
@@ -36,7 +36,7 @@ export type Staged = {
   /** The build that was staged, and its entry in the journal. */
   readonly generation: number;
   readonly entry: string | null;
-  /** Files beside the tree, with their stamps. */
+  /** Files beside the tree, with their statKeys. */
   readonly beside: UploadedFiles;
 };
 
@@ -61,7 +61,7 @@ export const stageOutput = (input: StageInput): Promise<Staged | null> =>
     const news = base.entry === null ? [] : rest.since(base.entry);
     if (news === null) return null;
     const beside = await listBeside(input.source, selected);
-    const renewed = [...beside].filter(([path, stamp]) => base.beside.get(path) !== stamp);
+    const renewed = [...beside].filter(([path, statKey]) => base.beside.get(path) !== statKey);
     if (base.differing !== null) throwIfBlobIsMissing(rest, input.source.output);
     const gone = [...input.carried.keys()].filter((path) => !beside.has(path));
     const looked = new Set([
@@ -78,8 +78,8 @@ const listBeside = async (
   { isCarried }: Selected,
 ): Promise<UploadedFiles> => {
   const found = new Map<string, string>();
-  const note = ({ path, stamp }: { path: string; stamp: string }): void => {
-    if (isBeside(path, content) && isCarried(path)) found.set(path, stamp);
+  const note = ({ path, statKey }: { path: string; statKey: string }): void => {
+    if (isBeside(path, content) && isCarried(path)) found.set(path, statKey);
   };
   await forEachYielding(localFiles(output, isTreeFolder(content)), note, LOOKED_AT);
   return found;

@@ -166,7 +166,7 @@ const compare = async (
   return {
     entry,
     differing: [...changed.map(({ path }) => path), ...removed],
-    beside: new Map(beside.map(({ path, stamp }) => [path, stamp])),
+    beside: new Map(beside.map(({ path, statKey }) => [path, statKey])),
     unchanged: files.length - changed.length,
   };
 };
@@ -181,6 +181,6 @@ const meanwhile = ({ changed, removed, beside }: Staged, carried: UploadedFiles)
 const saveIfOther = async (record: Uploaded, files: UploadedFiles): Promise<void> => {
   const known = record.files();
   const isSame =
-    known.size === files.size && [...files].every(([path, stamp]) => known.get(path) === stamp);
+    known.size === files.size && [...files].every(([path, statKey]) => known.get(path) === statKey);
   if (!isSame) await record.save(files);
 };

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
-import { findStat } from '../../base/files/file-stamp.ts';
 import { readJsonFile } from '../../base/files/read-json.ts';
+import { findStat } from '../../base/files/stat-key.ts';
 import type { Finding } from '../manifest/finding.ts';
 import { CHANGES_FILE } from './changes.ts';
 

@@ -35,7 +35,7 @@ export type FileEntry = {
   readonly size: number;
   readonly sha256: Buffer;
   /** Identity of the file as it was written: another one is not trusted to hold these bytes. */
-  readonly stamp: string;
+  readonly statKey: string;
 };
 
 export type ManifestState = {

@@ -3,7 +3,7 @@ import { existsSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { asDiskError } from '../../base/files/disk-error.ts';
 import { findHash } from '../../base/files/file-hash.ts';
-import { findStat } from '../../base/files/file-stamp.ts';
+import { findStat } from '../../base/files/stat-key.ts';
 import type { Encoded, EncodeRequest } from './encode-picture.ts';
 import type { EncoderProcess, Encoding } from './encoder-process.ts';
 import { isFileOf, madeOf, type SizesPlace } from './place-sizes.ts';

@@ -1,7 +1,7 @@
 // Checks the sizes in the output: each that was placed stands as it was placed.
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { findStat } from '../../base/files/file-stamp.ts';
+import { findStat } from '../../base/files/stat-key.ts';
 import type { DataPaths } from '../../settings/data-paths.ts';
 import type { Finding } from '../manifest/finding.ts';
 import { isFileOf } from './place-sizes.ts';

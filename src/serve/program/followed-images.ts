@@ -4,7 +4,7 @@
 // when a row that names it changes.
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findStat } from '../../base/files/file-stamp.ts';
+import { findStat } from '../../base/files/stat-key.ts';
 import { limitConcurrency } from '../../base/limit-concurrency.ts';
 import { type CopyReport, copyImages } from '../../publication/import/images/images.ts';
 import { isGhostAddress } from '../../publication/sources/ghost-address/address.ts';

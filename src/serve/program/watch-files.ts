@@ -35,9 +35,9 @@ export const watchFile = (
     ignoreInitial: true,
     ignored: (seen) => seen !== folder && seen !== path,
   });
-  let seen = stampOf(path);
+  let seen = statKeyOf(path);
   const look = (): void => {
-    const now = stampOf(path);
+    const now = statKeyOf(path);
     if (now === seen) return;
     seen = now;
     onChanged();
@@ -55,7 +55,7 @@ export const watchFile = (
 };
 
 /** Of the file that links lead to. */
-const stampOf = (path: string): string => {
+const statKeyOf = (path: string): string => {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(' ');

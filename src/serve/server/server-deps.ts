@@ -24,7 +24,9 @@ export type TreePort = {
   /** Another text once a build has begun or ended. */
   readonly version: () => string;
   /** A list, or another file that is not a record's, as it was written. */
-  readonly file: (path: string) => { readonly sha256: Buffer; readonly stamp: string } | undefined;
+  readonly file: (
+    path: string,
+  ) => { readonly sha256: Buffer; readonly statKey: string } | undefined;
 };
 
 export type UploadsPort = UploadPort & {

@@ -4,7 +4,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { stampOf } from '../../../src/base/files/file-stamp.ts';
+import { statKeyOf } from '../../../src/base/files/stat-key.ts';
 import { loadDriver } from '../../../src/base/sqlite/driver.ts';
 import { publishOnce } from '../../../src/publish/cycle/publish-once.ts';
 import { type StateRow, sumOfState } from '../../../src/publish/manifest/sqlite/manifest-sums.ts';
@@ -71,7 +71,7 @@ export const rebuild = async (folder: string): Promise<void> => {
 };
 
 /**
- * Gives the manifest of a copied tree what it would know of the original: its place, and the stamp of each
+ * Gives the manifest of a copied tree what it would know of the original: its place, and the statKey of each
  * file that has its size. (A file may keep its size and time, and have lost its bytes.)
  */
 export const trustCopy = (folder: string): void => {
@@ -88,10 +88,10 @@ export const trustCopy = (folder: string): void => {
     const sum = row.sum === sumOfState(row) ? sumOfState({ ...row, root }) : row.sum;
     manifest.prepare('UPDATE state SET root = ?, sum = ?').run(root, sum);
     const files = manifest.prepare('SELECT path, size FROM files').all();
-    const setStamp = manifest.prepare('UPDATE files SET stamp = ? WHERE path = ?');
+    const setStatKey = manifest.prepare('UPDATE files SET stamp = ? WHERE path = ?');
     for (const { path: name, size } of files as { path: string; size: number }[]) {
       const stat = statSync(join(content, name), { bigint: true, throwIfNoEntry: false });
-      if (stat !== undefined && Number(stat.size) === size) setStamp.run(stampOf(stat), name);
+      if (stat !== undefined && Number(stat.size) === size) setStatKey.run(statKeyOf(stat), name);
     }
   } finally {
     manifest.close();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { PrepressError } from '../../../base/errors.ts';
-import { findStat } from '../../../base/files/file-stamp.ts';
+import { findStat } from '../../../base/files/stat-key.ts';
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { createHttpClient } from '../../../base/net/http-client.ts';
 import { type Guard, openFile } from '../../../base/net/open-file.ts';

@@ -27,7 +27,7 @@ export const openGhostAddress = (text: string, options: AddressOptions = {}): So
   let state: SourceState | null = null;
   return {
     name: address.name,
-    stamp: async () => null,
+    fingerprint: async () => null,
     unknown: UNKNOWN,
     open: async () => {
       const { values, version } = await readSettings(client);

@@ -27,7 +27,7 @@ const YOUNG_MS = 2_000;
 export const openGhostExport = (file: string): Source => ({
   name: file,
   files: [file],
-  stamp: () => stampOf(file),
+  fingerprint: () => fingerprintOf(file),
   open: async () => {
     await checkStart(file);
     return createState(file);
@@ -35,7 +35,7 @@ export const openGhostExport = (file: string): Source => ({
   close: async () => {},
 });
 
-const stampOf = async (file: string): Promise<string | null> => {
+const fingerprintOf = async (file: string): Promise<string | null> => {
   try {
     const { ino, size, mtimeMs, ctimeMs } = await stat(file);
     const isYoung = Date.now() - Math.max(mtimeMs, ctimeMs) < YOUNG_MS;

@@ -1,5 +1,5 @@
 // A live MySQL or MariaDB database of Ghost as a source. Nothing tells cheaply and surely whether something
-// was committed to it, so its stamp is unknown.
+// was committed to it, so its fingerprint is unknown.
 import { openState } from '../ghost-database/state.ts';
 import type { Source, SourceState } from '../source.ts';
 import { parseMysqlAddress } from './address.ts';
@@ -11,7 +11,7 @@ export const openGhostMysql = (text: string): Source => {
   let state: SourceState | null = null;
   return {
     name: address.name,
-    stamp: async () => null,
+    fingerprint: async () => null,
     open: async () => {
       state = await openState(address.name, await openMysqlReader(address));
       return state;

@@ -69,9 +69,9 @@ const isLeftAmidCommit = (error: unknown): boolean =>
 /** False when a file changed meanwhile. The journal goes along, for the copy to be taken back by. */
 const takeQuiet = (path: string, take: Take): Promise<boolean> =>
   inFolder(async (copy) => {
-    const before = stampFiles(path);
+    const before = statKeyOfFiles(path);
     await copyParts(path, copy, ['', '-wal', '-journal']);
-    if (before !== stampFiles(path)) return false;
+    if (before !== statKeyOfFiles(path)) return false;
     await takeTogether(copy, take);
     return true;
   });
@@ -110,7 +110,7 @@ const statFiles = (path: string): readonly (BigIntStats | undefined)[] =>
   FILES.map((end) => statSync(`${path}${end}`, { bigint: true, throwIfNoEntry: end === '' }));
 
 /** How the database and the files beside it stand. */
-export const stampFiles = (path: string): string =>
+export const statKeyOfFiles = (path: string): string =>
   statFiles(path)
     .map((file) => (file ? [file.ino, file.size, file.mtimeNs, file.ctimeNs].join(':') : '-'))
     .join(' ');

@@ -4,7 +4,7 @@ import { readFileHeader } from '../../../base/sqlite/file-header.ts';
 import { openState } from '../ghost-database/state.ts';
 import type { Source } from '../source.ts';
 import { createSourceCopy } from './database-copy.ts';
-import { asReadError, newestTimeMs, stampFiles } from './fetch-copy.ts';
+import { asReadError, newestTimeMs, statKeyOfFiles } from './fetch-copy.ts';
 import { openSqliteReader } from './reader.ts';
 
 type SqliteOptions = {
@@ -20,7 +20,7 @@ export const openGhostSqlite = (path: string, { triesMax = 100 }: SqliteOptions 
     name: path,
     files: [path, `${path}-wal`],
     notice: NOTICE,
-    stamp: () => alone(async () => stampOf(path)),
+    fingerprint: () => alone(async () => fingerprintOf(path)),
     open: () => alone(async () => openState(path, await openSqliteReader(path, copy))),
     close: () => alone(copy.close),
   };
@@ -33,11 +33,11 @@ const NOTICE =
 const YOUNG_MS = 2_000;
 
 /** Outside WAL mode each commit has a number; in it, files tell, once they were left alone for a while. */
-const stampOf = (path: string): string | null => {
+const fingerprintOf = (path: string): string | null => {
   try {
     const { isWal, changeCounter } = readFileHeader(path);
     const isYoung = isWal && Date.now() - newestTimeMs(path) < YOUNG_MS;
-    return isYoung ? null : `${changeCounter} ${stampFiles(path)}`;
+    return isYoung ? null : `${changeCounter} ${statKeyOfFiles(path)}`;
   } catch (error) {
     throw asReadError(path, error);
   }

@@ -10,16 +10,16 @@ const CLOCK_STEP_MS_MAX = 5 * 60_000;
 export type ClockState = {
   readonly nowMs: number;
   /** The latest time of an announced build; null before the first. */
-  readonly stampedMs: number | null;
+  readonly announcedMs: number | null;
   readonly isBehind: boolean;
   /** The present as far as it is known: of a clock that is behind, the time that it is behind of. */
   readonly presentMs: number;
 };
 
-export const compareClock = (nowMs: number, stampedMs: number | null): ClockState => {
-  const knownMs = Math.max(stampedMs ?? 0, MADE_MS);
+export const compareClock = (nowMs: number, announcedMs: number | null): ClockState => {
+  const knownMs = Math.max(announcedMs ?? 0, MADE_MS);
   const isBehind = nowMs < knownMs - CLOCK_STEP_MS_MAX;
-  return { nowMs, stampedMs, isBehind, presentMs: isBehind ? knownMs : nowMs };
+  return { nowMs, announcedMs, isBehind, presentMs: isBehind ? knownMs : nowMs };
 };
 
 export const readClockState = async (from: Queryable, nowMs: number): Promise<ClockState> => {

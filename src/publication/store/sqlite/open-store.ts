@@ -57,7 +57,7 @@ export const openSqliteStore = async (
     publicationMark: () => {
       const version = file.dataVersion();
       return version < 0
-        ? { log: `file ${version}`, generation: 0, stampedMs: null, isOneSave: false }
+        ? { log: `file ${version}`, generation: 0, announcedMs: null, isOneSave: false }
         : file.current.publicationMark();
     },
     snapshot: () => {

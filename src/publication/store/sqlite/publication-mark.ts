@@ -8,7 +8,7 @@ type Row = {
   readonly newest: string | null;
   readonly pictures: number | null;
   readonly generation: number | null;
-  readonly stampedMs: number | null;
+  readonly announcedMs: number | null;
   readonly isOneSave: number | null;
 };
 
@@ -25,7 +25,7 @@ export const readPublicationMark = (connection: SqliteConnection): PublicationMa
            (SELECT seq || ' ' || hex(nonce) FROM changes ORDER BY seq DESC LIMIT 1) AS newest,
            (SELECT max(number) FROM media) AS pictures,
            (SELECT generation FROM published_position WHERE id = 1) AS generation,
-           (SELECT finished_at FROM published_position WHERE id = 1) AS stampedMs,
+           (SELECT finished_at FROM published_position WHERE id = 1) AS announcedMs,
            (SELECT count(DISTINCT coalesce(action, ':')) = 1 AND count(*) < ${SAVED_ROWS_MAX}
               AND min(coalesce(action, ':')) NOT LIKE '%:%'
             FROM (SELECT action FROM changes
@@ -33,14 +33,14 @@ export const readPublicationMark = (connection: SqliteConnection): PublicationMa
            ) AS isOneSave`,
       )
       .get() as Row;
-    const { epoch, newest, pictures, generation, stampedMs, isOneSave } = row;
+    const { epoch, newest, pictures, generation, announcedMs, isOneSave } = row;
     return {
       log: `${schema} ${epoch} ${newest} ${pictures}`,
       generation: generation ?? 0,
-      stampedMs,
+      announcedMs,
       isOneSave: isOneSave === 1,
     };
   } catch {
-    return { log: 'unreadable', generation: 0, stampedMs: null, isOneSave: false };
+    return { log: 'unreadable', generation: 0, announcedMs: null, isOneSave: false };
   }
 };

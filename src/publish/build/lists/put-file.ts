@@ -15,7 +15,7 @@ export const putFile = (
     session.dropFile(file);
     return false;
   }
-  const { stamp, isSame } = session.putFile(name, file);
-  manifest.putFile({ path: name, size: file.size, sha256: file.sha256, stamp });
+  const { statKey, isSame } = session.putFile(name, file);
+  manifest.putFile({ path: name, size: file.size, sha256: file.sha256, statKey });
   return !isSame;
 };

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { BlobName } from '../../../content/tree/tree.ts';
 
 export type BlobMemory = {
-  /** Null unless the blob's file has the stamp still with which its bytes were kept. */
-  readonly find: (name: BlobName, stamp: string) => Buffer | null;
+  /** Null unless the blob's file has the statKey still with which its bytes were kept. */
+  readonly find: (name: BlobName, statKey: string) => Buffer | null;
   /** `bytes`: those that the name stands for. */
-  readonly keep: (name: BlobName, stamp: string, bytes: Buffer) => void;
+  readonly keep: (name: BlobName, statKey: string, bytes: Buffer) => void;
 };
 
-type Kept = { readonly stamp: string; readonly bytes: Buffer };
+type Kept = { readonly statKey: string; readonly bytes: Buffer };
 
 const BYTES_MAX = 16 * 1024 * 1024;
 
@@ -21,13 +21,13 @@ export const createBlobMemory = (bytesMax = BYTES_MAX): BlobMemory => {
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
   });
   return {
-    find: (name, stamp) => {
+    find: (name, statKey) => {
       const blob = kept.get(name);
-      if (blob?.stamp !== stamp) return null;
+      if (blob?.statKey !== statKey) return null;
       return blob.bytes;
     },
-    keep: (name, stamp, bytes) => {
-      kept.set(name, { stamp, bytes });
+    keep: (name, statKey, bytes) => {
+      kept.set(name, { statKey, bytes });
     },
   };
 };

@@ -42,12 +42,12 @@ export const createTreeBlobs = ({ files, manifest, isFull, memory }: Input): Tre
   const stands = (name: BlobName): boolean => !isFull && manifest.hasBlob(name);
   const read = (name: BlobName): Buffer => {
     const path = blobFile(name);
-    const stamp = memory === undefined ? null : files.stamp(path);
-    const kept = stamp === null ? null : (memory?.find(name, stamp) ?? null);
+    const statKey = memory === undefined ? null : files.statKey(path);
+    const kept = statKey === null ? null : (memory?.find(name, statKey) ?? null);
     if (kept !== null) return kept;
     const bytes = files.read(path);
     if (bytes !== null && isNamed(name, bytes)) {
-      if (stamp !== null) memory?.keep(name, stamp, bytes);
+      if (statKey !== null) memory?.keep(name, statKey, bytes);
       return bytes;
     }
     throw new PrepressError('OUTPUT_DIFFERS', `${path} in the output is gone or has other bytes.`);

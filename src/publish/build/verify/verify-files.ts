@@ -1,8 +1,8 @@
 // Checks each file that the manifest names: it is there, in real folders, with its bytes; and so are its sidecars.
 import { dirname, join } from 'node:path';
 import { findHash } from '../../../base/files/file-hash.ts';
-import { findStat } from '../../../base/files/file-stamp.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
+import { findStat } from '../../../base/files/stat-key.ts';
 import {
   ENCODINGS,
   type Encoding,

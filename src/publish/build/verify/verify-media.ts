@@ -1,9 +1,9 @@
 // Checks what was placed from the media folder: each of its files stands in the output with the same bytes, and
 // nothing does that left the media folder.
 import { dirname, join, relative } from 'node:path';
-import { findStat } from '../../../base/files/file-stamp.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { hasSameBytes } from '../../../base/files/same-bytes.ts';
+import { findStat } from '../../../base/files/stat-key.ts';
 import {
   findMediaFolders,
   isSameFile,

@@ -1,8 +1,8 @@
 // Checks the tree: disk against manifest, and manifest against database; and the database against itself.
 // Reads everything, changes nothing.
 import { dirname, join, relative } from 'node:path';
-import { findStat } from '../../../base/files/file-stamp.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
+import { findStat } from '../../../base/files/stat-key.ts';
 import { isUnfit } from '../../../base/sqlite/faults.ts';
 import { RESOURCES, SHAPES } from '../../../content/paths/endpoints.ts';
 import { IMAGE_FOLDERS, listFile } from '../../../content/paths/files.ts';

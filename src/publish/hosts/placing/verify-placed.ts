@@ -3,8 +3,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { findHash } from '../../../base/files/file-hash.ts';
-import { findStat } from '../../../base/files/file-stamp.ts';
 import { realFolder } from '../../../base/files/make-folder.ts';
+import { findStat } from '../../../base/files/stat-key.ts';
 import type { Finding } from '../../manifest/finding.ts';
 import { EDITED, listEditedFiles } from '../../output/copies/host-files.ts';
 import { isCopyOf } from '../../output/copies/tree-copies.ts';

@@ -122,8 +122,12 @@ export const checkRecords = (connection: SqliteConnection): void => {
 };
 
 const readFiles = (connection: SqliteConnection) => {
-  const all = connection.prepare('SELECT path, size, sha256, stamp FROM files ORDER BY path');
-  const one = connection.prepare('SELECT path, size, sha256, stamp FROM files WHERE path = ?');
+  const all = connection.prepare(
+    'SELECT path, size, sha256, stamp AS statKey FROM files ORDER BY path',
+  );
+  const one = connection.prepare(
+    'SELECT path, size, sha256, stamp AS statKey FROM files WHERE path = ?',
+  );
   const manifest = connection.prepare('SELECT path, size, sha256 FROM manifest ORDER BY path');
   const longest = connection.prepare(
     `SELECT (SELECT coalesce(max(size), 0) FROM blobs WHERE replaced_at IS NULL) AS blobBytes,
@@ -198,7 +202,7 @@ const writes = (connection: SqliteConnection) => {
     removeEntry: (resource, id) => {
       removeRecord.run(resource, id);
     },
-    putFile: ({ path, size, sha256, stamp }) => putFile.run(path, size, sha256, stamp),
+    putFile: ({ path, size, sha256, statKey }) => putFile.run(path, size, sha256, statKey),
     removeFile: (path) => removeFile.run(path),
     clearFiles: () => {
       connection.exec('DELETE FROM files');

@@ -18,10 +18,10 @@ import {
 import { dirname, join } from 'node:path';
 import { asDiskError } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
-import { findStat, isFile } from '../../../base/files/file-stamp.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { foldersLeftOf } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
+import { findStat, isFile } from '../../../base/files/stat-key.ts';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
 import { FIXED_FILES, idFolder, slugFolder } from '../../../content/paths/files.ts';
 import { makeMtimeDistinct } from '../session/distinct-mtime.ts';

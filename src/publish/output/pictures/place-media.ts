@@ -10,10 +10,10 @@ import { dirname, join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import { asDiskError } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
-import { findStat } from '../../../base/files/file-stamp.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { hasSameBytes } from '../../../base/files/same-bytes.ts';
+import { findStat } from '../../../base/files/stat-key.ts';
 import { groupBy } from '../../../base/group-by.ts';
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
 import { type CopiedFiles, openCopiedFiles } from '../../../publication/media/copied-files.ts';
@@ -27,11 +27,11 @@ import {
   unreadable,
 } from '../../../publication/media/media-folder.ts';
 import type {
-  FolderStamps,
+  FolderStatKeys,
   MediaIndex,
   PlacedFile,
 } from '../../../publication/media/media-index.ts';
-import { findFolderStamp } from './folder-stamp.ts';
+import { findFolderStatKey } from './folder-stat-key.ts';
 import { PlacedFolders } from './placed-folders.ts';
 import { findOnDisk, inBothForms, type PlaceableFile } from './placed-names.ts';
 
@@ -94,7 +94,7 @@ type Run = {
   readonly root: string;
   readonly isFull: boolean;
   readonly index: MediaIndex;
-  readonly known: ReadonlyMap<string, FolderStamps>;
+  readonly known: ReadonlyMap<string, FolderStatKeys>;
   /** Paths of the known folders that lie in each. */
   readonly children: ReadonlyMap<string, readonly string[]>;
   readonly files: CopiedFiles;
@@ -108,7 +108,7 @@ const NOTHING: FolderContent = { files: [], folders: [], skipped: [] };
 
 const placeFolder = async (run: Run, folder: string): Promise<void> => {
   const from = findOnDisk(run.media, folder);
-  const source = findFolderStamp(join(run.media, from));
+  const source = findFolderStatKey(join(run.media, from));
   const children = run.children.get(folder) ?? [];
   if (isUnchanged(run, folder, source)) {
     for (const child of children) await placeFolder(run, child);
@@ -144,7 +144,7 @@ const isUnchanged = (run: Run, folder: string, source: string | null): boolean =
   const known = run.known.get(folder);
   if (run.isFull || known === undefined || known.source !== source) return false;
   const target = join(run.root, folder);
-  return run.own.has(dirname(target)) && known.target === findFolderStamp(target);
+  return run.own.has(dirname(target)) && known.target === findFolderStatKey(target);
 };
 
 /** As many files are compared in one tick of the event loop. */

@@ -6,14 +6,14 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Durability } from '../../../base/files/durability.ts';
-import { findStat } from '../../../base/files/file-stamp.ts';
 import { foldersLeftOf, OwnFolders } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
+import { findStat } from '../../../base/files/stat-key.ts';
 import { counted } from '../../../base/text/counted.ts';
 import type { CopiedFiles } from '../../../publication/media/copied-files.ts';
 import { isSameFile, type Skipped } from '../../../publication/media/media-folder.ts';
 import type { MediaIndex, PlacedFile } from '../../../publication/media/media-index.ts';
-import { findFolderStamp, settledStamp } from './folder-stamp.ts';
+import { findFolderStatKey, settledStatKey } from './folder-stat-key.ts';
 
 type PlacedFolder = {
   readonly folder: string;
@@ -112,10 +112,10 @@ export class PlacedFolders {
     );
     if (source === null) index.removeFolder(folder);
     else {
-      const target = findFolderStamp(join(root, folder)) ?? '';
+      const target = findFolderStatKey(join(root, folder)) ?? '';
       index.putFolder(folder, {
-        source: settledStamp(source, readMs),
-        target: settledStamp(target, readMs),
+        source: settledStatKey(source, readMs),
+        target: settledStatKey(target, readMs),
       });
     }
   }

@@ -2,9 +2,9 @@
 // placed by the session with the records' files. A blob's name says what its bytes are, so none is ever replaced.
 import { readFileSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findStamp, isFile } from '../../../base/files/file-stamp.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
+import { findStatKey, isFile } from '../../../base/files/stat-key.ts';
 import { writeNew } from '../../../base/files/write-all.ts';
 import { hasSidecars, sidecarOf } from '../../../content/paths/sidecars.ts';
 import { compress, holdsCompressed } from './compressed-files.ts';
@@ -19,7 +19,7 @@ export type BlobFiles = {
   /** The bytes of one that was put or stands; null: no file is there. */
   readonly read: (name: string) => Buffer | null;
   /** Of one that stands and was not put in this build; null: there is none. */
-  readonly stamp: (name: string) => string | null;
+  readonly statKey: (name: string) => string | null;
   /** What is staged, at the end. */
   readonly take: () => StagedRecordFiles;
 };
@@ -48,7 +48,7 @@ const writeFresh = ({ tree, encodings }: Extract<RecordFileSpec, { kind: 'fresh'
     },
     drop: () => undefined,
     read: (name) => readOrNull(join(tree, name)),
-    stamp: () => null,
+    statKey: () => null,
     take: () => ({ written, staged: [] }),
   };
 };
@@ -91,9 +91,9 @@ const stage = (
       const path = join(root, name);
       return own.has(dirname(path)) ? readOrNull(path) : null;
     },
-    stamp: (name) => {
+    statKey: (name) => {
       const path = join(root, name);
-      return !staged.has(name) && own.has(dirname(path)) ? findStamp(path) : null;
+      return !staged.has(name) && own.has(dirname(path)) ? findStatKey(path) : null;
     },
     take: () => ({ written: staged.size, staged: [...staged.values()] }),
   };

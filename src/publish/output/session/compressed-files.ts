@@ -16,7 +16,7 @@ import {
   gunzipSync,
   gzipSync,
 } from 'node:zlib';
-import { isFile } from '../../../base/files/file-stamp.ts';
+import { isFile } from '../../../base/files/stat-key.ts';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
 
 const brotli = (quality: number, windowBits: number): BrotliOptions => ({

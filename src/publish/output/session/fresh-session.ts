@@ -27,13 +27,13 @@ export const createFreshSession = (options: SessionOptions): Session => {
       written += leaves.written;
     },
     writeFile: (pieces) => whole.write(lists.next(), pieces),
-    putFile: (name, { temporary, stamp }) => {
+    putFile: (name, { temporary, statKey }) => {
       const path = join(tree, name);
       makeFolder(dirname(path));
       renameSync(temporary, path);
       written += 1;
       if (hasSidecars(name)) compressed.push(...encodings.map((encoding) => ({ path, encoding })));
-      return { stamp, isSame: false };
+      return { statKey, isSame: false };
     },
     dropFile: ({ temporary }) => unlinkSync(temporary),
     remove: () => undefined,

@@ -3,8 +3,8 @@
 import { unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findHash } from '../../../base/files/file-hash.ts';
-import { findStamp } from '../../../base/files/file-stamp.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
+import { findStatKey } from '../../../base/files/stat-key.ts';
 import { mapConcurrently } from '../../../base/threads/map-concurrently.ts';
 import { type Encoding, hasSidecars, sidecarOf } from '../../../content/paths/sidecars.ts';
 import { compressFile, type FileFacts, holdsHash } from './compressed-files.ts';
@@ -44,11 +44,11 @@ export const createListGroup = (
   const syncs: Promise<void>[] = [];
   const compressed: Compressed[] = [];
 
-  /** The stamp of a file that stands there with the same bytes. */
+  /** The statKey of a file that stands there with the same bytes. */
   const findStanding = (path: string, { sha256 }: WrittenFile): string | null => {
     if (!compare || !own.has(dirname(path))) return null;
-    const stamp = findStamp(path);
-    return stamp !== null && findHash(path)?.equals(sha256) ? stamp : null;
+    const statKey = findStatKey(path);
+    return statKey !== null && findHash(path)?.equals(sha256) ? statKey : null;
   };
 
   const sync = (temporary: string): void => {
@@ -77,19 +77,19 @@ export const createListGroup = (
     syncs,
     writeFile: (pieces) => whole.write(written.next(), pieces),
     putFile: (name, file) => {
-      const { temporary, stamp } = file;
+      const { temporary, statKey } = file;
       const path = join(root, name);
       const standing = findStanding(path, file);
       if (standing !== null) {
         unlinkSync(temporary);
         noteSidecars(name, path, file);
-        return { stamp: standing, isSame: true };
+        return { statKey: standing, isSame: true };
       }
       const isMoved = makeMtimeDistinct(temporary, path);
       files.push({ temporary, name, isAlias: false });
       if (file.size >= SYNCED_AT_ONCE_MIN) sync(temporary);
       noteSidecars(name, temporary, null);
-      return { stamp: (isMoved ? findStamp(temporary) : null) ?? stamp, isSame: false };
+      return { statKey: (isMoved ? findStatKey(temporary) : null) ?? statKey, isSame: false };
     },
     stageSidecars: async () => {
       files.push(...(await mapConcurrently(compressed, stageSidecar)).flat());

@@ -2,9 +2,9 @@
 
 import { lstatSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isAbsent } from '../../../base/files/file-stamp.ts';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
+import { isAbsent } from '../../../base/files/stat-key.ts';
 import { removeFolder } from './rename-staged.ts';
 
 type Removed = {

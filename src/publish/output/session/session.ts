@@ -26,7 +26,7 @@ export type Session = {
   readonly addRecordFiles: (leaves: StagedRecordFiles) => void;
   /** Writes a single file, such as a list, which is then put or dropped. */
   readonly writeFile: (pieces: readonly Uint8Array[]) => Promise<WrittenFile>;
-  readonly putFile: (name: string, file: WrittenFile) => Stamped;
+  readonly putFile: (name: string, file: WrittenFile) => InstalledFile;
   readonly dropFile: (file: WrittenFile) => void;
   /** With the sidecars that stand beside it, whatever the encodings are. */
   readonly remove: (name: string) => void;
@@ -38,8 +38,8 @@ export type Session = {
   readonly discard: () => Promise<void>;
 };
 
-/** The stamp that the file has in its place; `isSame` when it stood there already. */
-export type Stamped = { readonly stamp: string; readonly isSame: boolean };
+/** The statKey that the file has in its place; `isSame` when it stood there already. */
+export type InstalledFile = { readonly statKey: string; readonly isSame: boolean };
 
 export type SessionReport = {
   /** Files that were written, a record's two names and all sidecars counted each, and removed. */

@@ -2,14 +2,14 @@
 // work.
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { stampOf } from '../../../base/files/file-stamp.ts';
+import { statKeyOf } from '../../../base/files/stat-key.ts';
 import { writeAll, writeBeside } from '../../../base/files/write-all.ts';
 
 export type WrittenFile = {
   readonly temporary: string;
   readonly size: number;
   readonly sha256: Buffer;
-  readonly stamp: string;
+  readonly statKey: string;
 };
 
 /** One is hashed, and the next one filled, while it is written: few calls, and it stays in a processor's cache. */
@@ -37,8 +37,8 @@ export class WholeFiles {
         size += bytes.length;
       }
       await writing;
-      const stamp = stampOf(fstatSync(descriptor, { bigint: true }));
-      return { temporary, size, sha256: hash.digest(), stamp };
+      const statKey = statKeyOf(fstatSync(descriptor, { bigint: true }));
+      return { temporary, size, sha256: hash.digest(), statKey };
     } finally {
       await Promise.allSettled([writing]);
       closeSync(descriptor);

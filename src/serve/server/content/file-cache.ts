@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
-import { stampOf as stampAsWritten } from '../../../base/files/file-stamp.ts';
+import { statKeyOf as statKeyAsWritten } from '../../../base/files/stat-key.ts';
 import { entityTag } from '../../../content/paths/entity-tags.ts';
 import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { createSharedWork } from './shared-work.ts';
@@ -43,10 +43,10 @@ type CacheOptions = {
 
 type FindWritten = (
   path: string,
-) => { readonly sha256: Buffer; readonly stamp: string } | undefined;
+) => { readonly sha256: Buffer; readonly statKey: string } | undefined;
 
 type Entry = FileBody & {
-  readonly stamp: string;
+  readonly statKey: string;
   /** The state of the tree in which the disk was last asked. */
   version: string;
 };
@@ -64,9 +64,9 @@ export const createFileCache = (options: CacheOptions): FileCache => {
   const keep = (path: string, entry: Entry): void => {
     entries.set(path, entry);
   };
-  const find = (path: string, stamp: string): Entry | null => {
+  const find = (path: string, statKey: string): Entry | null => {
     const entry = entries.get(path);
-    return entry?.stamp === stamp ? entry : null;
+    return entry?.statKey === statKey ? entry : null;
   };
   const findFresh = (path: string, version: string): Entry | null => {
     const entry = entries.get(path);
@@ -85,15 +85,15 @@ export const createFileCache = (options: CacheOptions): FileCache => {
       entries.delete(path);
       return null;
     }
-    const stamp = stampOf(stats);
-    const known = find(path, stamp);
+    const statKey = statKeyOf(stats);
+    const known = find(path, statKey);
     if (known !== null && known.body !== null) {
       known.version = version;
       return { ...known, handle: null };
     }
     const loading = { path, version, fileBytesMax, find, keep, findWritten };
     if (stats.size > fileBytesMax) return load(loading);
-    const shared = await shareBody(`${stamp} ${version} ${path}`, () =>
+    const shared = await shareBody(`${statKey} ${version} ${path}`, () =>
       memory.during(stats.size, () => load(loading)),
     );
     if (shared === null || shared.handle === null) return shared;
@@ -104,7 +104,7 @@ export const createFileCache = (options: CacheOptions): FileCache => {
   return { read, readNow };
 };
 
-const stampOf = (stats: Stats): string =>
+const statKeyOf = (stats: Stats): string =>
   `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.dev}`;
 
 type Load = {
@@ -112,7 +112,7 @@ type Load = {
   readonly version: string;
   readonly fileBytesMax: number;
   readonly findWritten: FindWritten;
-  readonly find: (path: string, stamp: string) => Entry | null;
+  readonly find: (path: string, statKey: string) => Entry | null;
   readonly keep: (path: string, entry: Entry) => void;
 };
 
@@ -124,14 +124,14 @@ const load = async (input: Load): Promise<OpenFile | null> => {
   try {
     // The file that was opened may be newer than the one that was asked about.
     const stats = await handle.stat();
-    const stamp = stampOf(stats);
+    const statKey = statKeyOf(stats);
     if (stats.size <= fileBytesMax) {
       const body = await handle.readFile();
-      const entry = { bytes: body.length, etag: etagOf(body), body, stamp, version };
+      const entry = { bytes: body.length, etag: etagOf(body), body, statKey, version };
       keep(path, entry);
       return { ...entry, handle: null };
     }
-    const entry = find(path, stamp) ?? (await largeEntry(input, handle, stamp));
+    const entry = find(path, statKey) ?? (await largeEntry(input, handle, statKey));
     keep(path, entry);
     isHandedOut = true;
     return { ...entry, handle };
@@ -166,15 +166,15 @@ const openOrNull = async (path: string): Promise<FileHandle | null> => {
 const largeEntry = async (
   { path, version, findWritten }: Load,
   handle: FileHandle,
-  stamp: string,
+  statKey: string,
 ): Promise<Entry> => {
   const exact = await handle.stat({ bigint: true });
   const written = findWritten(path);
   const digest =
-    written?.stamp === stampAsWritten(exact)
+    written?.statKey === statKeyAsWritten(exact)
       ? written.sha256.toString('base64url')
       : await digestOf(handle);
-  return { bytes: Number(exact.size), etag: entityTag(digest), body: null, stamp, version };
+  return { bytes: Number(exact.size), etag: entityTag(digest), body: null, statKey, version };
 };
 
 const digestOf = async (handle: FileHandle): Promise<string> => {

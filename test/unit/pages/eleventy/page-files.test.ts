@@ -17,7 +17,7 @@ import {
   RESERVED_PAGE_NAMES,
 } from '../../../../src/publish/output/pages/page-files.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
-import { NO_SYNC, readStamps, readTree } from '../../../helpers/tree.ts';
+import { NO_SYNC, readStatKeys, readTree } from '../../../helpers/tree.ts';
 
 const pagesOf = (texts: Readonly<Record<string, string>>): Page[] =>
   Object.entries(texts).map(([path, text]) => ({ path, read: () => Buffer.from(text) }));
@@ -60,14 +60,14 @@ describe('placing pages', () => {
     const texts = { 'index.html': 'home', 'about/index.html': 'about' };
     const written = ['index.html', 'about/index.html'];
     expect(await place(texts)).toEqual({ written, removed: [], blocked: [] });
-    const [stamps, recorded] = [readStamps(root), statSync(record).mtimeMs];
+    const [statKeys, recorded] = [readStatKeys(root), statSync(record).mtimeMs];
     expect(await place(texts)).toEqual({ written: [], removed: [], blocked: [] });
-    expect(readStamps(root)).toEqual(stamps);
+    expect(readStatKeys(root)).toEqual(statKeys);
     expect(statSync(record).mtimeMs).toBe(recorded);
     expect((await place({ ...texts, 'index.html': 'new' })).written).toEqual(['index.html']);
-    const after = readStamps(root);
-    expect(after.get('about/index.html')).toBe(stamps.get('about/index.html'));
-    expect(after.get('index.html')).not.toBe(stamps.get('index.html'));
+    const after = readStatKeys(root);
+    expect(after.get('about/index.html')).toBe(statKeys.get('about/index.html'));
+    expect(after.get('index.html')).not.toBe(statKeys.get('index.html'));
   });
 
   it('removes pages that are gone, with the folders they leave empty', async () => {

@@ -30,17 +30,17 @@ test('a picture whose width is known has no larger size than itself', () => {
   expect(srcset(image, 600)).toBeNull();
 });
 
-test('the sides are those of the file, and its stamp changes with it', async () => {
+test('the sides are those of the file, and its digest changes with it', async () => {
   const folder = temporaryFolder();
-  const { sides, stamp } = picturesIn(folder);
+  const { sides, digest } = picturesIn(folder);
   const image = `${IMAGES}/2026/a%20b.png`;
-  expect([sides(image), stamp(image)]).toEqual([null, '']);
+  expect([sides(image), digest(image)]).toEqual([null, '']);
   await putPicture(join(folder, 'images/2026/a b.png'), 40, 30);
-  const before = stamp(image);
+  const before = digest(image);
   expect(sides(image)).toEqual({ width: 40, height: 30 });
   await putPicture(join(folder, 'images/2026/a b.png'), 30, 40);
   expect(sides(image)).toEqual({ width: 30, height: 40 });
-  expect(stamp(image)).not.toBe(before);
+  expect(digest(image)).not.toBe(before);
   const elsewhere = ['https://other.test/a.png', `${IMAGES}/..%2f..%2fa.png`, `${IMAGES}/2026`];
   for (const one of [...elsewhere, null]) expect([one, sides(one)]).toEqual([one, null]);
 });

@@ -30,7 +30,7 @@ const recordsWith = (changed: Parameters<typeof sitePost>[1] = {}): SiteRecords 
   });
 
 type Given = {
-  readonly stamp?: string;
+  readonly templates?: string;
   readonly signupUrl?: string;
   readonly isThere?: (page: string) => boolean;
 };
@@ -40,7 +40,7 @@ const plannerIn =
   (records: SiteRecords, given: Given = {}): PlannedSite =>
     planSite({
       records,
-      stamp: given.stamp ?? 'templates',
+      templates: given.templates ?? 'templates',
       pictures: { folder, widths: [600, 1000] },
       signupUrl: given.signupUrl ?? null,
       markdown: null,
@@ -99,7 +99,7 @@ test('other settings, other templates and a lost page are rendered', () => {
   placed(plan(recordsWith()));
   const settings = siteSettings({ title: 'Another name' });
   expect(filesOf(plan({ ...recordsWith(), settings }))).toEqual(ALL);
-  expect(filesOf(plan(recordsWith(), { stamp: 'other templates' }))).toEqual(ALL);
+  expect(filesOf(plan(recordsWith(), { templates: 'other templates' }))).toEqual(ALL);
   const lost = plan(recordsWith(), { isThere: (page) => page !== 'two/index.html' });
   expect(filesOf(lost)).toEqual(['two/index.html']);
 });

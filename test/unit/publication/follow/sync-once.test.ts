@@ -187,7 +187,7 @@ test('the loop tells the loss of a source once, and its return; nothing is taken
     store,
     source: {
       ...source,
-      stamp: async () => {
+      fingerprint: async () => {
         if (!isAway) return null;
         log.push('tried');
         const { PrepressError: Known } = await import('../../../../src/base/errors.ts');

@@ -104,7 +104,7 @@ for (const [mode, prepare] of Object.entries(MODES)) {
     });
     expect(folderOf(file)).toEqual(before);
     const source = openFor(file);
-    await source.stamp();
+    await source.fingerprint();
     const state = await source.open();
     expect(state.version).toBe('6.65');
     expect((await readTitles(state)).length).toBe(5);
@@ -293,21 +293,21 @@ test('version 5 may lack the tables that came later', async () => {
   expect(state.isWhole('suppressions')).toBe(false);
 });
 
-test.each(['DELETE', 'WAL'])('a stamp differs after each commit (%s)', async (journal) => {
+test.each(['DELETE', 'WAL'])('a fingerprint differs after each commit (%s)', async (journal) => {
   const file = makeGhost((db) => db.pragma(`journal_mode = ${journal}`));
   const source = openFor(file);
   const ghost = new (loadDriver())(file);
   onTestFinished(() => void ghost.close());
-  const stamps: (string | null)[] = [];
+  const fingerprints: (string | null)[] = [];
   for (let commit = 0; commit < 50; commit += 1) {
-    stamps.push(await source.stamp());
+    fingerprints.push(await source.fingerprint());
     ghost.exec(`UPDATE posts SET featured = ${commit % 2}`);
   }
-  const known = stamps.filter((stamp) => stamp !== null);
+  const known = fingerprints.filter((fingerprint) => fingerprint !== null);
   expect(new Set(known).size).toBe(known.length);
   if (journal === 'DELETE') {
     expect(known.length).toBe(50);
-    expect(await source.stamp()).toBe(await source.stamp());
+    expect(await source.fingerprint()).toBe(await source.fingerprint());
   }
 });
 

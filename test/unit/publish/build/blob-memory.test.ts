@@ -52,8 +52,8 @@ const createSite = async () => {
   const found = new Set<string>();
   const blobMemory: BlobMemory = {
     ...kept,
-    find: (name, stamp) => {
-      const bytes = kept.find(name, stamp);
+    find: (name, statKey) => {
+      const bytes = kept.find(name, statKey);
       if (bytes !== null) found.add(name);
       return bytes;
     },

@@ -7,7 +7,7 @@ import { samplesOf } from '../../../../src/publish/cycle/webhook-hold.ts';
 import { openManifest } from '../../../../src/publish/manifest/open-manifest.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 import { expectSidecars, namesIn } from '../../../helpers/sidecars.ts';
-import { buildInto, listFaults, readStamps, testConfig } from '../../../helpers/tree.ts';
+import { buildInto, listFaults, readStatKeys, testConfig } from '../../../helpers/tree.ts';
 
 const OFF = testConfig();
 const GZIP = testConfig({ precompress: 'gzip' });
@@ -30,7 +30,7 @@ const createSite = async () => {
 test('a changed setting is a full build that writes sidecars, or removes them, and nothing else', async () => {
   const { store, tree, content } = await createSite();
   await buildInto(store, tree, { config: OFF });
-  const before = readStamps(content);
+  const before = readStatKeys(content);
   const documents = [...before].filter(([name]) => name !== 'manifest.json');
   for (const [config, endings] of [
     [BOTH, ['.br', '.gz']],
@@ -41,7 +41,7 @@ test('a changed setting is a full build that writes sidecars, or removes them, a
     const report = await buildInto(store, tree, { config });
     expect(report).toMatchObject({ kind: 'full', reason: 'settings or versions changed' });
     expectSidecars(content, endings);
-    expect([...readStamps(content)]).toEqual(expect.arrayContaining(documents));
+    expect([...readStatKeys(content)]).toEqual(expect.arrayContaining(documents));
     expect(await listFaults(store, tree, config)).toEqual([]);
     expect(await buildInto(store, tree, { config })).toMatchObject({ kind: 'incremental' });
   }

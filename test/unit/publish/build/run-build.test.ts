@@ -11,7 +11,7 @@ import {
   listFaults,
   parseFile,
   publishWith,
-  readStamps,
+  readStatKeys,
   readTree,
   testConfig,
 } from '../../../helpers/tree.ts';
@@ -53,11 +53,11 @@ const filesOf = (folder: string): string[] =>
 test('an edit touches the files of the post and the lists of posts, and nothing else', async () => {
   const { store, shell, tree, content, posts } = await createSite();
   await buildInto(store, tree);
-  const before = readStamps(content);
+  const before = readStatKeys(content);
   shell.prepare("UPDATE posts SET title = 'New' WHERE id = ?").run(posts[0]);
   const report = await buildInto(store, tree);
   expect(report).toMatchObject({ kind: 'incremental', generation: 2 });
-  const changed = changedBetween(before, readStamps(content));
+  const changed = changedBetween(before, readStatKeys(content));
   const documents = changed.filter((name) => !name.startsWith('packed/'));
   expect(documents).toEqual(
     [
@@ -106,20 +106,20 @@ test('an unpublished post leaves with the tag that only it had', async () => {
 test('a change that no byte shows moves the position and touches nothing', async () => {
   const { store, shell, insert, tree, content, posts } = await createSite();
   await buildInto(store, tree);
-  const before = readStamps(content);
+  const before = readStatKeys(content);
   shell.prepare("UPDATE posts SET lexical = '{}' WHERE id = ?").run(posts[0]);
   insert('members', {});
   insert('posts', { status: 'draft' });
   const report = await buildInto(store, tree);
   expect(report).toMatchObject({ generation: 1, files: { written: 0, removed: 0 } });
-  expect(readStamps(content)).toEqual(before);
+  expect(readStatKeys(content)).toEqual(before);
   expect(await listFaults(store, tree)).toEqual([]);
 });
 
 test('rows that cannot be rendered fail the build together and leave the tree as it is', async () => {
   const { store, shell, tree, content, posts } = await createSite();
   await buildInto(store, tree);
-  const before = readStamps(content);
+  const before = readStatKeys(content);
   shell
     .prepare("UPDATE posts SET created_at = 'yesterday' WHERE id IN (?, ?)")
     .run(posts[0], posts[1]);
@@ -130,7 +130,7 @@ test('rows that cannot be rendered fail the build together and leave the tree as
       { table: 'posts', field: 'created_at' },
     ],
   });
-  expect(readStamps(content)).toEqual(before);
+  expect(readStatKeys(content)).toEqual(before);
   shell
     .prepare("UPDATE posts SET created_at = '2026-01-01' WHERE id IN (?, ?)")
     .run(posts[0], posts[1]);
@@ -203,7 +203,7 @@ test('another timezone rewrites what shows times, whatever else came or went, an
   const { store, folder, tree, content, posts } = site;
   const config = testConfig({ 'lists.max': 1 });
   await buildInto(store, tree, { config });
-  const before = readStamps(content);
+  const before = readStatKeys(content);
   moveZone(
     site,
     `UPDATE posts SET slug = 'between' WHERE slug = 'p1';
@@ -218,8 +218,10 @@ test('another timezone rewrites what shows times, whatever else came or went, an
   // A tag shows no time.
   const same = [...before].filter(([name]) => /^tags\/.+\/index\.json$/.test(name));
   expect(same.length).toBeGreaterThan(0);
-  const after = readStamps(content);
-  expect(same.filter(([name, stamp]) => after.has(name) && after.get(name) !== stamp)).toEqual([]);
+  const after = readStatKeys(content);
+  expect(same.filter(([name, statKey]) => after.has(name) && after.get(name) !== statKey)).toEqual(
+    [],
+  );
   expect(await buildInto(store, tree, { config })).toMatchObject({ kind: 'incremental' });
 });
 
@@ -335,10 +337,10 @@ test('after a build that broke off nobody says that only the rest has changed', 
 test('a lost manifest costs a full build, not the generation of the tree', async () => {
   const { store, tree, content } = await createSite();
   await buildInto(store, tree);
-  const before = readStamps(content);
+  const before = readStatKeys(content);
   renameSync(join(tree, 'build.db'), join(tree, 'old.db'));
   expect(await buildInto(store, tree)).toMatchObject({ kind: 'full', reason: 'no earlier build' });
-  expect(readStamps(content)).toEqual(before);
+  expect(readStatKeys(content)).toEqual(before);
 });
 
 test('pages of a list come and go with the records', async () => {

@@ -9,7 +9,7 @@ import {
   listSetAside,
   parseFile,
   publishWith,
-  readStamps,
+  readStatKeys,
   readTree,
 } from '../../../helpers/tree.ts';
 
@@ -71,10 +71,10 @@ const expectAbsent = ({ content, post }: Site): void => {
 
 test('a broken row keeps its document, and what else was edited is built', async () => {
   const site = await createSite();
-  const before = readStamps(site.content);
+  const before = readStatKeys(site.content);
   site.sql(`${BREAK}, title = 'Unseen' WHERE id = ?`, site.post);
   await site.publish();
-  expect(readStamps(site.content)).toEqual(before);
+  expect(readStatKeys(site.content)).toEqual(before);
   site.sql("UPDATE posts SET title = 'Seen' WHERE slug = 'other'");
   await site.publish();
   const { posts } = parseFile(site.content, 'posts/index.json') as { posts: object[] };

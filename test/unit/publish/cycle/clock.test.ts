@@ -7,7 +7,7 @@ import { startPublisher } from '../../../../src/publish/cycle/publisher.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { isOnPostgres } from '../../../helpers/publication.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
-import { readStamps } from '../../../helpers/tree.ts';
+import { readStatKeys } from '../../../helpers/tree.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -39,7 +39,7 @@ const createScene = async () => {
       clock.ms = ms;
       const { clockWarning } = await publishOnce(deps, { isFull });
       const slugs = (shown.all() as string[]).sort();
-      const files = [...readStamps(deps.paths.contentFolder).keys()];
+      const files = [...readStatKeys(deps.paths.contentFolder).keys()];
       const inFiles = files.flatMap(
         (path) => /^posts\/slug\/(.+)\/index\.json$/.exec(path)?.[1] ?? [],
       );

@@ -10,7 +10,7 @@ import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import { findBlobs } from '../../../../src/publish/output/stale/find-blobs.ts';
 import { isOnPostgres } from '../../../helpers/publication.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
-import { parseFile, readStamps } from '../../../helpers/tree.ts';
+import { parseFile, readStatKeys } from '../../../helpers/tree.ts';
 
 const createSite = () =>
   createPublishingSite([
@@ -94,10 +94,10 @@ test('a crash after the files and before the announcement loses no event and dou
   };
   await expect(publishOnce(failing)).rejects.toThrow('ends here');
   expect(events()).toEqual(['site.changed']);
-  const files = readStamps(deps.paths.contentFolder);
+  const files = readStatKeys(deps.paths.contentFolder);
   await publishOnce(deps);
   expect(events()).toEqual(['site.changed', 'post.added', 'post.published', 'site.changed']);
-  expect(readStamps(deps.paths.contentFolder)).toEqual(files);
+  expect(readStatKeys(deps.paths.contentFolder)).toEqual(files);
   await publishOnce(deps);
   expect(events()).toHaveLength(4);
 });

@@ -15,7 +15,7 @@ import { openSession } from '../../../../src/publish/output/session/open-session
 import { createRecordFileWriter } from '../../../../src/publish/output/session/record-file-writer.ts';
 import type { Session } from '../../../../src/publish/output/session/session.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
-import { NO_SYNC, readStamps, readTree } from '../../../helpers/tree.ts';
+import { NO_SYNC, readStatKeys, readTree } from '../../../helpers/tree.ts';
 
 type Options = { readonly compare?: boolean; readonly durability?: Durability };
 
@@ -84,12 +84,12 @@ test('both names of a replaced file are of one new file', async () => {
 test('comparing skips what stands with the same bytes, and heals what does not', async () => {
   const root = temporaryFolder();
   await writeFirst(root);
-  const stamps = readStamps(root);
+  const statKeys = readStatKeys(root);
   const again = open(root, { compare: true });
   again.putLeaf(NAMES, Buffer.from('one'));
   await putList(again, 'posts/index.json', 'list');
   expect(await again.place()).toMatchObject({ written: 0, removed: 0 });
-  expect(readStamps(root)).toEqual(stamps);
+  expect(readStatKeys(root)).toEqual(statKeys);
   writeFileSync(join(root, 'posts/slug/a/index.json'), 'x');
   const healing = open(root, { compare: true });
   healing.putLeaf(NAMES, Buffer.from('one'));

@@ -18,7 +18,7 @@ import { createRecordFileWriter } from '../../../../src/publish/output/session/r
 import type { Session, SessionReport } from '../../../../src/publish/output/session/session.ts';
 import { expectSidecars, namesIn, unpack } from '../../../helpers/sidecars.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
-import { NO_SYNC, readStamps } from '../../../helpers/tree.ts';
+import { NO_SYNC, readStatKeys } from '../../../helpers/tree.ts';
 
 const BOTH: readonly Encoding[] = ['br', 'gzip'];
 const NAMES = ['posts/1/index.json', 'posts/slug/a/index.json'];
@@ -67,10 +67,10 @@ test('comparing keeps those that hold the same bytes, however they were packed',
   await round(root, { leaf: 'one', list: LONG });
   writeFileSync(join(root, `${NAMES[0]}.gz`), gzipSync('one', { level: 1 }));
   writeFileSync(join(root, `${LIST}.gz`), gzipSync(LONG, { level: 1 }));
-  const stamps = readStamps(root);
+  const statKeys = readStatKeys(root);
   const again = await round(root, { leaf: 'one', list: LONG, compare: true });
   expect(again).toMatchObject({ written: 0, removed: 0 });
-  expect(readStamps(root)).toEqual(stamps);
+  expect(readStatKeys(root)).toEqual(statKeys);
 });
 
 const HARMS: readonly (readonly [string, (path: string) => void])[] = [

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stampOf } from '../../../../src/base/files/file-stamp.ts';
+import { statKeyOf } from '../../../../src/base/files/stat-key.ts';
 import { WholeFiles } from '../../../../src/publish/output/session/whole-file.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
@@ -26,7 +26,7 @@ const FILES: readonly (readonly number[])[] = [
 
 const pieceOf = (length: number, seed: number): Buffer => Buffer.alloc(length, `piece ${seed} `);
 
-test('each file has the bytes of its pieces, their hash and its stamp', async () => {
+test('each file has the bytes of its pieces, their hash and its statKey', async () => {
   const folder = temporaryFolder();
   const whole = new WholeFiles();
   // Twice, for memory is used again; and all at once.
@@ -37,8 +37,8 @@ test('each file has the bytes of its pieces, their hash and its stamp', async ()
       const file = await whole.write(path, pieces);
       const bytes = Buffer.concat(pieces);
       const sha256 = createHash('sha256').update(bytes).digest();
-      const stamp = stampOf(statSync(path, { bigint: true }));
-      expect(file, path).toEqual({ temporary: path, size: bytes.length, sha256, stamp });
+      const statKey = statKeyOf(statSync(path, { bigint: true }));
+      expect(file, path).toEqual({ temporary: path, size: bytes.length, sha256, statKey });
       expect(readFileSync(path).equals(bytes), path).toBe(true);
     });
     await Promise.all(written);

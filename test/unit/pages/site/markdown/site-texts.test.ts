@@ -15,7 +15,7 @@ const planIn =
   (records: Parameters<typeof siteRecords>[0]): PlannedSite =>
     planSite({
       records: siteRecords(records) as SiteRecords,
-      stamp: '',
+      templates: '',
       pictures: { folder, widths: [] },
       signupUrl: null,
       markdown: markdown && { hasLlms: true, read: () => null, ...markdown },

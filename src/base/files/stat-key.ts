@@ -1,8 +1,8 @@
 // The identity of a file as it was written: inode, size and modification time. A file with another
-// stamp was touched by someone else, so its bytes are not trusted.
+// statKey was touched by someone else, so its bytes are not trusted.
 import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
 
-export const stampOf = (stat: BigIntStats): string => `${stat.ino}-${stat.size}-${stat.mtimeNs}`;
+export const statKeyOf = (stat: BigIntStats): string => `${stat.ino}-${stat.size}-${stat.mtimeNs}`;
 
 /** Nothing stands there, or a file in place of one of its folders. */
 export const isAbsent = (error: unknown): boolean =>
@@ -20,7 +20,7 @@ export const findStat = (path: string): Stats | undefined => {
 
 export const isFile = (path: string): boolean => findStat(path)?.isFile() === true;
 
-export const findStamp = (path: string): string | null => {
+export const findStatKey = (path: string): string | null => {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat?.isFile() ? stampOf(stat) : null;
+  return stat?.isFile() ? statKeyOf(stat) : null;
 };
