@@ -36,7 +36,7 @@ test('an original stands for its sizes, and what is absent is named', async () =
   const named = ['content/images/absent.png', 'content/images/size/w600/gone.png'];
   const site = ['--site-url', 'https://example.com'];
   const said = await prepress(folder, ['import', 'export.json', '--images', 'ghost', ...site]);
-  expect(said).toContain(`2 files that records name are not there: ${named.join(', ')}.`);
+  expect(said).toContain(`records name 2 absent files: ${named.join(', ')}.`);
   await prepress(folder, ['build', ...site]);
   const { notes } = JSON.parse(await prepress(folder, ['verify', '--json', ...site]));
   expect(notes.map(({ path }: { path: string }) => path)).toEqual(named);

@@ -80,7 +80,7 @@ test('one edit changes one file; what is withdrawn goes, and what others wrote s
       (file) => statSync(join(site.folder, 'archive', file)).mtimeMs,
     );
   const before = times();
-  expect(await site.export()).toContain('0 files written, 0 removed, 4 as they were');
+  expect(await site.export()).toContain('0 files written, 0 removed, 4 unchanged');
   expect(times()).toEqual(before);
   site.sql(`UPDATE posts SET html = '<p>Other</p>' WHERE slug = 'about'`);
   await site.export();

@@ -184,7 +184,7 @@ export const printWritten = (report: Report, result: HostReport): void => {
 /** After a build: whole where the host is new, and then what changed. */
 export const printRewritten = (report: Report, result: HostReport): void => {
   const { host, files, written, limitations } = result;
-  if (written.length === files.length) {
+  if (files.length > 0 && written.length === files.length) {
     printWritten(report, result);
     return;
   }

@@ -85,7 +85,7 @@ const acceptUnread: Run = async ({ config, report, args, options }) => {
     throw new PrepressError('USAGE', '--accept stands alone: leave out the source and --images.');
   }
   const rows = await withWorkspace(config, ({ store }) => store.write(forgetImportProblems));
-  report.print(`Dropped ${counted(rows, 'row')} that the last import could not read.`);
+  report.print(`Stopped reporting ${counted(rows, 'row')} that the last import could not read.`);
   report.data({ rows });
   return 0;
 };
@@ -219,12 +219,11 @@ const openNamed = async (name: string, key: string | undefined): Promise<Named> 
 };
 
 const printRows = (report: Report, { tables, skipped, leftOut, warnings }: ImportReport): void => {
-  for (const [table, { read, added, changed, unchanged }] of Object.entries(tables)) {
-    const imported = added + changed;
-    const skippedRows = read - imported - unchanged;
-    if (read > 0) {
+  for (const [table, counts] of Object.entries(tables)) {
+    const imported = counts.added + counts.changed;
+    if (counts.read > 0) {
       report.print(
-        `${table}: ${shown(imported)} imported, ${shown(unchanged)} unchanged, ${shown(skippedRows)} skipped`,
+        `${table}: ${shown(imported)} imported, ${shown(counts.unchanged)} unchanged, ${shown(counts.skipped)} skipped`,
       );
     }
   }

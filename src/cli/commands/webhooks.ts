@@ -84,7 +84,9 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
 const throwIfNoUrl = (text: string): void => {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
   const [host = ''] = text.split(/[/:?#@]/);
-  const got = host.includes('.') ? `, got one that begins with "${host}"` : '';
+  const got = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}$/i.test(host)
+    ? `, got one that begins with "${host}"`
+    : '';
   const sentence = `--url must be an address such as https://example.com/hook${got}.`;
   throw new PrepressError('USAGE', sentence);
 };
@@ -175,7 +177,9 @@ export const webhooksTest: Run = ({ config, report, args }) =>
 /** Throws NOT_FOUND. */
 const getWebhookId = async (from: Queryable, id = ''): Promise<string> => {
   if ((await findWebhook(from, id)) !== undefined) return id;
-  const sentence = `There is no webhook with the id "${id}". "prepress webhooks list" lists them.`;
+  // What is no id may be a secret.
+  const named = /^[0-9a-f]{24}$/.test(id) ? `the id ${id}` : 'that id';
+  const sentence = `There is no webhook with ${named}. "prepress webhooks list" lists them.`;
   throw new PrepressError('NOT_FOUND', sentence);
 };
 

@@ -96,7 +96,7 @@ export const COMMANDS: readonly Spec[] = [
         'meaning of a column of a members CSV: a column of Ghost, "unsubscribed", "status" or "ignore"',
       ],
       ['--yes', 'overwrite without first listing what members would lose'],
-      ['--accept', 'drop the rows that the last import could not read'],
+      ['--accept', 'stop reporting the rows that the last import could not read'],
     ],
   },
   {

@@ -77,7 +77,7 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
         ...(sent !== undefined && { body: sent }),
         keepalive: typeof sent === 'string' && sent.length < SHORT,
       }).catch(() => {
-        throw new Failure(navigator.onLine ? SILENT : OFFLINE, 0);
+        throw new Failure(navigator.onLine || isLocal() ? SILENT : OFFLINE, 0);
       });
     // Others may learn the server's time meanwhile: what counts is what this one was signed with.
     const signedMs = aheadMs;
@@ -103,6 +103,9 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
     download: async (path, query) => (await ask('GET', withQuery(path, query))).blob(),
   };
 };
+
+/** A server on this computer needs no network. */
+const isLocal = (): boolean => /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
 
 const SILENT = 'The server does not answer. Wait a moment, then try again.';
 const OFFLINE = 'This computer is offline. Try again once it has a network.';

@@ -86,25 +86,39 @@ const View = () => {
 const Guarded = ({ children }: { children: ComponentChild }) => {
   const [texts, setTexts] = useState<readonly string[]>([]);
   // Its fields still stand when this is called.
-  const [error, openAgain] = useErrorBoundary(() => setTexts(fieldTexts()));
-  if (error === undefined) return <>{children}</>;
+  const [error, openAgain] = useErrorBoundary(() => {
+    const found = fieldTexts();
+    if (found.length > 0) setTexts(found);
+  });
+  if (error === undefined) {
+    return (
+      <>
+        <FailedTexts texts={texts} />
+        {children}
+      </>
+    );
+  }
   return (
     <div role="alert" class="note">
       <p>This view failed. What was not saved of a post is back when you open it again.</p>
       <button type="button" onClick={openAgain}>
         Open it again
       </button>
-      {texts.length > 0 && (
-        <details>
-          <summary>Texts that stood in its fields</summary>
-          {texts.map((text, at) => (
-            <pre key={at}>{text}</pre>
-          ))}
-        </details>
-      )}
+      <FailedTexts texts={texts} />
     </div>
   );
 };
+
+/** They stay until the view is left. */
+const FailedTexts = ({ texts }: { texts: readonly string[] }) =>
+  texts.length === 0 ? null : (
+    <details>
+      <summary>Texts from the fields of the view that failed</summary>
+      {texts.map((text, at) => (
+        <pre key={at}>{text}</pre>
+      ))}
+    </details>
+  );
 
 const FIELDS =
   'main :is(input[type=text], input[type=email], textarea, [contenteditable]):not([contenteditable] *)';

@@ -116,6 +116,16 @@ const isUnknownName = (name: string): boolean => UNKNOWN.has(name) || name.inclu
 const isUnknown = ({ classes, names, hasLinkedPicture, hasSpan }: OuterElement): boolean =>
   (hasLinkedPicture || hasSpan || names.some(isUnknownName)) && !classes.includes('kg-card');
 
+const INLINE = new Set(
+  'a abbr b bdi bdo big br cite code del dfn em font i img ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+
+/** Whether it stands in a line of text. */
+const isInline = (element?: OuterElement): boolean =>
+  element !== undefined && INLINE.has(element.names[0] ?? '');
+
 /** Those of the outermost level. Where one stands in a line of text that no element holds, a card would cut the line. */
 const findUnknownElements = (html: string): Region[] => {
   const elements = findOuterElements(html);
@@ -126,7 +136,11 @@ const findUnknownElements = (html: string): Region[] => {
     const before = html.slice(elements[at - 1]?.end ?? 0, start).trimEnd();
     const after = html.slice(end, elements[at + 1]?.start).trimStart();
     const isFree = ['', '>'].includes(before.slice(-1)) && ['', '<'].includes(after.slice(0, 1));
-    if (!isFree) return [{ start: 0, end: html.length }];
+    const isInLine =
+      isInline(element) &&
+      ((before === '' && isInline(elements[at - 1])) ||
+        (after === '' && isInline(elements[at + 1])));
+    if (!isFree || isInLine) return [{ start: 0, end: html.length }];
     regions.push({ start, end });
   }
   return regions;

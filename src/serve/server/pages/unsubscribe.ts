@@ -79,10 +79,10 @@ const leave = async (context: UseCaseContext, request: FastifyRequest) => {
 const comeBack = async (context: UseCaseContext, request: FastifyRequest, undo: string) => {
   const names = await undoUnsubscribe(context, credentialsOf(request), undo);
   return names.length === 0
-    ? { title: 'Nothing to undo', text: 'You will no longer receive your newsletters.' }
+    ? { title: 'Nothing to undo', text: 'The newsletters that you had are no longer sent.' }
     : {
         title: 'Subscribed again',
-        text: `You still get these newsletters: ${names.join(', ')}.`,
+        text: `You get these newsletters again: ${names.join(', ')}.`,
       };
 };
 

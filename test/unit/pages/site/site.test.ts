@@ -145,7 +145,7 @@ test('a record whose address belongs to something else has no page, and is named
     '404/index.html',
   ]);
   const named = [...slugs, 'index.html', 'docs', 'content', 'ONE'];
-  expect([...warnings].map((warning) => /at (\S+):/.exec(warning)?.[1])).toEqual(
+  expect([...warnings].map((warning) => /at (\S+),/.exec(warning)?.[1])).toEqual(
     named.map((slug) => sitePost(slug).url),
   );
 });

@@ -38,10 +38,13 @@ export const readPost = async (api: Api, root: PostRoot, id: string): Promise<An
   const post = firstOf(root, await api.get<Answer>(`/${root}/${id}/`, query));
   if (post.lexical || !post.mobiledoc) return post;
   const body = { bodies: [{ mobiledoc: post.mobiledoc }] };
-  // One that cannot be converted is opened as its html.
   const converted = await api
     .send<{ bodies: [{ lexical: string | null }] }>('POST', '/bodies/', body)
-    .catch(() => null);
+    .catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      // One that cannot be converted is opened as its html.
+      return null;
+    });
   const opened = converted?.bodies[0].lexical;
   return opened ? { ...post, opened } : post;
 };
@@ -134,7 +137,11 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
       if (fault !== null) throw new Error(fault);
       try {
         const answered = await writePost(api, root, { ...start, move, sitting });
-        const stored = { ...answered, opened: start.post?.opened };
+        // Without a Mobiledoc, what it was opened as is not that of the post any more.
+        const stored = {
+          ...answered,
+          opened: answered.mobiledoc ? start.post?.opened : undefined,
+        };
         isSilent.current = sitting === 'auto';
         setCopy(null);
         setPost(stored);
@@ -179,7 +186,10 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
       if (!isSilent.current || post === null || isChanged) return;
       isSilent.current = false;
       const start = { post, draft: draftOf(post), body: null, move: null };
-      writePost(api, root, { ...start, sitting: 'last' }).then(setPost, () => undefined);
+      writePost(api, root, { ...start, sitting: 'last' }).then(
+        (next) => setPost({ ...next, opened: next.mobiledoc ? post.opened : undefined }),
+        () => undefined,
+      );
     },
   });
   const ask = async (move: Move): Promise<void> => {
