@@ -86,7 +86,7 @@ export const ERRORS = {
   ),
   DATABASE_DRIVER_MISSING: failed(
     'The SQLite driver for this Node.js is not installed.',
-    'Run the command that the message names, with the Node.js that starts Prepress.',
+    'Install its packages again, with the Node.js that starts Prepress.',
   ),
   PACKAGE_MISSING: failed(
     'A package that only some publications need is not installed.',

@@ -24,7 +24,7 @@ import { startProxy } from './postgres-proxy.ts';
 
 const QUERY_MS_MAX = 90_000;
 const CLOSE_MS_MAX = 2_000;
-const END_MS_MAX = 3_000;
+const END_MS_MAX = 6_000;
 const NOW = '2026-01-01T00:00:00.000Z';
 
 const idOf = (n: number): string => n.toString(16).padStart(24, '0');

@@ -27,7 +27,7 @@ export const newestFirst = (posts) =>
     .map(({ data }) => data)
     .sort((a, b) => Date.parse(b.published_at) - Date.parse(a.published_at));
 
-/** Those of the setting `images.sizes`. */
+/** Some of the setting `images.sizes`. */
 const WIDTHS = [600, 1000, 1600];
 
 /** Undefined for a picture of another site, which has no sizes. */

@@ -1,5 +1,5 @@
 // The identity of a file as it was written: inode, size and modification time. A file with another
-// statKey was touched by someone else, so its bytes are not trusted.
+// stat key was touched by someone else, so its bytes are not trusted.
 import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
 
 export const statKeyOf = (stat: BigIntStats): string => `${stat.ino}-${stat.size}-${stat.mtimeNs}`;

@@ -108,7 +108,7 @@ export type Store = Queryable & {
    * again, and whatever reads or writes throws the same.
    */
   readonly reopenIfReplaced: () => Promise<boolean>;
-  /** The program ends: what PostgreSQL does not answer within three seconds fails from now on. */
+  /** The program ends: what PostgreSQL does not answer within six seconds fails from now on. */
   readonly beginClosing: () => void;
   readonly close: () => Promise<void>;
 };

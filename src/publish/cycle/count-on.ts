@@ -14,7 +14,10 @@ export const countOn = (
 ): BuildReport => {
   if (lastChange === undefined || published === null) return built;
   const { position, files } = built;
-  if (files.written + files.removed > 0) lastChange.seq = position.seq;
+  // A log that was made anew counts from one.
+  if (files.written + files.removed > 0 || position.seq < lastChange.seq) {
+    lastChange.seq = position.seq;
+  }
   const isLeft = published.epoch === position.epoch && published.seq < lastChange.seq;
   if (!isLeft || built.generation > published.generation) return built;
   const generation = published.generation + 1;

@@ -26,7 +26,7 @@ export type Base = {
   readonly entry: string | null;
   /** What differed when it was compared; null: it was not. */
   readonly differing: readonly string[] | null;
-  /** Files beside the tree that it has, with their statKeys. */
+  /** Files beside the tree that it has, with their stat keys. */
   readonly beside: UploadedFiles;
 };
 
@@ -36,7 +36,7 @@ export type Staged = {
   /** The build that was staged, and its entry in the journal. */
   readonly generation: number;
   readonly entry: string | null;
-  /** Files beside the tree, with their statKeys. */
+  /** Files beside the tree, with their stat keys. */
   readonly beside: UploadedFiles;
 };
 

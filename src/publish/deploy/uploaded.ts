@@ -1,12 +1,12 @@
 // What earlier runs carried to a target besides the content tree: pages for people, and what the user put into the output.
-// Only of these is it known that they may be removed there, and by their statKeys that they need not be carried again. A
+// Only of these is it known that they may be removed there, and by their stat keys that they need not be carried again. A
 // record beside the database; one that cannot be read counts as empty, and what it held stays.
 
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWholeBeside } from '../../base/files/write-whole.ts';
 
-/** Path -> statKey of the file as it was carried; null: it may have been put, or not. */
+/** Path -> stat key of the file as it was carried; null: it may have been put, or not. */
 export type UploadedFiles = ReadonlyMap<string, string | null>;
 
 export type Uploaded = {

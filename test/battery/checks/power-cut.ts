@@ -71,7 +71,7 @@ export const rebuild = async (folder: string): Promise<void> => {
 };
 
 /**
- * Gives the manifest of a copied tree what it would know of the original: its place, and the statKey of each
+ * Gives the manifest of a copied tree what it would know of the original: its place, and the stat key of each
  * file that has its size. (A file may keep its size and time, and have lost its bytes.)
  */
 export const trustCopy = (folder: string): void => {

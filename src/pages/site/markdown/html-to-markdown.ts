@@ -12,12 +12,14 @@ type Element = {
   readonly textContent: string;
   readonly parentNode: Element | null;
   readonly previousElementSibling: Element | null;
-  readonly previousSibling: { readonly nodeValue: string | null } | null;
+  readonly previousSibling: Before | null;
   readonly children: ArrayLike<Element>;
   readonly getAttribute: (name: string) => string | null;
   readonly querySelector: (selector: string) => Element | null | undefined;
   readonly querySelectorAll: (selector: string) => ArrayLike<Element>;
 };
+
+type Before = { readonly nodeValue: string | null; readonly lastChild: Before | null };
 
 const elementOf = (node: TurndownNode): Element => node as unknown as Element;
 
@@ -89,7 +91,10 @@ const linkedCode = (_: string, element: Element): string => {
   );
   const fence = '`'.repeat(longest + 1);
   const text = `${fence} ${element.textContent.replace(/\s+/g, ' ').trim()} ${fence}`;
-  return [linkOf(text, first), ...more.map((address) => linkOf('…', address))].join(' ');
+  const apart = isAfterMark(element) ? APART : '';
+  return [`${apart}${linkOf(text, first)}`, ...more.map((address) => linkOf('…', address))].join(
+    ' ',
+  );
 };
 
 const cell = (content: string, element: Element): string => {
@@ -123,6 +128,23 @@ const isFirstRow = ({ previousElementSibling, parentNode }: Element): boolean =>
 const isLink = (element: Element): boolean =>
   isNamed('a')(element) && Boolean(element.getAttribute('href'));
 
+const APART = '<!-- -->';
+
+/** Whether the text before it in its line ends with an exclamation mark. */
+const isAfterMark = (element: Element): boolean => {
+  let from: Element | null = element;
+  while (from !== null && from.previousSibling === null && isPlain(from.parentNode)) {
+    from = from.parentNode;
+  }
+  let before = from?.previousSibling ?? null;
+  while (before?.lastChild) before = before.lastChild;
+  return before?.nodeValue?.endsWith('!') ?? false;
+};
+
+/** Elements of a line that leave no mark of their own. */
+const isPlain = (element: Element | null): boolean =>
+  element !== null && isNamed('span', 'u', 'small', 'mark', 'sub', 'sup', 'kbd')(element);
+
 /** Hashes at its end would belong to its mark. */
 const heading = (content: string, { nodeName }: Element): string =>
   blockOf(`${'#'.repeat(Number(nodeName.slice(1)))} ${content.trim().replace(/(?<!\\)#$/, '\\#')}`);
@@ -143,8 +165,8 @@ const RULES: Readonly<Record<string, PlainRule>> = {
   bookmarkPublisher: { of: hasClass(/\bkg-bookmark-publisher\b/), to: (text) => ` · ${text}` },
   // After this mark a link would be a picture.
   linkAfterMark: {
-    of: (element) => isLink(element) && Boolean(element.previousSibling?.nodeValue?.endsWith('!')),
-    to: (text, element) => `<!-- -->${linkOf(text, element.getAttribute('href') ?? '')}`,
+    of: (element) => isLink(element) && isAfterMark(element),
+    to: (text, element) => `${APART}${linkOf(text, element.getAttribute('href') ?? '')}`,
   },
   linkedBlock: {
     of: (element) =>

@@ -52,8 +52,12 @@ export const createSiteTexts = (
     }),
   );
   let last: { readonly view: PostView; readonly text: Buffer } | null = null;
+  /** Texts of `llms-full.txt`, which bounds them: their files are written later. */
+  const early = new Map<PostView, Buffer>();
   /** The files of a view, which have one text, are read one after the other. */
   const textOf = (view: PostView): Buffer => {
+    const made = early.get(view);
+    if (made !== undefined) return made;
     if (last?.view !== view) last = { view, text: Buffer.from(toMarkdownFile(view.record, warn)) };
     return last.text;
   };
@@ -64,8 +68,11 @@ export const createSiteTexts = (
       .flatMap((view) => filesOf(view).map((path) => ({ path, read: () => textOf(view) })));
     const feed = jsonFeed({ settings, home, newest });
     const standing = (view: PostView): Buffer => {
-      const [file] = rendered.has(view.file) ? [] : filesOf(view);
-      return (file === undefined ? null : read(file)) ?? textOf(view);
+      const isRendered = rendered.has(view.file);
+      const [file] = isRendered ? [] : filesOf(view);
+      const text = (file === undefined ? null : read(file)) ?? textOf(view);
+      if (isRendered) early.set(view, text);
+      return text;
     };
     const llms = hasLlms ? llmsTexts({ views, settings, home }, standing) : {};
     const ofSite = Object.entries({ 'feed.json': feed, ...llms });

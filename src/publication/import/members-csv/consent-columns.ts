@@ -59,7 +59,7 @@ const SPEAKS =
 
 /** Some words of names are places, too, such as Baja California. */
 const SPEAKS_IN_CELL =
-  /subscri|unsub|bounc|complain|suppress|cancel|inactiv|deactiv|spam|opt_?(?:ed_?)?(?:in|out)/;
+  /subscri|unsub|bounc|complain|suppress|cancel|inactiv|deactiv|spam|junk|undeliver|blocked|(?:black|block|deny)_?list|do_?not|no_?e?mail|removed|deleted|reject|suspended|quarantin|desinscri|desabonn|abgemeld|abbestell|austrag|ausgetrag|widerr|gekundigt|gesperrt|uitgeschr|afgemeld|desuscri|de_baja|descadastr|disiscri|opt_?(?:ed_?)?(?:in|out)/;
 
 /** Null of a column that says nothing of it; `unclear` of one that may. */
 export const findConsent = (name: string): ConsentKind | 'unclear' | null => {

@@ -36,12 +36,15 @@ export const stageSubscribers = (
     }
     const { tiers: _, ...said } = parsed;
     const line: CheckedLine = { ...said, tierId: null, expiryAt: null };
-    const id = line.id ?? line.email;
     const text = JSON.stringify(line);
-    const keys = [foldEmail(line.email)];
-    const met = stage.add(SUBSCRIBERS, { id, keys, references: [], row: text });
+    const email = foldEmail(line.email);
+    // Rows may have one id between them; only an address is a reader.
+    const staged = { id: `${line.id ?? ''} ${email}`, keys: [email], references: [], row: text };
+    const met = stage.add(SUBSCRIBERS, staged);
     if (met === null) continue;
-    report.skip('members', id, { field: 'email', reason: `is the same as in row ${met.id}` });
+    const earlier = met.id.split(' ')[0] || 'above';
+    const reason = `is the same as in row ${earlier}`;
+    report.skip('members', line.id ?? email, { field: 'email', reason });
     if (line.isSubscribed === false) stage.replace(SUBSCRIBERS, met.id, text);
   }
 };

@@ -59,7 +59,17 @@ export const readRedirect = (line: RedirectLine): Redirect => {
   return { ...line, source: pattern.source, status: line.permanent ? 301 : 302, target };
 };
 
-const REDIRECTS = z.array(lineSchema.transform(readRedirect));
+/** Lines that an earlier version took and this one refuses are left out. */
+const readStored = (line: RedirectLine): Redirect[] => {
+  try {
+    return [readRedirect(line)];
+  } catch (error) {
+    if (error instanceof PatternError) return [];
+    throw error;
+  }
+};
+
+const REDIRECTS = z.array(lineSchema).transform((lines) => lines.flatMap(readStored));
 
 const targetOf = (to: string, groups: readonly PathGroup[]): Redirect['target'] => {
   const address = to.replace(/\$(?![1-9])|[^!#$%&'()*+,./0-9:;=?@A-Z_a-z~-]/gu, encodeURIComponent);

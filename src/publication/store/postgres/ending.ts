@@ -1,7 +1,8 @@
-// The end of a program beside a PostgreSQL that answers nothing: three seconds later its connections are broken.
+// The end of a program beside a PostgreSQL that answers nothing: six seconds later its connections are broken.
 import { PrepressError } from '../../../base/errors.ts';
 
-const SILENT_MS_MAX = 3_000;
+/** Longer than a question waits for a lock (`lock_timeout`). */
+const SILENT_MS_MAX = 6_000;
 
 /** One for all connections of a store. */
 export type Ending = {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { BlobName } from '../../../content/tree/tree.ts';
 
 export type BlobMemory = {
-  /** Null unless the blob's file has the statKey still with which its bytes were kept. */
+  /** Null unless the blob's file has the stat key still with which its bytes were kept. */
   readonly find: (name: BlobName, statKey: string) => Buffer | null;
   /** `bytes`: those that the name stands for. */
   readonly keep: (name: BlobName, statKey: string, bytes: Buffer) => void;

@@ -120,7 +120,7 @@ export const lostNames = (
   return lost === 0
     ? []
     : [
-        `${counted(lost, 'record')} cannot be asked for by slug, because rules cannot hold it: use the id.`,
+        `${counted(lost, 'record')} cannot be asked for by slug, because rules cannot hold their slugs: use ids.`,
       ];
 };
 

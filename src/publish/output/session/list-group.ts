@@ -44,7 +44,7 @@ export const createListGroup = (
   const syncs: Promise<void>[] = [];
   const compressed: Compressed[] = [];
 
-  /** The statKey of a file that stands there with the same bytes. */
+  /** The stat key of a file that stands there with the same bytes. */
   const findStanding = (path: string, { sha256 }: WrittenFile): string | null => {
     if (!compare || !own.has(dirname(path))) return null;
     const statKey = findStatKey(path);

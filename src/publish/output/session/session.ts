@@ -38,7 +38,7 @@ export type Session = {
   readonly discard: () => Promise<void>;
 };
 
-/** The statKey that the file has in its place; `isSame` when it stood there already. */
+/** The stat key that the file has in its place; `isSame` when it stood there already. */
 export type InstalledFile = { readonly statKey: string; readonly isSame: boolean };
 
 export type SessionReport = {

@@ -19,11 +19,11 @@ export const createRedirects = (store: Store, basePath: string) => {
   return async (path: string, query: string): Promise<Redirection | null> => {
     const text = (await findRedirects(store)) ?? '';
     if (text !== kept) {
-      kept = text;
       rules = parseRedirects(text || null).map((redirect) => ({
         ...redirect,
         pattern: compilePath(redirect.source),
       }));
+      kept = text;
     }
     if (path.length > PATH_CHARACTERS_MAX || isKeptPath(path)) return null;
     for (const { pattern, status, target } of rules) {

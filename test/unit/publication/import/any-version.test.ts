@@ -302,6 +302,8 @@ test('subscribers of Ghost 1 and 2 are members, and who left there is not subscr
     row(5, 'twice@x.io', 'subscribed'),
     row(6, 'Twice@x.io', 'unsubscribed'),
     row(7, 'no address', 'subscribed'),
+    // The id of another one.
+    row(5, 'other@x.io', 'subscribed'),
     null,
   ];
   const settings = [{ id: padded(1), key: 'title', value: 'Old blog' }];
@@ -320,12 +322,13 @@ test('subscribers of Ghost 1 and 2 are members, and who left there is not subscr
   const expected = [
     ['asked@x.io', null, 'free', at, null],
     ['left@x.io', null, 'free', at, null],
+    ['other@x.io', null, 'free', at, 'Old blog'],
     ['Reads@x.io', 'Ann', 'free', at, 'Old blog'],
     ['Twice@x.io', null, 'free', at, null],
     ['when@x.io', null, 'free', at, null],
   ];
   expect(readers()).toEqual(expected);
-  expect(report.tables.members).toMatchObject({ read: 8, added: 5, skipped: 3 });
+  expect(report.tables.members).toMatchObject({ read: 9, added: 6, skipped: 3 });
   expect(report.skipped.map(({ id, reason }) => [id, reason])).toEqual([
     [padded(6), `is the same as in row ${padded(5)}`],
     [padded(7), 'is not an e-mail address'],

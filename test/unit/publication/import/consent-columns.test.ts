@@ -146,6 +146,8 @@ test.each<[ConsentKind, string, Answer | null]>([
   ['place', 'Baja California', null],
   ['place', 'Estado de México', null],
   ['place', 'subscribing', 'unclear'],
+  ['place', 'Désinscrit le 3 mars', 'unclear'],
+  ['place', 'Removed by request', 'unclear'],
   ['agreed', 'UNSUBSCRIBED', 'left'],
   ['agreed', '0', 'left'],
   ['agreed', 'n/a', 'left'],

@@ -35,6 +35,19 @@ test('what another server left is announced as a change, however many generation
   expect([site.newEvents(), deps.manifest.generation()]).toEqual([['site.changed'], generation]);
 });
 
+test('a log that was made anew does not make a change of each cycle', async () => {
+  const site = await createPublishingSite(['site.changed']);
+  const lastChange = { seq: -1 };
+  const deps = { ...site.deps, lastChange };
+  await publishOnce(deps);
+  site.insert('posts', { status: 'draft' });
+  const { generation } = await publishOnce(deps);
+  site.newEvents();
+  lastChange.seq = 5_000;
+  site.insert('posts', { status: 'draft' });
+  expect([(await publishOnce(deps)).generation, site.newEvents()]).toEqual([generation, []]);
+});
+
 test('a flood that is told by site.changed alone is said with its number', async () => {
   const site = await createPublishingSite(['member.added', 'post.published']);
   const { deps, insert, events } = site;

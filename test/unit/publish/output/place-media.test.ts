@@ -126,7 +126,7 @@ test('files of others stay, and so does what somebody made of one of ours', asyn
   });
 });
 
-/** Lets the folders be as old as they are after a while: their statKeys are kept then. */
+/** Lets the folders be as old as they are after a while: their stat keys are kept then. */
 const settle = async (): Promise<void> => {
   const later = Date.now() + 60_000;
   const clock = vi.spyOn(Date, 'now').mockReturnValue(later);

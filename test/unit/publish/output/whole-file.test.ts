@@ -26,7 +26,7 @@ const FILES: readonly (readonly number[])[] = [
 
 const pieceOf = (length: number, seed: number): Buffer => Buffer.alloc(length, `piece ${seed} `);
 
-test('each file has the bytes of its pieces, their hash and its statKey', async () => {
+test('each file has the bytes of its pieces, their hash and its stat key', async () => {
   const folder = temporaryFolder();
   const whole = new WholeFiles();
   // Twice, for memory is used again; and all at once.

@@ -5,7 +5,7 @@ import { createEnding } from '../../../../../src/publication/store/postgres/endi
 import { openSession } from '../../../../../src/publication/store/postgres/session.ts';
 import { eventually } from '../../../../helpers/eventually.ts';
 
-const END_MS_MAX = 3_000;
+const END_MS_MAX = 6_000;
 
 /** Lets anybody in, and is ready. */
 const READY = Buffer.from('520000000800000000' + '5a0000000549', 'hex');
@@ -40,7 +40,7 @@ test('a connection that could not be opened is closed', async () => {
   await areClosed();
 });
 
-test('a program that ends waits three seconds for an answer, and for no other one', async () => {
+test('a program that ends waits six seconds for an answer, and for no other one', async () => {
   const { address, areClosed } = await startServer(READY);
   const ending = createEnding();
   const session = await openSession(address, ending);
