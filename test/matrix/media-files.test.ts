@@ -2,6 +2,7 @@
 // is named by what failed.
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMediaBucket, type MediaBucket } from '../../src/publish/cycle/media-bucket.ts';
 import { createS3Target } from '../../src/publish/deploy/s3/target.ts';
@@ -128,6 +129,32 @@ test('a full disk is not said to be the fault of the bucket', async () => {
     code: 'OUTPUT_UNWRITABLE',
     message: expect.stringMatching(/^ENOSPC at write of \/dev\/full/),
   });
+});
+
+test('a file that cannot be read is not said to be the fault of the bucket, and no put is tried again in vain', async () => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const target = createS3Target({ bucket: BUCKET, prefix: '', endpoint, signal });
+  onTestFinished(target.close);
+  const absent = join(temporaryFolder(), 'absent');
+  const folder = temporaryFolder();
+  for (const [from, reason] of [
+    [absent, `ENOENT at open of ${absent}`],
+    [folder, `EISDIR at read of ${folder}`],
+  ] as const) {
+    await expect(target.putFile({ path: 'a', from, size: 5 })).rejects.toMatchObject({
+      code: 'FILE_FAILED',
+      message: `A file cannot be read: ${reason}.`,
+    });
+  }
+  const send = vi.spyOn(S3Client.prototype, 'send');
+  onTestFinished(() => send.mockRestore());
+  const from = temporaryFile('bytes');
+  ending.abort();
+  await expect(target.putFile({ path: 'a', from, size: 5 })).rejects.toMatchObject({
+    code: 'DEPLOY_FAILED',
+  });
+  expect(send).toHaveBeenCalledTimes(1);
 });
 
 test('sizes are made and deployed of pictures that came from the bucket, and are no files of it', async () => {

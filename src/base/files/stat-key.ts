@@ -8,12 +8,15 @@ export const statKeyOf = (stat: BigIntStats): string => `${stat.ino}-${stat.size
 export const isAbsent = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** What stands at `path`; undefined for nothing, as where a file stands in place of one of its folders. */
+/** No file can stand there: one stands in place of a folder, or a name is longer than the file system takes. */
+const CANNOT_STAND = ['ENOTDIR', 'ENAMETOOLONG'];
+
+/** What stands at `path`; undefined for nothing, also where no file can stand. */
 export const findStat = (path: string): Stats | undefined => {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    if (CANNOT_STAND.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 };

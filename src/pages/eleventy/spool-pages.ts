@@ -2,23 +2,40 @@
 // publish of many posts holds one of them in memory at a time.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { asDiskError } from '../../base/files/disk-error.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../base/files/scratch-folder.ts';
 import { writeAll } from '../../base/files/write-all.ts';
 import type { Page } from '../../publish/output/pages/page.ts';
 
-/** Each page is made once; those that `work` gets are read from the file. */
+/** Each page is made once; those that `work` gets are read from the file. Throws OUTPUT_UNWRITABLE for that file. */
 export const withSpooled = async <T>(
   pages: readonly Page[],
   work: (spooled: readonly Page[]) => Promise<T>,
 ): Promise<T> => {
   if (pages.length === 0) return work([]);
-  const folder = makeScratchFolder('pages');
-  const spool = openSync(join(folder, 'pages'), 'wx+');
+  const folder = onDisk(() => makeScratchFolder('pages'));
   try {
-    return await work(spoolAll(pages, spool));
+    const spool = onDisk(() => openSync(join(folder, 'pages'), 'wx+'));
+    try {
+      return await work(spoolAll(pages, spool));
+    } finally {
+      closeSync(spool);
+    }
   } finally {
-    closeSync(spool);
     removeScratchFolder(folder);
+  }
+};
+
+/** What the temporary folder refuses is no fault of the pages. */
+const onDisk = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (cause) {
+    throw asDiskError(cause, {
+      code: 'OUTPUT_UNWRITABLE',
+      begins: 'Pages cannot be kept in the temporary folder: ',
+      place: 'a file',
+    });
   }
 };
 
@@ -28,7 +45,7 @@ const spoolAll = (pages: readonly Page[], spool: number): Page[] => {
     const bytes = read();
     const { length } = bytes;
     const from = end;
-    writeAll(spool, bytes, from);
+    onDisk(() => writeAll(spool, bytes, from));
     end += length;
     return {
       path,

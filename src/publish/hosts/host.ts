@@ -82,12 +82,17 @@ export type HostFile = {
 export type PlainRedirects = {
   /** What statuses end with. */
   readonly mark: '' | '!';
-  /** Lines that the host takes: of whole paths, of paths with names or a rest; and characters of each. */
+  /**
+   * Lines that the host takes: of whole paths, of paths with names or a rest; and characters of each. Every line after the
+   * first with a name or a rest counts as one of those. Absent: it takes all.
+   */
   readonly max?: {
     readonly fixed: number;
     readonly dynamic: number;
     readonly lineCharacters: number;
   };
+  /** Lines that the host refuses. */
+  readonly isRefused?: (from: string, to: string) => boolean;
 };
 
 /** A file of JSON that people may read. */

@@ -33,7 +33,8 @@ export const createEncoderProcess = (workerFile: string, priority: number): Enco
   const close = async (): Promise<void> => {
     const ending = child;
     child = null;
-    if (ending === null || hasEnded(ending)) return;
+    // The system takes a signal to a process that never started for one to all of this program's group.
+    if (ending?.pid === undefined || hasEnded(ending)) return;
     ending.kill('SIGKILL');
     await once(ending, 'exit');
   };

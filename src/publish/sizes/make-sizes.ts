@@ -77,8 +77,8 @@ const makeAll = async (
 ): Promise<MadeSizes> => {
   const { index } = making;
   const encoder = createEncoderProcess(making.workerFile, priority);
-  // Nobody waits for the picture under way where the program ends.
-  const end = (): void => void encoder.close();
+  // Nobody waits for the picture under way where the program ends, nor hears whether its process does.
+  const end = (): void => void encoder.close().catch(() => undefined);
   signal?.addEventListener('abort', end);
   const encode: typeof encoder.encode = async (request) => {
     signal?.throwIfAborted();

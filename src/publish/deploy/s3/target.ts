@@ -15,6 +15,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { PrepressError } from '../../../base/errors.ts';
 import { asDiskError } from '../../../base/files/disk-error.ts';
 import { mapConcurrently } from '../../../base/threads/map-concurrently.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
@@ -43,6 +44,7 @@ const DELETE_MAX = 1_000;
 export type WholeFile = { readonly path: string; readonly from: string; readonly size: number };
 
 export type S3Target = DeployTarget & {
+  /** Throws FILE_FAILED for a file that cannot be read. */
   readonly putFile: (file: WholeFile) => Promise<void>;
   readonly has: (path: string) => Promise<boolean>;
   /** Writes the bytes that stand there to a file; false: there are none. Throws OUTPUT_UNWRITABLE for that file. */
@@ -77,7 +79,10 @@ export const createS3Target = (options: S3Options): S3Target => {
     );
   };
   const putFile = async ({ path, from, size }: WholeFile): Promise<void> => {
-    const Body = (await open(from)).createReadStream();
+    const file = await open(from).catch((cause: unknown) => {
+      throw asFileError(cause, from);
+    });
+    const Body = file.createReadStream();
     const ending = new AbortController();
     // The client does not listen to what it reads.
     Body.once('error', (error) => ending.abort(error));
@@ -86,9 +91,16 @@ export const createS3Target = (options: S3Options): S3Target => {
     try {
       const command = new PutObjectCommand({ ...named, Body, ContentLength: size });
       await client.send(command, { abortSignal });
+    } catch (error) {
+      throw ending.signal.aborted ? asFileError(ending.signal.reason, from) : error;
     } finally {
       Body.destroy();
     }
+  };
+  // A stream is sent once, and the client tries again only what it holds whole.
+  const putAgain = (file: WholeFile, error: unknown): Promise<void> => {
+    if (error instanceof PrepressError || signal?.aborted === true) throw error;
+    return putFile(file);
   };
   const isAbsent = (error: unknown): false => {
     if (error instanceof NoSuchKey || error instanceof NotFound) return false;
@@ -115,8 +127,7 @@ export const createS3Target = (options: S3Options): S3Target => {
     put: async (files) => {
       await guarded(mapConcurrently(files, putOne, PARALLEL));
     },
-    // A stream is sent once, and the client tries again only what it holds whole.
-    putFile: (file) => guarded(putFile(file).catch(() => putFile(file))),
+    putFile: (file) => guarded(putFile(file).catch((error: unknown) => putAgain(file, error))),
     has: (path) => guarded(has(path)),
     fetch: (path, to) => guarded(fetchOne(path, to)),
     remove: async (paths) => {
@@ -134,6 +145,9 @@ export const createS3Target = (options: S3Options): S3Target => {
     close: () => client.destroy(),
   };
 };
+
+const asFileError = (cause: unknown, place: string): unknown =>
+  asDiskError(cause, { code: 'FILE_FAILED', begins: 'A file cannot be read: ', place });
 
 /** What the disk refuses is no fault of the store. */
 const writeBody = async (body: Readable, to: string): Promise<void> => {

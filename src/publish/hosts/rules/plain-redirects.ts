@@ -10,10 +10,13 @@ export const NETLIFY_REDIRECTS: PlainRedirects = { mark: '!' };
 export const CLOUDFLARE_REDIRECTS: PlainRedirects = {
   mark: '',
   max: { fixed: 2_000, dynamic: 100, lineCharacters: 1_000 },
+  // It takes the end off such a target, and calls what is left an endless loop.
+  isRefused: (from, to) =>
+    to.startsWith('/') && /\/\*?$/.test(from) && /\/index(?:\.html)?$/.test(to),
 };
 
 const NO_MAX = {
-  fixed: Number.POSITIVE_INFINITY,
+  fixed: 0,
   dynamic: Number.POSITIVE_INFINITY,
   lineCharacters: Number.POSITIVE_INFINITY,
 };
@@ -50,29 +53,47 @@ const plainOf = ({ source, target }: Redirect): Plain | null => {
 
 const unslashed = (path: string): string => path.replace(/(?<=.)\/$/, '');
 
-/** The lines of a host, and the redirects that it is not given. */
+/**
+ * The lines of a host, and the redirects that it is not given: each is written whole or not at all. A host with a limit gets
+ * whole paths first, except those that an earlier line takes.
+ */
 export const planPlainRedirects = (
   { redirects, basePath }: RedirectSite,
-  { mark, max = NO_MAX }: PlainRedirects,
+  { mark, max, isRefused = () => false }: PlainRedirects,
 ): { readonly lines: readonly string[]; readonly left: readonly Redirect[] } => {
   const left: Redirect[] = [];
-  const room = { ...max };
-  const lines = redirects.flatMap((redirect) => {
+  const lines = { fixed: [] as string[], dynamic: [] as string[] };
+  const { lineCharacters, ...room } = max ?? NO_MAX;
+  const taking: RegExp[] = [];
+  for (const redirect of redirects) {
     const { froms, to } = plainOf(redirect) ?? { froms: [], to: '' };
     const target = `${to.startsWith('/') ? basePath : ''}${to}`;
     const own = froms.map((from) => `${basePath}${from} ${target} ${redirect.status}${mark}`);
-    const kind = froms.some((from) => /[:*]/.test(from)) ? 'dynamic' : 'fixed';
+    const isFixed = froms.every((from) => !/[:*]/.test(from));
+    const isTaken = froms.some((from) => taking.some((pattern) => pattern.test(from)));
+    const kind = max !== undefined && isFixed && !isTaken ? 'fixed' : 'dynamic';
     const fits =
-      own.length <= room[kind] && own.every(({ length }) => length <= max.lineCharacters);
+      own.length <= room[kind] - lines[kind].length &&
+      own.every(({ length }) => length <= lineCharacters) &&
+      froms.every((from) => !isRefused(from, target));
     if (own.length === 0 || !fits) {
       left.push(redirect);
-      return [];
+      continue;
     }
-    room[kind] -= own.length;
-    return own;
-  });
-  return { lines, left };
+    lines[kind].push(...own);
+    if (max !== undefined && !isFixed) taking.push(...froms.map(patternOf));
+  }
+  return { lines: [...lines.fixed, ...lines.dynamic], left };
 };
+
+/** Matches the paths that a line with names or a rest takes. */
+const patternOf = (from: string): RegExp =>
+  new RegExp(
+    `^${from
+      .replace(/[.+]/g, '\\$&')
+      .replace(/:[a-z]\w*/gi, '[^/]+')
+      .replace('*', '.*')}$`,
+  );
 
 /** A host's `_redirects`, where it has nothing else in it. */
 export const redirectsFiles = (site: RedirectSite, host: string, rules: PlainRedirects) => {

@@ -33,7 +33,7 @@ import type {
 } from '../../../publication/media/media-index.ts';
 import { findFolderStatKey } from './folder-stat-key.ts';
 import { PlacedFolders } from './placed-folders.ts';
-import { findOnDisk, inBothForms, type PlaceableFile } from './placed-names.ts';
+import { findOnDisk, inBothForms, leftOutNames, type PlaceableFile } from './placed-names.ts';
 
 export type PlaceMediaInput = {
   readonly media: string;
@@ -115,6 +115,8 @@ const placeFolder = async (run: Run, folder: string): Promise<void> => {
     return;
   }
   if (source === null && !run.known.has(folder)) return;
+  // The folder above may be as it was left, and say nothing of it.
+  if (source === null && isLeftOut(join(run.media, from))) return;
   const readMs = Date.now();
   let content = NOTHING;
   try {
@@ -129,7 +131,7 @@ const placeFolder = async (run: Run, folder: string): Promise<void> => {
   const before = run.index.files(folder);
   const { files: placeable, folders } = inBothForms(content, from);
   const files = await placeFiles(run, folder, placeable);
-  const others = new Set(skipped.map(({ path }) => path));
+  const others = new Set([...leftOutNames(content)].map(pathOf));
   for (const child of new Set([...folders.map(pathOf), ...children])) {
     if (!others.has(child)) await placeFolder(run, child);
   }
@@ -137,6 +139,12 @@ const placeFolder = async (run: Run, folder: string): Promise<void> => {
   const gone = before.filter(({ name }) => !there.has(name) && !others.has(pathOf(name)));
   run.placed.add({ folder, source, readMs, files: changesOf(before, files), gone });
   if (run.placed.isLarge()) await run.placed.settle(run.files);
+};
+
+/** A link, or something else that is neither file nor folder. */
+const isLeftOut = (path: string): boolean => {
+  const found = findStat(path);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
 };
 
 /** True when the folder is on both sides as it was left. */

@@ -1,7 +1,8 @@
 // The names that files and folders of the media folder have in the output: their own, and the other normal form of Unicode, in
 // which a text may have them. Hosts compare bytes, so both stand there.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { findStat } from '../../../base/files/stat-key.ts';
+import { FILE_NAME_BYTES_MAX } from '../../../base/limits.ts';
 import { formsOf } from '../../../base/text/unicode-forms.ts';
 import type { FolderContent, MediaFile } from '../../../publication/media/media-folder.ts';
 
@@ -29,21 +30,30 @@ export const inBothForms = (
   };
 };
 
-/** The path below `root` of a folder that is placed under this path. */
+/** Names of what is left out, and of what was placed in its place before it was. */
+export const leftOutNames = ({ files, folders, skipped }: FolderContent): ReadonlySet<string> => {
+  const placeable = new Set([...files.map(({ name }) => name), ...folders]);
+  const names = skipped.flatMap(({ path }) => [path, ...otherForm(path)]);
+  return new Set(names.filter((name) => !placeable.has(name)));
+};
+
+/** The path below `root` of a folder that is placed under this path; of a link there, also one that leads nowhere. */
 export const findOnDisk = (root: string, path: string): string => {
   let found = '';
   for (const name of path.split('/')) {
-    const isThere = (form: string): boolean => existsSync(join(root, found, form));
+    const isThere = (form: string): boolean => findStat(join(root, found, form)) !== undefined;
     const form = isPlain(name) ? name : ([name, ...otherForm(name)].find(isThere) ?? name);
     found = found === '' ? form : `${found}/${form}`;
   }
   return found;
 };
 
-/** None of a name that is in neither form. */
+/** None of a name that is in neither form, or whose other form is longer than file systems take. */
 const otherForm = (name: string): readonly string[] => {
   const forms = isPlain(name) ? [] : formsOf(name);
-  return forms.length === 2 ? forms.slice(1) : [];
+  return forms.length === 2 ? forms.slice(1).filter(fits) : [];
 };
+
+const fits = (name: string): boolean => Buffer.byteLength(name) <= FILE_NAME_BYTES_MAX;
 
 const isPlain = (name: string): boolean => /^[ -~]*$/.test(name);

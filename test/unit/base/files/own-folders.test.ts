@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OwnFolders } from '../../../../src/base/files/own-folders.ts';
+import { findStat } from '../../../../src/base/files/stat-key.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 test('real folders are told from a link, a file and a missing one', () => {
@@ -28,4 +29,11 @@ test('what lies behind a link is not looked at', () => {
   mkdirSync(join(outside, '1'));
   symlinkSync(outside, join(root, 'posts'));
   expect(new OwnFolders(root).has(join(root, 'posts/1'))).toBe(false);
+});
+
+test('nothing stands below a file, or under a name that no file can have', () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'file'), '');
+  const names = ['absent', 'file/a', 'a'.repeat(256), `${'a'.repeat(256)}/b`];
+  expect(names.map((name) => findStat(join(root, name)))).toEqual(names.map(() => undefined));
 });

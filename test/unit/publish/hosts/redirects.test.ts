@@ -27,8 +27,6 @@ test('Cloudflare gets lines without regular expressions, for both ends of a path
   const file = (await cloudflareFiles(SITE)).find(({ path }) => path === '_redirects');
   expect(file?.isInOutput).toBe(true);
   expect(file?.text.split('\n').slice(1)).toEqual([
-    '/base/moved/:g1 /base/new/:g1/ 301',
-    '/base/moved/:g1/ /base/new/:g1/ 301',
     '/base/old /base/new/ 302',
     '/base/old/ /base/new/ 302',
     '/base/files/a.b https://cdn.example/files/a.b 301',
@@ -37,14 +35,16 @@ test('Cloudflare gets lines without regular expressions, for both ends of a path
     '/base/part/ /base/whole/#part 301',
     '/base/both /base/whole/?a=b#part 301',
     '/base/both/ /base/whole/?a=b#part 301',
-    '/base/blog/* https://blog.example/:splat 302',
-    '/base/blog/later /base/never/ 301',
-    '/base/blog/later/ /base/never/ 301',
     '/base/stra%C3%9Fe /base/street/100%25/ 301',
     '/base/stra%C3%9Fe/ /base/street/100%25/ 301',
     '/base/caf%C3%A9 /base/coffee/ 301',
     '/base/caf%C3%A9/ /base/coffee/ 301',
     '/base/exact /base/exactly/ 301',
+    '/base/moved/:g1 /base/new/:g1/ 301',
+    '/base/moved/:g1/ /base/new/:g1/ 301',
+    '/base/blog/* https://blog.example/:splat 302',
+    '/base/blog/later /base/never/ 301',
+    '/base/blog/later/ /base/never/ 301',
     '/base/route/:g1/ /base/app/#:g1 301',
     '',
   ]);
@@ -76,6 +76,52 @@ test('what a line would mean otherwise is left out', () => {
   ].map(([from = '', to = '']) => readRedirect({ from, to, permanent: true }));
   const site = { redirects: left, basePath: '' };
   expect(planPlainRedirects(site, NETLIFY_REDIRECTS)).toEqual({ lines: [], left });
+});
+
+/** Of these addresses, each to its target. */
+const readAll = (pairs: readonly (readonly [string, string])[]): Redirect[] =>
+  pairs.map(([from, to]) => readRedirect({ from, to, permanent: true }));
+
+test('Cloudflare, which counts every line after the first with a name as one, gets whole paths first', () => {
+  const fixed = Array.from({ length: 150 }, (_, at) => [`/fixed/${at}/`, '/to/'] as const);
+  const redirects = readAll([
+    ['^/named/([^/]+)/$', '/$1/'],
+    ...fixed,
+    ['/named/later/', '/never/'],
+    ['/blog.x/(.*)', '/new/$1'],
+    ['/blog-x/a', '/reached/'],
+    ['/blog.x/a', '/never/'],
+  ]);
+  const { lines, left } = planPlainRedirects({ redirects, basePath: '' }, CLOUDFLARE_REDIRECTS);
+  expect(left).toEqual([]);
+  expect(lines.slice(0, 302)).toEqual([
+    ...fixed.flatMap(([from, to]) => [`${from.slice(0, -1)} ${to} 301`, `${from} ${to} 301`]),
+    '/blog-x/a /reached/ 301',
+    '/blog-x/a/ /reached/ 301',
+  ]);
+  expect(lines.slice(302)).toEqual([
+    '/named/:g1/ /:g1/ 301',
+    '/named/later /never/ 301',
+    '/named/later/ /never/ 301',
+    '/blog.x/* /new/:splat 301',
+    '/blog.x/a /never/ 301',
+    '/blog.x/a/ /never/ 301',
+  ]);
+});
+
+test('what Cloudflare refuses as an endless loop is left out there', () => {
+  const refused = readAll([
+    ['^/app/(.*)$', '/app/index.html'],
+    ['/home/', '/start/index'],
+  ]);
+  const taken = readAll([
+    ['^/exact$', '/start/index.html'],
+    ['^/other/(.*)$', 'https://other.example/index.html'],
+    ['^/query/$', '/start/index.html?a=b'],
+  ]);
+  const site = { redirects: [...refused, ...taken], basePath: '/base' };
+  expect(planPlainRedirects(site, CLOUDFLARE_REDIRECTS).left).toEqual(refused);
+  expect(planPlainRedirects(site, NETLIFY_REDIRECTS).left).toEqual([]);
 });
 
 test('Cloudflare gets as many as it takes, and the others are named', () => {

@@ -110,6 +110,14 @@ test('names stand in both normal forms of Unicode, and go with their files', asy
   expectPlaced({ [`images/${composed}.png`]: 'one', [`images/${decomposed}.png`]: 'one' });
 });
 
+test('a name whose other form is too long for a file system stands in its own', async () => {
+  const long = '각'.repeat(29);
+  put(media, `images/${long}.png`, 'file');
+  put(media, `images/${long}/a.png`, 'deep');
+  expect(await place()).toEqual({ placed: 2, removed: 0, skipped: [] });
+  expectPlaced({ [`images/${long}.png`]: 'file', [`images/${long}/a.png`]: 'deep' });
+});
+
 test('files of others stay, and so does what somebody made of one of ours', async () => {
   put(contentFolder, 'images/theirs.png', 'theirs');
   put(media, 'images/ours.png', 'ours');
@@ -220,6 +228,37 @@ test('links in the media folder are not followed, and what was placed from their
   expect([placed, removed]).toEqual([0, 0]);
   expect(skipped.map(({ path }) => path).sort()).toEqual(['images/2025', 'images/c.png', 'media']);
   expectPlaced({ 'images/2025/a.png': 'a', 'images/b.png': 'b' });
+});
+
+test('what was placed in both forms stays in both when a link comes in its place', async () => {
+  const [composed, decomposed] = ['é'.normalize('NFC'), 'é'.normalize('NFD')];
+  const outside = temporaryFolder();
+  put(outside, 'deep/secret.png', 's');
+  put(media, 'images/a.png', 'a');
+  put(media, `images/${composed}/a.png`, 'deep');
+  put(media, `images/${composed}.png`, 'file');
+  await place();
+  const all = Object.fromEntries(readTree(contentFolder));
+  expect(Object.keys(all)).toHaveLength(5);
+  for (const name of [composed, `${composed}.png`])
+    rmSync(join(media, 'images', name), { recursive: true });
+  for (const target of ['deep', 'gone']) {
+    rmSync(join(media, `images/${composed}`), { force: true });
+    symlinkSync(join(outside, target), join(media, `images/${composed}`));
+    rmSync(join(media, `images/${composed}.png`), { force: true });
+    symlinkSync(join(outside, 'deep/secret.png'), join(media, `images/${composed}.png`));
+    expect(await place()).toMatchObject({ placed: 0, removed: 0 });
+    await settle();
+    // The folder with the links is as it was left.
+    expect(await place()).toMatchObject({ placed: 0, removed: 0 });
+    expectPlaced(all);
+  }
+  put(media, `images/${decomposed}/b.png`, 'own');
+  expect(await place()).toMatchObject({ placed: 1, removed: 1 });
+  expectPlaced({
+    ...Object.fromEntries(Object.entries(all).filter(([path]) => !path.includes(`${decomposed}/`))),
+    [`images/${decomposed}/b.png`]: 'own',
+  });
 });
 
 test('links in the output make way, and what they point to stays', async () => {

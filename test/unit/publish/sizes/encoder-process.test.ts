@@ -1,5 +1,6 @@
 // The process that encodes pictures: one that ended between two of them is none of the next one's business, and one that
 // cannot start none of any picture's.
+import { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -68,4 +69,18 @@ test.each([
   const { encode } = startWith(script);
   expect(await encode(REQUEST)).toEqual({ unusable });
   expect(await encode(REQUEST)).toEqual({ unusable });
+});
+
+test('one that cannot start is ended without a signal, which would go to the group of the program', async () => {
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(false);
+  const path = vi.spyOn(process, 'execPath', 'get').mockReturnValue('/absent');
+  onTestFinished(() => {
+    kill.mockRestore();
+    path.mockRestore();
+  });
+  const { encode, close } = createEncoderProcess('absent.mjs', 0);
+  const said = encode(REQUEST);
+  await close();
+  expect(await said).toEqual({ unusable: 'spawn /absent ENOENT' });
+  expect(kill).not.toHaveBeenCalled();
 });

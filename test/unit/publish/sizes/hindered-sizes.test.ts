@@ -1,12 +1,15 @@
 // Sizes whose making is hindered: a picture is to blame for what it did alone, and what is made is what its name says.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openConnection } from '../../../../src/base/sqlite/connection.ts';
 import { tryBuildLock } from '../../../../src/publication/store/locks/build-lock.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import { describeSizes } from '../../../../src/publish/sizes/make-sizes.ts';
 import { indexFileOf, sizesLockOf } from '../../../../src/publish/sizes/sizes-index.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { skipSizes } from '../../../helpers/pictures.ts';
 import { createSizesSite, LIVE } from '../../../helpers/sizes-site.ts';
 
@@ -43,6 +46,38 @@ describe.skipIf(skipSizes)('hindered sizes', () => {
     await make();
     expect(await shown()).toEqual({ 'w100/a.jpg': 100, 'w300/a.jpg': 300 });
     expect(describeSizes(deps)).toMatchObject({ waiting: 0, problem: null, faults: [] });
+  });
+
+  test('the program ends also where the process cannot be ended', async () => {
+    const { insert, folder, put, publish, make } = await createSizesSite();
+    await put('a.jpg', 400);
+    insert('posts', showing('a.jpg'));
+    await publish();
+    const rejected = vi.fn();
+    process.on('unhandledRejection', rejected);
+    const children: ChildProcess[] = [];
+    const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (
+      this: ChildProcess,
+    ) {
+      children.push(this);
+      process.nextTick(() => this.emit('error', new Error('kill EPERM')));
+      return false;
+    });
+    onTestFinished(() => {
+      process.off('unhandledRejection', rejected);
+      kill.mockRestore();
+      for (const child of children) child.kill('SIGKILL');
+    });
+    const ending = new AbortController();
+    const asked = join(folder, 'asked');
+    const worker = putWorker(folder, `writeFileSync(${JSON.stringify(asked)}, '');`);
+    const making = make(worker, { signal: ending.signal });
+    await eventually(() => expect(existsSync(asked)).toBe(true));
+    ending.abort();
+    await expect(making).rejects.toThrow('aborted');
+    await setImmediate();
+    expect(kill).toHaveBeenCalledTimes(1);
+    expect(rejected).not.toHaveBeenCalled();
   });
 
   test('a picture that ends the process twice is named, one whose process was ended is not', async () => {
