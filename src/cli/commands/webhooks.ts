@@ -80,13 +80,16 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
     return 0;
   });
 
+const isHostName = (text: string): boolean =>
+  text.includes('.') &&
+  /^[a-z0-9.-]+$/i.test(text) &&
+  /^[a-z]{2,24}$/i.test(text.split('.').at(-1) ?? '');
+
 /** Of what was given a host name alone is shown: the rest may be a token. */
 const throwIfNoUrl = (text: string): void => {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
   const [host = ''] = text.split(/[/:?#@]/);
-  const got = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}$/i.test(host)
-    ? `, got one that begins with "${host}"`
-    : '';
+  const got = isHostName(host) ? `, got one that begins with "${host}"` : '';
   const sentence = `--url must be an address such as https://example.com/hook${got}.`;
   throw new PrepressError('USAGE', sentence);
 };

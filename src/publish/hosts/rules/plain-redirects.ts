@@ -1,4 +1,5 @@
 // Redirects for hosts whose `_redirects` knows whole segments of a path and its rest, but no regular expressions.
+import { compilePath } from '../../../base/text/path-pattern.ts';
 import { isKeptPath, type Redirect } from '../../../publication/store/content/redirects.ts';
 import type { HostSite, PlainRedirects } from '../host.ts';
 
@@ -51,6 +52,8 @@ const plainOf = ({ source, target }: Redirect): Plain | null => {
   return { froms: isOneSpelling ? [from] : [from, `${from}/`], to };
 };
 
+const isFixed = (froms: readonly string[]): boolean => froms.every((from) => !/[:*]/.test(from));
+
 const unslashed = (path: string): string => path.replace(/(?<=.)\/$/, '');
 
 /**
@@ -65,35 +68,27 @@ export const planPlainRedirects = (
   const lines = { fixed: [] as string[], dynamic: [] as string[] };
   const { lineCharacters, ...room } = max ?? NO_MAX;
   const taking: RegExp[] = [];
+  const kindOf = (froms: readonly string[]): 'fixed' | 'dynamic' => {
+    const isTaken = froms.some((from) => taking.some((pattern) => pattern.test(from)));
+    return max !== undefined && isFixed(froms) && !isTaken ? 'fixed' : 'dynamic';
+  };
   for (const redirect of redirects) {
     const { froms, to } = plainOf(redirect) ?? { froms: [], to: '' };
     const target = `${to.startsWith('/') ? basePath : ''}${to}`;
     const own = froms.map((from) => `${basePath}${from} ${target} ${redirect.status}${mark}`);
-    const isFixed = froms.every((from) => !/[:*]/.test(from));
-    const isTaken = froms.some((from) => taking.some((pattern) => pattern.test(from)));
-    const kind = max !== undefined && isFixed && !isTaken ? 'fixed' : 'dynamic';
-    const fits =
-      own.length <= room[kind] - lines[kind].length &&
+    const written = lines[kindOf(froms)];
+    const isRead =
       own.every(({ length }) => length <= lineCharacters) &&
       froms.every((from) => !isRefused(from, target));
-    if (own.length === 0 || !fits) {
+    if (own.length === 0 || !isRead || written.length + own.length > room[kindOf(froms)]) {
       left.push(redirect);
       continue;
     }
-    lines[kind].push(...own);
-    if (max !== undefined && !isFixed) taking.push(...froms.map(patternOf));
+    written.push(...own);
+    if (!isFixed(froms)) taking.push(compilePath(redirect.source));
   }
   return { lines: [...lines.fixed, ...lines.dynamic], left };
 };
-
-/** Matches the paths that a line with names or a rest takes. */
-const patternOf = (from: string): RegExp =>
-  new RegExp(
-    `^${from
-      .replace(/[.+]/g, '\\$&')
-      .replace(/:[a-z]\w*/gi, '[^/]+')
-      .replace('*', '.*')}$`,
-  );
 
 /** A host's `_redirects`, where it has nothing else in it. */
 export const redirectsFiles = (site: RedirectSite, host: string, rules: PlainRedirects) => {

@@ -114,9 +114,7 @@ const placeFolder = async (run: Run, folder: string): Promise<void> => {
     for (const child of children) await placeFolder(run, child);
     return;
   }
-  if (source === null && !run.known.has(folder)) return;
-  // The folder above may be as it was left, and say nothing of it.
-  if (source === null && isLeftOut(join(run.media, from))) return;
+  if (source === null && (!run.known.has(folder) || isLeftOut(join(run.media, from)))) return;
   const readMs = Date.now();
   let content = NOTHING;
   try {
@@ -141,7 +139,7 @@ const placeFolder = async (run: Run, folder: string): Promise<void> => {
   if (run.placed.isLarge()) await run.placed.settle(run.files);
 };
 
-/** A link, or something else that is neither file nor folder. */
+/** A link, or something else that is neither file nor folder; the folder above may be as it was left, and say nothing of it. */
 const isLeftOut = (path: string): boolean => {
   const found = findStat(path);
   return found !== undefined && !found.isFile() && !found.isDirectory();

@@ -94,16 +94,16 @@ test('Cloudflare, which counts every line after the first with a name as one, ge
   ]);
   const { lines, left } = planPlainRedirects({ redirects, basePath: '' }, CLOUDFLARE_REDIRECTS);
   expect(left).toEqual([]);
-  expect(lines.slice(0, 302)).toEqual([
-    ...fixed.flatMap(([from, to]) => [`${from.slice(0, -1)} ${to} 301`, `${from} ${to} 301`]),
-    '/blog-x/a /reached/ 301',
-    '/blog-x/a/ /reached/ 301',
-  ]);
-  expect(lines.slice(302)).toEqual([
+  expect(lines.slice(0, 300)).toEqual(
+    fixed.flatMap(([from, to]) => [`${from.slice(0, -1)} ${to} 301`, `${from} ${to} 301`]),
+  );
+  expect(lines.slice(300)).toEqual([
     '/named/:g1/ /:g1/ 301',
     '/named/later /never/ 301',
     '/named/later/ /never/ 301',
     '/blog.x/* /new/:splat 301',
+    '/blog-x/a /reached/ 301',
+    '/blog-x/a/ /reached/ 301',
     '/blog.x/a /never/ 301',
     '/blog.x/a/ /never/ 301',
   ]);
