@@ -64,14 +64,14 @@ export const planPlainRedirects = (
   const left: Redirect[] = [];
   const lines = { fixed: [] as string[], dynamic: [] as string[] };
   const { lineCharacters, ...room } = max ?? NO_MAX;
-  const taking: RegExp[] = [];
+  const taking: string[][] = [];
   for (const redirect of redirects) {
     const { froms, to } = plainOf(redirect) ?? { froms: [], to: '' };
     const target = `${to.startsWith('/') ? basePath : ''}${to}`;
     const own = froms.map((from) => `${basePath}${from} ${target} ${redirect.status}${mark}`);
     const isFixed = froms.every((from) => !/[:*]/.test(from));
-    const isTaken = froms.some((from) => taking.some((pattern) => pattern.test(from)));
-    const kind = max !== undefined && isFixed && !isTaken ? 'fixed' : 'dynamic';
+    const isTaken = (): boolean => froms.some((from) => taking.some((line) => takes(line, from)));
+    const kind = max !== undefined && isFixed && !isTaken() ? 'fixed' : 'dynamic';
     const fits =
       own.length <= room[kind] - lines[kind].length &&
       own.every(({ length }) => length <= lineCharacters) &&
@@ -81,19 +81,18 @@ export const planPlainRedirects = (
       continue;
     }
     lines[kind].push(...own);
-    if (max !== undefined && !isFixed) taking.push(...froms.map(patternOf));
+    if (!isFixed) taking.push(...froms.map((from) => from.split('/')));
   }
   return { lines: [...lines.fixed, ...lines.dynamic], left };
 };
 
-/** Matches the paths that a line with names or a rest takes. */
-const patternOf = (from: string): RegExp =>
-  new RegExp(
-    `^${from
-      .replace(/[.+]/g, '\\$&')
-      .replace(/:[a-z]\w*/gi, '[^/]+')
-      .replace('*', '.*')}$`,
-  );
+/** Whether a line with names or a rest, given in pieces, may take the path. */
+const takes = (pieces: readonly string[], path: string): boolean => {
+  const parts = path.split('/');
+  const hasRest = pieces.at(-1)?.endsWith('*') === true;
+  const isLong = hasRest ? parts.length >= pieces.length : parts.length === pieces.length;
+  return isLong && pieces.every((piece, at) => /[:*]/.test(piece) || piece === parts[at]);
+};
 
 /** A host's `_redirects`, where it has nothing else in it. */
 export const redirectsFiles = (site: RedirectSite, host: string, rules: PlainRedirects) => {
