@@ -1,5 +1,4 @@
 // Redirects for hosts whose `_redirects` knows whole segments of a path and its rest, but no regular expressions.
-import { compilePath } from '../../../base/text/path-pattern.ts';
 import { isKeptPath, type Redirect } from '../../../publication/store/content/redirects.ts';
 import type { HostSite, PlainRedirects } from '../host.ts';
 
@@ -52,8 +51,6 @@ const plainOf = ({ source, target }: Redirect): Plain | null => {
   return { froms: isOneSpelling ? [from] : [from, `${from}/`], to };
 };
 
-const isFixed = (froms: readonly string[]): boolean => froms.every((from) => !/[:*]/.test(from));
-
 const unslashed = (path: string): string => path.replace(/(?<=.)\/$/, '');
 
 /**
@@ -67,27 +64,34 @@ export const planPlainRedirects = (
   const left: Redirect[] = [];
   const lines = { fixed: [] as string[], dynamic: [] as string[] };
   const { lineCharacters, ...room } = max ?? NO_MAX;
-  const taking: RegExp[] = [];
-  const kindOf = (froms: readonly string[]): 'fixed' | 'dynamic' => {
-    const isTaken = froms.some((from) => taking.some((pattern) => pattern.test(from)));
-    return max !== undefined && isFixed(froms) && !isTaken ? 'fixed' : 'dynamic';
-  };
+  const taking: string[][] = [];
   for (const redirect of redirects) {
     const { froms, to } = plainOf(redirect) ?? { froms: [], to: '' };
     const target = `${to.startsWith('/') ? basePath : ''}${to}`;
     const own = froms.map((from) => `${basePath}${from} ${target} ${redirect.status}${mark}`);
-    const written = lines[kindOf(froms)];
-    const isRead =
+    const isFixed = froms.every((from) => !/[:*]/.test(from));
+    const isTaken = (): boolean => froms.some((from) => taking.some((line) => takes(line, from)));
+    const kind = max !== undefined && isFixed && !isTaken() ? 'fixed' : 'dynamic';
+    const fits =
+      own.length <= room[kind] - lines[kind].length &&
       own.every(({ length }) => length <= lineCharacters) &&
       froms.every((from) => !isRefused(from, target));
-    if (own.length === 0 || !isRead || written.length + own.length > room[kindOf(froms)]) {
+    if (own.length === 0 || !fits) {
       left.push(redirect);
       continue;
     }
-    written.push(...own);
-    if (!isFixed(froms)) taking.push(compilePath(redirect.source));
+    lines[kind].push(...own);
+    if (!isFixed) taking.push(...froms.map((from) => from.split('/')));
   }
   return { lines: [...lines.fixed, ...lines.dynamic], left };
+};
+
+/** Whether a line with names or a rest, given in pieces, may take the path. */
+const takes = (pieces: readonly string[], path: string): boolean => {
+  const parts = path.split('/');
+  const hasRest = pieces.at(-1)?.endsWith('*') === true;
+  const isLong = hasRest ? parts.length >= pieces.length : parts.length === pieces.length;
+  return isLong && pieces.every((piece, at) => /[:*]/.test(piece) || piece === parts[at]);
 };
 
 /** A host's `_redirects`, where it has nothing else in it. */

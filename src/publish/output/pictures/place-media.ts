@@ -114,7 +114,7 @@ const placeFolder = async (run: Run, folder: string): Promise<void> => {
     for (const child of children) await placeFolder(run, child);
     return;
   }
-  if (source === null && (!run.known.has(folder) || isLeftOut(join(run.media, from)))) return;
+  if (source === null && !isGone(run, folder, from)) return;
   const readMs = Date.now();
   let content = NOTHING;
   try {
@@ -139,10 +139,11 @@ const placeFolder = async (run: Run, folder: string): Promise<void> => {
   if (run.placed.isLarge()) await run.placed.settle(run.files);
 };
 
-/** A link, or something else that is neither file nor folder; the folder above may be as it was left, and say nothing of it. */
-const isLeftOut = (path: string): boolean => {
-  const found = findStat(path);
-  return found !== undefined && !found.isFile() && !found.isDirectory();
+/** A link, or what else is left out, may stand there: the folder above, where it is as it was left, does not say so. */
+const isGone = (run: Run, folder: string, from: string): boolean => {
+  if (!run.known.has(folder)) return false;
+  const found = findStat(join(run.media, from));
+  return found === undefined || found.isFile();
 };
 
 /** True when the folder is on both sides as it was left. */
