@@ -1,11 +1,25 @@
 // Files of the media folder and of the bucket beside each other: none is lost, none comes back that was removed, and what fails
 // is named by what failed.
-import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { listMediaFiles } from '../../src/publication/store/content/media-files.ts';
+import { updateMedia } from '../../src/publish/cycle/media.ts';
 import { createMediaBucket, type MediaBucket } from '../../src/publish/cycle/media-bucket.ts';
 import { createS3Target } from '../../src/publish/deploy/s3/target.ts';
+import { bringImages } from '../../src/serve/workspace/import-images.ts';
+import { createReport } from '../../src/serve/workspace/report.ts';
+import { openWorkspace } from '../../src/serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../src/settings/data-paths.ts';
 import { createPublication, type Publication } from '../helpers/publication.ts';
 import { prepress } from '../helpers/run-prepress.ts';
@@ -31,6 +45,9 @@ type Machine = {
   readonly open: () => MediaBucket;
   readonly put: (path: string, text: string) => void;
   readonly files: () => Record<string, string>;
+  readonly media: string;
+  /** What it knows of earlier rows goes. */
+  readonly forget: () => void;
 };
 
 /** One of those that have the same rows and bucket. */
@@ -52,6 +69,8 @@ const machine = (): Machine => {
       writeFileSync(join(paths.media, path), text);
     },
     files: () => Object.fromEntries(readTree(paths.media)),
+    media: paths.media,
+    forget: () => rmSync(paths.mediaIndex),
   };
 };
 
@@ -98,9 +117,67 @@ test('a file whose row was removed is not put there again, but what is new is', 
     expect(await bucket.addRest(true)).toEqual(left);
     expect(rows()).toEqual(['images/b.png', 'images/c.png']);
   }
+  const all = ['images/a.png', 'images/b.png', 'images/c.png'];
   one.put('images/a.png', 'another');
   expect(await first.addRest(true)).toEqual([]);
-  expect(rows()).toEqual(['images/a.png', 'images/b.png', 'images/c.png']);
+  expect(rows()).toEqual(all);
+  // What docs/scaling.md advises where rows were lost.
+  await first.fetch();
+  publication.shell.exec("DELETE FROM media WHERE path = 'images/a.png'");
+  one.forget();
+  expect(await one.open().addRest(true)).toEqual([]);
+  expect(rows()).toEqual(all);
+});
+
+test('what an import brings beside a running server is put in the bucket', async () => {
+  const folder = temporaryFolder();
+  const config = testConfig({
+    database: join(folder, 'data/publication.db'),
+    output: join(folder, 'output'),
+    media: { target: `s3://${BUCKET}/pictures`, endpoint },
+  });
+  const open = async () => {
+    const workspace = await openWorkspace(config, { create: true });
+    onTestFinished(workspace.close);
+    return workspace;
+  };
+  const server = await open();
+  await updateMedia(server.paths, server);
+  mkdirSync(join(folder, 'from/images'), { recursive: true });
+  writeFileSync(join(folder, 'from/images/a.png'), 'a');
+  const brought = { siteUrl: undefined, report: createReport({ json: true }) };
+  const from = join(folder, 'from');
+  await bringImages({ ...brought, from, workspace: await open() });
+  await updateMedia(server.paths, server);
+  expect((await listMediaFiles(server.store)).map(({ path }) => path)).toEqual(['images/a.png']);
+});
+
+test('a media folder that has all files is not written to, and what stands in the way of others is coded', async () => {
+  const [one, other, third] = [machine(), machine(), machine()];
+  for (const { put } of [one, other]) put('images/a.png', 'a');
+  await one.open().addRest(true);
+  utimesSync(other.media, 1, 1);
+  const here = other.open();
+  for (const isFull of [false, true]) expect(await here.fetch(isFull)).toEqual([]);
+  expect(statSync(other.media).mtimeMs).toBe(1_000);
+  writeFileSync(third.media, 'a file');
+  await expect(third.open().fetch()).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
+});
+
+test.each([
+  ['é'.repeat(125), '.jpeg', `${'é'.repeat(120)}-5f54227b.jpeg`],
+  [`x${'😀'.repeat(62)}`, '.png', `x${'😀'.repeat(60)}-5f54227b.png`],
+  ['x', `.${'y'.repeat(250)}`, `x.${'y'.repeat(244)}-5f54227b`],
+])('a name that has no room for a hash is cut off before it: %#', async (name, ending, kept) => {
+  const [one, other] = [machine(), machine()];
+  const path = `images/${name}${ending}`;
+  one.put(path, 'first');
+  other.put(path, 'imported');
+  await one.open().addRest(true);
+  expect(await other.open().fetch()).toEqual([expect.stringContaining(`kept as images/${kept}.`)]);
+  expect(readdirSync(join(other.media, 'images')).sort()).toEqual(
+    [`${name}${ending}`, kept].sort(),
+  );
 });
 
 const FILE_BYTES = 200_000_000;

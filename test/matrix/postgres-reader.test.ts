@@ -187,6 +187,19 @@ describePostgres((server, suiteFolder) => {
     await closeAll([await open(false)]);
   });
 
+  test('a file that is shown while PostgreSQL is away is held, too', async () => {
+    const address = await moved();
+    const path = join(temporaryFolder(), 'replica.db');
+    await (await openReadModel(path, { address, isReader: false }, {})).close();
+    const warnings: string[] = [];
+    const away = { address: 'postgres://postgres@127.0.0.1:1/none', isReader: false };
+    const shown = await openReadModel(path, away, { onWarning: (text) => warnings.push(text) });
+    onTestFinished(() => shown.close());
+    expect(warnings).toEqual([expect.stringContaining('What was read last is shown.')]);
+    const reading = openReadModel(path, { address, isReader: true }, {});
+    await expect(reading).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
+  });
+
   test('a log that lost commits is noticed, also where their numbers were given again', async () => {
     const address = await moved();
     const admin = await shell(address);

@@ -2,11 +2,13 @@
 // its bytes, before a row names it; the media folder of a machine is a copy, and has a file before a document names it.
 // No bytes are lost: a file that makes way for another one of its name is in the bucket, or gets another name.
 import { renameSync, statSync } from 'node:fs';
-import { join, parse } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
+import { asDiskError } from '../../base/files/disk-error.ts';
 import { readHash } from '../../base/files/file-hash.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../base/files/scratch-folder.ts';
 import { findStat } from '../../base/files/stat-key.ts';
+import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import { loadOptional } from '../../base/optional-packages.ts';
 import { mapConcurrently } from '../../base/threads/map-concurrently.ts';
 import { IMAGE_FOLDERS } from '../../content/paths/files.ts';
@@ -169,32 +171,48 @@ const fetchAll = async (
   { isFirst }: Fetching,
 ): Promise<Skipped[]> => {
   const { media } = bucket.paths;
-  makeMediaFolder(media);
-  const folder = makeScratchFolder('media', media);
+  let folder: string | null = null;
+  // Only once a file is lacking: a media folder that has them all may be read-only.
+  const placeOf = ({ number }: MediaFile): string => {
+    folder ??= makeFetchFolder(media);
+    return join(folder, `${number}`);
+  };
   try {
     const said = await mapConcurrently(
       files,
-      (file) => fetchOne(bucket, file, { isFirst, to: join(folder, `${file.number}`) }),
+      (file) => fetchOne(bucket, file, { isFirst, placeOf }),
       FETCHED_AT_ONCE,
     );
     withIndex(bucket, (index) => index.putShared(files));
     return said.flat();
   } finally {
-    removeScratchFolder(folder);
+    if (folder !== null) removeScratchFolder(folder);
+  }
+};
+
+/** On the disk of the media folder, which has room for what it is to hold. */
+const makeFetchFolder = (media: string): string => {
+  try {
+    makeMediaFolder(media);
+    return makeScratchFolder('media', media);
+  } catch (error) {
+    throw asDiskError(error, { code: 'OUTPUT_UNWRITABLE', place: media });
   }
 };
 
 /** At first a file of that size is taken for it. */
 const fetchOne = async (
   { paths, ask }: Bucket,
-  { path, sha256, bytes }: MediaFile,
-  { isFirst, to }: Fetching & { readonly to: string },
+  file: MediaFile,
+  { isFirst, placeOf }: Fetching & { readonly placeOf: (file: MediaFile) => string },
 ): Promise<Skipped[]> => {
+  const { path, sha256, bytes } = file;
   if (!isMediaPath(path)) return [{ path, reason: 'is no path of a picture or file' }];
   const kept = join(paths.media, path);
   const found = findStat(kept);
   const isThere = found?.isFile() === true && found.size === bytes;
   if (isThere && (isFirst || (await readHash(kept)) === sha256)) return [];
+  const to = placeOf(file);
   if (!(await ask((bucket) => bucket.fetch(sha256, to))) || (await readHash(to)) !== sha256)
     return [{ path, reason: 'is not in the bucket as it was put there' }];
   const own = found?.isFile() === true ? await keepApart({ paths, ask }, path) : null;
@@ -212,10 +230,26 @@ const keepApart = async (
   const sha256 = await readHash(join(paths.media, path));
   // Without the right to list, a store does not say whether it has one.
   if (await ask((bucket) => bucket.has(sha256)).catch(() => false)) return null;
-  const { dir, name, ext } = parse(path);
-  const own = `${dir}/${name}-${sha256.slice(0, 8)}${ext}`;
-  renameSync(join(paths.media, path), join(paths.media, own));
+  const own = `${dirname(path)}/${ownName(basename(path), sha256)}`;
+  try {
+    renameSync(join(paths.media, path), join(paths.media, own));
+  } catch (error) {
+    throw asDiskError(error, { code: 'OUTPUT_UNWRITABLE', place: path });
+  }
   return own;
+};
+
+/** An ending that is longer tells no type. */
+const ENDING_BYTES_MAX = 32;
+
+/** The name with the beginning of its hash; what a disk has no room for is cut off before that, by whole characters. */
+const ownName = (given: string, sha256: string): string => {
+  const { name, ext } = parse(given);
+  const isEnding = Buffer.byteLength(ext) <= ENDING_BYTES_MAX;
+  const end = `-${sha256.slice(0, 8)}${isEnding ? ext : ''}`;
+  const stem = [...(isEnding ? name : given)];
+  while (Buffer.byteLength(`${stem.join('')}${end}`) > FILE_NAME_BYTES_MAX) stem.pop();
+  return `${stem.join('')}${end}`;
 };
 
 /** Rows may be anybody's. */

@@ -6,6 +6,7 @@ import { type CopyReport, copyImages, findImages } from '../../publication/impor
 import type { NamedFiles } from '../../publication/import/images/named-files.ts';
 import { isGhostAddress, siteOfAddress } from '../../publication/sources/ghost-address/address.ts';
 import { isAddress } from '../../publication/sources/source-name.ts';
+import { findSetting, SAMPLE_SETTING } from '../../publication/store/content/settings.ts';
 import { bringMedia } from '../../publish/cycle/media.ts';
 import { placeAllSizes } from '../../publish/sizes/make-sizes.ts';
 import { fetchImagesFrom, findNamedImages } from './fetch-images.ts';
@@ -51,9 +52,22 @@ export const bringImages = async (
       ? fetchImages(input, rows, printProgress)
       : copyImages(from, paths.media, printProgress),
   );
+  const left = await shareBrought(workspace, rows);
   await placeAllSizes(workspace);
   report.endProgress();
-  return { ...brought, placed: media.placed };
+  return { ...brought, skipped: [...brought.skipped, ...left], placed: media.placed };
+};
+
+/**
+ * A server that runs beside this program finds the files placed already, and does not look for what the bucket lacks. The
+ * sample's drawings, which go with its rows, are yet to be removed: `replacingSample` has the rest put there after that.
+ */
+const shareBrought = async (
+  { store, bucket }: Workspace,
+  rows: Iterable<string> | undefined,
+): Promise<CopyReport['skipped']> => {
+  const isSampleLeaving = rows !== undefined && (await findSetting(store, SAMPLE_SETTING)) !== null;
+  return isSampleLeaving ? [] : ((await bucket?.addRest(true)) ?? []);
 };
 
 const fetchImages = async (

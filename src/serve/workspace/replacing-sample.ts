@@ -9,13 +9,17 @@ import { findNamedImages } from './fetch-images.ts';
 import { warn } from './report.ts';
 import type { Workspace } from './workspace.ts';
 
-type Parts = Pick<Workspace, 'config' | 'store' | 'paths'>;
+type Parts = Pick<Workspace, 'config' | 'store' | 'paths' | 'bucket'>;
 
 /** `work` removes the sample's rows, if they are there, with what it writes. */
 export const replacingSample = async <T>(parts: Parts, work: () => Promise<T>): Promise<T> => {
   const wasSample = (await findSetting(parts.store, SAMPLE_SETTING)) !== null;
   const result = await work();
-  if (wasSample) await removePictures(parts);
+  if (!wasSample) return result;
+  await removePictures(parts);
+  // What an import brought along waited for that: see import-images.ts.
+  const left = (await parts.bucket?.addRest(true)) ?? [];
+  for (const { path, reason } of left) warn(`Media folder: ${path} ${reason}.`);
   return result;
 };
 

@@ -54,16 +54,22 @@ export const openReadModel = async (
 ): Promise<ReadModel> => {
   const mover = new Mover(path, place, options);
   try {
-    await mover.alone((session) => mover.catchUp(session));
+    await begin(mover, options);
   } catch (error) {
-    if (!canShow(error) || !isReadModel(path, mover.scope)) {
-      await mover.close();
-      throw error;
-    }
-    options.onWarning?.(`${(error as Error).message} What was read last is shown.`);
+    await mover.close();
+    throw error;
   }
   mover.start();
   return mover;
+};
+
+const begin = async (mover: Mover, { onWarning }: Options): Promise<void> => {
+  try {
+    await mover.alone((session) => mover.catchUp(session));
+  } catch (error) {
+    if (!canShow(error) || !mover.holdFile()) throw error;
+    onWarning?.(`${(error as Error).message} What was read last is shown.`);
+  }
 };
 
 /** What was read before is shown on. */
@@ -124,6 +130,11 @@ class Mover implements ReadModel {
     if (this.#isAway()) return;
     const late = sleep(CURRENT_MS_MAX, undefined, { ref: false });
     await Promise.race([this.#moveNext(), late]).catch(() => undefined);
+  }
+
+  /** False where there is none to show; else nobody fills it in another form from now on. */
+  holdFile(): boolean {
+    return this.#findFile() !== null;
   }
 
   #isAway(): boolean {

@@ -1,5 +1,5 @@
 // An import that replaces the sample takes the sample's drawings away, but nothing that is anybody else's.
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../../../src/base/sqlite/driver.ts';
@@ -11,8 +11,11 @@ import {
   updateMedia,
   verifyPlacedMedia,
 } from '../../../../src/publish/cycle/media.ts';
+import type { MediaBucket } from '../../../../src/publish/cycle/media-bucket.ts';
 import { createDatabase } from '../../../../src/serve/workspace/create-database.ts';
+import { bringImages } from '../../../../src/serve/workspace/import-images.ts';
 import { replacingSample } from '../../../../src/serve/workspace/replacing-sample.ts';
+import { createReport } from '../../../../src/serve/workspace/report.ts';
 import { openWorkspace, type Workspace } from '../../../../src/serve/workspace/workspace.ts';
 import { insertRow } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -43,6 +46,37 @@ const importReal = ({ store, paths, ...parts }: Workspace): Promise<unknown> => 
 
 const drawingsOf = ({ paths }: Workspace): string[] =>
   readdirSync(join(paths.media, 'images/sample')).sort();
+
+/** What the media folder has whenever the bucket takes what it lacks. */
+const watchBucket = ({ paths }: Workspace) => {
+  const taken: string[][] = [];
+  const addRest = async (): Promise<[]> => {
+    const names = readdirSync(paths.media, { recursive: true, encoding: 'utf8' });
+    taken.push(names.filter((name) => name.endsWith('.png') || name.endsWith('.svg')));
+    return [];
+  };
+  const bucket: MediaBucket = {
+    addRest,
+    add: async () => true,
+    fetch: async () => [],
+    close: () => undefined,
+  };
+  return { bucket, taken };
+};
+
+test('a bucket gets what an import brings, without the drawings that go with the sample', async () => {
+  const workspace = await openSample();
+  const { bucket, taken } = watchBucket(workspace);
+  const from = join(temporaryFolder(), 'from');
+  mkdirSync(join(from, 'images'), { recursive: true });
+  writeFileSync(join(from, 'images/own.png'), 'own');
+  const shared = { ...workspace, bucket };
+  const report = createReport({ json: true });
+  await bringImages({ from, siteUrl: undefined, workspace: shared, report }, []);
+  expect(taken).toEqual([]);
+  await importReal(shared);
+  expect(taken).toEqual([['images/own.png']]);
+});
 
 test('the drawings of the sample go with it, and the folders that they leave empty', async () => {
   const workspace = await openSample();
