@@ -316,7 +316,7 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
       .getByLabel('CSV file')
       .setInputFiles({ name: 'm.csv', mimeType: 'text/csv', buffer });
     await press(page, 'Import 2 lines');
-    await page.getByText(/^1 member imported with the label .*, 1 line not taken\.$/).waitFor();
+    await page.getByText(/^1 member imported with the label .*, 1 line skipped\.$/).waitFor();
     await page.getByText(/^Line 3: /).waitFor();
     expect(await findFaults(page)).toEqual([]);
   });
