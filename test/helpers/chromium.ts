@@ -11,6 +11,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Else a player's sound leaves a folder of PulseAudio behind.
+  '--disable-audio-output',
 ];
 
 /** The caller closes it. */
