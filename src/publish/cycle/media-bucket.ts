@@ -1,6 +1,6 @@
 // Pictures and other files that a bucket keeps for all servers (setting `media`). The bucket has each under the SHA-256 of
 // its bytes, before a row names it; the media folder of a machine is a copy, and has a file before a document names it.
-// No bytes are lost: a file that makes way for another one of its name is in the bucket, or gets another name.
+// No bytes are lost: a file that is replaced by another one of its name is in the bucket, or gets another name.
 import { renameSync, statSync } from 'node:fs';
 import { basename, dirname, join, parse } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';

@@ -100,7 +100,7 @@ test.each([
   expect(await refusal(asked(from, to))).toBe('taken');
 });
 
-test('a stored list that is none is an error with a code', () => {
+test('a stored text that is no list of redirects is an error with a code', () => {
   for (const text of ['{}', '[{"from": 7}]'])
     expect(() => parseRedirects(text)).toThrow(
       expect.objectContaining({ code: 'DATABASE_ALTERED' }),

@@ -95,7 +95,9 @@ describe.skipIf(skipFormats)('html that becomes a document', () => {
 
   test('a line that no element holds is not cut at an element in it', async () => {
     const line = 'Press <kbd>Ctrl</kbd> now';
-    for (const html of [line, `${secret('<p>a</p>')}${line}`]) {
+    const between = '<b>Press</b> <kbd>Ctrl</kbd> <i>now</i>';
+    const broken = 'Press<br><kbd>Ctrl</kbd>';
+    for (const html of [line, `${secret('<p>a</p>')}${line}`, between, broken]) {
       const { root } = JSON.parse(await documentOf(html));
       expect(root.children).toMatchObject([{ type: 'html', html }]);
     }
