@@ -53,6 +53,8 @@ describe.skipIf(reason !== null)(`Pagefind${reason === null ? '' : ` (${reason})
         await page.goto(`${site}/search.html`);
         await page.fill('#search input', word);
         await page.waitForSelector(`.pagefind-ui__message >> text=/results? for ${word}/i`);
+        // Shown for each result until its record is read.
+        await page.waitForSelector('.pagefind-ui__loading', { state: 'detached' });
         const links = await page.$$('.pagefind-ui__result-link');
         return await Promise.all(links.map((link) => link.getAttribute('href')));
       } finally {

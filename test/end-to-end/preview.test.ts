@@ -34,8 +34,9 @@ const previewOf = async (root: 'posts' | 'pages', id: string): Promise<string> =
 
 test('of a published page it is the page that stands', async () => {
   const file = join(serving.folder, 'output/about/index.html');
-  const placed = await eventually(() => readFileSync(file, 'utf8'), 'the page stands');
-  expect(await previewOf('pages', await idOf('pages', 'about'))).toBe(placed);
+  await eventually(async () =>
+    expect(await previewOf('pages', await idOf('pages', 'about'))).toBe(readFileSync(file, 'utf8')),
+  );
 });
 
 test('a draft has the page that it will have, its gated part included, and none is placed', async () => {

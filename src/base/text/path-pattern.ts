@@ -27,7 +27,7 @@ const REPEATS_MAX = 32;
 
 /** As Ghost reads it: `/.../i` ignores case; without a `$` the last slash may be there or not. Throws PatternError. */
 export const readPathPattern = (from: string): PathPattern => {
-  const ignoresCase = from.startsWith('/') && from.endsWith('/i');
+  const ignoresCase = from.length > '//i'.length && from.startsWith('/') && from.endsWith('/i');
   const whole = (ignoresCase ? plainStart(from.slice(1, -2)) : from).replace(/^\^/, '');
   if (!/^\\?\//.test(whole)) throw new PatternError('does not begin with a slash');
   const isExact = whole.endsWith('$');

@@ -13,11 +13,11 @@ export const clock: Run = ({ config, report }) =>
   withWorkspace(config, async ({ store, clock: { now } }) => {
     const state = await readClockState(store, now());
     const { isBehind, nowMs, announcedMs } = state;
-    const [present, stamped] = [toIsoTime(nowMs), toIsoTime(announcedMs)];
+    const [present, announced] = [toIsoTime(nowMs), toIsoTime(announcedMs)];
     report.print(
-      clockLine(state) ?? `The clock says ${present}. The latest build was at ${stamped}.`,
+      clockLine(state) ?? `The clock says ${present}. The latest build was at ${announced}.`,
     );
-    report.data({ now: present, latest_build: stamped, behind: isBehind });
+    report.data({ now: present, latest_build: announced, behind: isBehind });
     return 0;
   });
 

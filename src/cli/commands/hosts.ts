@@ -167,7 +167,7 @@ export const printReload = (report: Report, hosts: readonly string[]): void => {
 };
 
 export const reloadNote = (hosts: readonly string[]): string =>
-  `the rules for ${hosts.join(' and ')} changed: reload it, or set hostsReload to a command that does.`;
+  `the rules for ${hosts.join(' and ')} changed: reload them, or set hostsReload to a command that does.`;
 
 export const printWritten = (report: Report, result: HostReport): void => {
   const { files, written } = result;

@@ -56,13 +56,12 @@ const openLater = (name: string): Source => {
 const isSqlite = async (file: string): Promise<boolean> => {
   try {
     const stats = await stat(file);
-    if (stats.isDirectory()) throw isFolder(file);
     // What was read of a pipe would be missing later.
-    return stats.isFile() && readFileHeader(file).isSqlite;
+    if (!stats.isDirectory()) return stats.isFile() && readFileHeader(file).isSqlite;
   } catch (cause) {
-    if (cause instanceof PrepressError) throw cause;
     throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
   }
+  throw isFolder(file);
 };
 
 const isFolder = (path: string): PrepressError =>

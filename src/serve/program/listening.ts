@@ -43,9 +43,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EACCES: ' The port needs the rights of root: use one from 1024.',
 };
 
-/**
- * Before a first start makes anything: the port becomes part of the site's address. Throws as `listen`.
- */
+/** Before a first start makes anything: the port becomes part of the site's address. Throws as `listen`. */
 export const throwIfTaken = async ({
   host,
   port,

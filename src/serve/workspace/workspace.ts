@@ -77,7 +77,6 @@ const openBeside = async (store: Store, config: Config, paths: DataPaths): Promi
   // Now it is known to be a publication.
   for (const warning of closeDataFolder(paths)) warn(warning);
   const bucket = createMediaBucket({ media: config.media, paths, store });
-  const manifest = openManifest(paths.manifest, { onRemade: warnRemade });
   const secretBox = openSecretBox(paths.secretKey, {
     mustExist: !store.isReader && (await hasSealedSecrets(store)),
     isKept: !store.isReader,
@@ -95,6 +94,7 @@ const openBeside = async (store: Store, config: Config, paths: DataPaths): Promi
     await shareAdminKey(useCases, paths.adminKey);
   }
   await beginAnnouncing(store, systemClock.now());
+  const manifest = openManifest(paths.manifest, { onRemade: warnRemade });
   return {
     config,
     paths,

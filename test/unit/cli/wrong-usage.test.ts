@@ -1,4 +1,4 @@
-// Sixty wrong usages: a command line in, the exit code and the sentence out. Each sentence names the value and what to do.
+// Wrong usages: a command line in, the exit code and the sentence out. Each sentence names the value and what to do.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

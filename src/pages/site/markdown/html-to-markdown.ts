@@ -70,12 +70,17 @@ const embed = (_: string, element: Element): string => {
 
 const EMBEDS: Readonly<Record<string, string>> = { AUDIO: 'Audio', VIDEO: 'Video' };
 
+/** Longer than each run of backticks in the text. */
+const fenceOf = (text: string, lengthMin: number): string => {
+  const runs = (text.match(/`+/g) ?? []).map(({ length }) => length + 1);
+  return '`'.repeat(Math.max(lengthMin, ...runs));
+};
+
 const fenced = (_: string, element: Element): string => {
   const code = element.querySelector('code');
   const [, language = ''] = /\blanguage-([^\s`]+)/.exec(code?.className ?? element.className) ?? [];
   const text = element.textContent.replace(/\n$/, '');
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceOf(text, 3);
   return blockOf(`${fence}${language}\n${text}\n${fence}`);
 };
 
@@ -85,11 +90,7 @@ const linkedCode = (_: string, element: Element): string => {
     element.querySelectorAll('a[href]'),
     (link) => link.getAttribute('href') ?? '',
   );
-  const longest = Math.max(
-    0,
-    ...(element.textContent.match(/`+/g) ?? []).map(({ length }) => length),
-  );
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceOf(element.textContent, 1);
   const text = `${fence} ${element.textContent.replace(/\s+/g, ' ').trim()} ${fence}`;
   const apart = isAfterMark(element) ? APART : '';
   return [`${apart}${linkOf(text, first)}`, ...more.map((address) => linkOf('…', address))].join(

@@ -2,10 +2,13 @@
 // written as lines of a members CSV: they add and fill. Who left there, or never confirmed, is not subscribed.
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
-import { NAME_CHARACTERS_MAX } from '../../../base/limits.ts';
 import { foldEmail } from '../../../base/text/email.ts';
 import { isJsonObject } from '../../../base/text/json-value.ts';
 import { toStoredTime } from '../../../base/time.ts';
+import {
+  DEFAULT_NEWSLETTER_SLUG,
+  defaultNewsletterName,
+} from '../../sources/ghost-export/default-newsletter.ts';
 import { findRows, insertRows } from '../../store/import/import-rows.ts';
 import type { Stage } from '../../store/import/import-stage.ts';
 import { listNewsletters } from '../../store/members/newsletters.ts';
@@ -42,8 +45,8 @@ export const stageSubscribers = (
     const staged = { id: `${line.id ?? ''} ${email}`, keys: [email], references: [], row: text };
     const met = stage.add(SUBSCRIBERS, staged);
     if (met === null) continue;
-    const earlier = met.id.split(' ')[0] || 'above';
-    const reason = `is the same as in row ${earlier}`;
+    const [earlier] = met.id.split(' ');
+    const reason = `is the same as in ${earlier ? `row ${earlier}` : 'an earlier row'}`;
     report.skip('members', line.id ?? email, { field: 'email', reason });
     if (line.isSubscribed === false) stage.replace(SUBSCRIBERS, met.id, text);
   }
@@ -83,8 +86,8 @@ const makeNewsletter = async ({ tx, nowMs }: ApplyContext): Promise<void> => {
     {
       id: createId(nowMs),
       uuid: randomUUID(),
-      name: String(title?.value || 'Newsletter').slice(0, NAME_CHARACTERS_MAX),
-      slug: 'default-newsletter',
+      name: defaultNewsletterName(title?.value),
+      slug: DEFAULT_NEWSLETTER_SLUG,
       created_at: toStoredTime(nowMs),
     },
   ]);

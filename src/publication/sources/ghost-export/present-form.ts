@@ -1,10 +1,12 @@
 // Rows of exports of any version, and of converters, in the form that Ghost has now: ids of 24 characters, columns under
 // their present names, and what older or simpler files leave out. What is made up follows from the row alone, and the
 // order of the file, so that the same file gives the same rows for good.
+
 import { hash } from 'node:crypto';
 import { deriveId, isId } from '../../../base/ids.ts';
 import { type Noun, numberedSlug, slugOf } from '../../tables/slug-text.ts';
 import { OF_ROWS, type RawRow } from '../source.ts';
+import { DEFAULT_NEWSLETTER_SLUG, defaultNewsletterName } from './default-newsletter.ts';
 
 export type PresentForm = {
   /** A row of the file; what is no row stays as it is. */
@@ -27,6 +29,8 @@ export const createPresentForm = (nowMs: number): PresentForm => {
   /** Of members of Ghost 3 and 4, which had one newsletter without a name. */
   const subscribed: [member: unknown, isSubscribed: unknown][] = [];
   let title: unknown;
+  // Ghost 4.46 and newer have them, and may still have the old column.
+  let hasNewsletters = false;
   const take = (table: string, row: Draft): void => {
     if (table === 'posts' && !isEmpty(row.author_id)) authors.set(row.id, row.author_id);
     if (table === 'posts_authors') links.push([row.post_id, row.author_id]);
@@ -36,6 +40,7 @@ export const createPresentForm = (nowMs: number): PresentForm => {
         if (typeof role === 'string') roles.push([row.id, role]);
     }
     if (table === 'members' && 'subscribed' in row) subscribed.push([row.id, row.subscribed]);
+    hasNewsletters ||= NEWSLETTER_TABLES.includes(table);
     if (table === 'settings' && row.key === 'title') title = row.value;
   };
   return {
@@ -68,11 +73,15 @@ export const createPresentForm = (nowMs: number): PresentForm => {
       return new Map([
         ...(ofRows.length > 0 ? [['posts_authors', ofRows] as const] : []),
         ...(roles.length > 0 ? rolesOf(roles) : []),
-        ...(subscribed.length > 0 ? newsletterOf(subscribed, { title, nowMs }) : []),
+        ...(subscribed.length > 0 && !hasNewsletters
+          ? newsletterOf(subscribed, { title, nowMs })
+          : []),
       ]);
     },
   };
 };
+
+const NEWSLETTER_TABLES = ['newsletters', 'members_newsletters'];
 
 type MadeTable = readonly [table: string, rows: readonly RawRow[]];
 
@@ -94,10 +103,10 @@ const newsletterOf = (
   subscribed: readonly (readonly [member: unknown, isSubscribed: unknown])[],
   { title, nowMs }: { readonly title: unknown; readonly nowMs: number },
 ): MadeTable[] => {
-  const slug = 'default-newsletter';
+  const slug = DEFAULT_NEWSLETTER_SLUG;
   const id = deriveId('newsletters', slug);
   const ifNew = {
-    name: isEmpty(title) ? 'Newsletter' : title,
+    name: defaultNewsletterName(title),
     uuid: deriveUuid('newsletters', id),
     created_at: new Date(nowMs).toISOString(),
   };

@@ -10,7 +10,7 @@ import { PrepressError } from '../../../base/errors.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { takeLock } from '../../../base/sqlite/lock-file.ts';
 import { parseStored } from '../../../base/stored-json.ts';
-import { counted } from '../../../base/text/counted.ts';
+import { counted, shown } from '../../../base/text/counted.ts';
 import type { BulkJobsTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { refuseWhileFollowing } from '../import/following.ts';
@@ -273,7 +273,7 @@ export const describeJob = ({
   members_total,
   error,
 }: BulkJob): string => {
-  const how = `${members_done} of ${counted(members_total, 'member')} ${members_total === 1 ? 'was' : 'were'} ${WORK[kind]}`;
+  const how = `${shown(members_done)} of ${counted(members_total, 'member')} ${members_total === 1 ? 'was' : 'were'} ${WORK[kind]}`;
   if (state === 'failed') return `${how}, then the work stopped: ${error}`;
   return state === 'done'
     ? `${how}.`

@@ -17,7 +17,7 @@ import { findFolderStatKey, settledStatKey } from './folder-stat-key.ts';
 
 type PlacedFolder = {
   readonly folder: string;
-  /** Stamp in the media folder before it was read; null: it is gone from there. */
+  /** Stat key in the media folder before it was read; null: it is gone from there. */
   readonly source: string | null;
   readonly readMs: number;
   /** Files that the index does not have as they are now. */

@@ -1,10 +1,6 @@
 // Numbers, sizes and times as people read them.
 
-export const number = (value: number): string => value.toLocaleString('en');
-
-/** `1 post`, `2 posts`. */
-export const plural = (count: number, noun: string): string =>
-  `${number(count)} ${count === 1 ? noun : `${noun}s`}`;
+export { counted as plural, shown as number } from '../../../base/text/counted.ts';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 

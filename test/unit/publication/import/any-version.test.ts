@@ -372,4 +372,21 @@ test('members of Ghost 3 and 4 get the newsletter that they were subscribed to',
   const before = dump(shell, 'without log');
   await importFile(publication, file, SITE);
   expect(dump(shell, 'without log')).toBe(before);
+  // Where the file names newsletters, an old column says nothing.
+  const newsletters = [
+    {
+      id: padded(8),
+      uuid: padded(8),
+      name: 'Theirs',
+      slug: 'default-newsletter',
+      status: 'active',
+    },
+  ];
+  const later = { ...data, members: [member(4, 1)], newsletters, members_newsletters: [] };
+  await importFile(
+    publication,
+    writeText(JSON.stringify({ meta: { version: '4.47.0' }, data: later })),
+    SITE,
+  );
+  expect(all(shell, links)).toHaveLength(2);
 });

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { compilePath } from '../../../../src/base/text/path-pattern.ts';
 import { readRedirects } from '../../../../src/publication/import/redirects/read-redirects.ts';
 import { parseRedirects } from '../../../../src/publication/store/content/redirects.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -136,4 +137,11 @@ test('a stored line that is refused now is left out alone', () => {
     { from: '/a/', to: '/b/', permanent: true },
   ]);
   expect(parseRedirects(kept).map(({ from }) => from)).toEqual(['/a/']);
+});
+
+test('a path that ends with /i is no mark without something before it', () => {
+  const [redirect] = parseRedirects(JSON.stringify([{ from: '/i', to: '/x/', permanent: false }]));
+  expect(
+    ['/', '/i', '/i/'].filter((path) => compilePath(redirect?.source ?? '').test(path)),
+  ).toEqual(['/i', '/i/']);
 });

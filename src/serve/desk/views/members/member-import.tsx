@@ -8,7 +8,7 @@ import type { ImportedMembers, MemberJob } from '../../records.ts';
 import { Field, TextField } from '../../ui/field.tsx';
 import { type Action, useAction } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
-import { plural } from '../../ui/words.ts';
+import { number, plural } from '../../ui/words.ts';
 
 type Imported = { readonly meta: ImportedMembers };
 
@@ -27,7 +27,7 @@ const waitFor = async (
   while (job.result === null) {
     if (job.state === 'failed')
       throw new Error(job.error ?? 'The import stopped before it was done.');
-    onLook(`${job.members_done} of ${plural(job.members_total, 'member')} imported…`);
+    onLook(`${number(job.members_done)} of ${plural(job.members_total, 'member')} imported…`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     job = (await get<{ job: Job }>(`/members/bulk/${job.id}/`)).job;
   }

@@ -77,7 +77,10 @@ const writePost = async (
       : { ...changes, updated_at: post.updated_at };
   const [method, path] =
     post === null ? (['POST', `/${root}/`] as const) : (['PUT', `/${root}/${post.id}/`] as const);
-  return firstOf(root, await api.send<Answer>(method, `${path}?${query}`, { [root]: [element] }));
+  const answer = await api.send<Answer>(method, `${path}?${query}`, { [root]: [element] });
+  const stored = firstOf(root, answer);
+  // Without a Mobiledoc, what it was opened as is not that of the post any more.
+  return { ...stored, opened: stored.mobiledoc ? post?.opened : undefined };
 };
 
 type Question = Asked & {
@@ -136,12 +139,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
       const fault = faultOf(start, move?.status ?? start.post?.status ?? 'draft');
       if (fault !== null) throw new Error(fault);
       try {
-        const answered = await writePost(api, root, { ...start, move, sitting });
-        // Without a Mobiledoc, what it was opened as is not that of the post any more.
-        const stored = {
-          ...answered,
-          opened: answered.mobiledoc ? start.post?.opened : undefined,
-        };
+        const stored = await writePost(api, root, { ...start, move, sitting });
         isSilent.current = sitting === 'auto';
         setCopy(null);
         setPost(stored);
@@ -186,10 +184,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
       if (!isSilent.current || post === null || isChanged) return;
       isSilent.current = false;
       const start = { post, draft: draftOf(post), body: null, move: null };
-      writePost(api, root, { ...start, sitting: 'last' }).then(
-        (next) => setPost({ ...next, opened: next.mobiledoc ? post.opened : undefined }),
-        () => undefined,
-      );
+      writePost(api, root, { ...start, sitting: 'last' }).then(setPost, () => undefined);
     },
   });
   const ask = async (move: Move): Promise<void> => {
