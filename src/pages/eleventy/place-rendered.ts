@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
-import { openWrittenFiles } from '../../publish/output/copies/written-files.ts';
+import { openWrittenFiles, RECORDS } from '../../publish/output/copies/written-files.ts';
 import type { Page } from '../../publish/output/pages/page.ts';
 import { type PageFilesReport, placePages } from '../../publish/output/pages/page-files.ts';
 import type { PageStage, StagedPages } from '../../publish/output/pages/page-stage.ts';
@@ -98,13 +98,13 @@ const lockPages = (config: Config): ReturnType<typeof acquireBuildLock> =>
   acquireBuildLock(join(dirname(dataPathsOf(config).database), 'pages.lock.db'), LOCK_TIMEOUT_MS);
 
 export const pageRecordOf = (config: Config): string =>
-  join(dirname(dataPathsOf(config).database), 'pages.json');
+  join(dirname(dataPathsOf(config).database), RECORDS.pages);
 
 /** What a host without pages shows, such as 404.html. */
 const copiesBelow = (config: Config): string[] => {
   const { basePath, output } = config;
   if (!existsSync(output)) return [];
-  const record = join(dirname(pageRecordOf(config)), 'host-copies.json');
+  const record = join(dirname(pageRecordOf(config)), RECORDS.copies);
   const { paths } = openWrittenFiles(record, realpathSync(output));
   return [...paths].map((path) => relative(basePath.slice(1), path));
 };
