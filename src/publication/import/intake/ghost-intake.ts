@@ -133,7 +133,7 @@ const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): vo
   const { report } = options;
   if (raw.key === 'permalinks' && raw.value !== PERMALINKS_STANDARD) {
     report.warn(
-      'The site had addresses of its own form; set "permalinks" so that they stay as they were.',
+      'The site had its own pattern of addresses; set "permalinks" to keep it.',
     );
   }
   const name = settingNameOf(raw.key);
