@@ -1,4 +1,4 @@
-# The companion server of a publication: docker build -t prepress . && docker run -p 4000:4000 prepress
+# The companion server of a publication: docker build -t prepress . && docker run -p 127.0.0.1:4000:4000 prepress
 # With nginx before it: compose.yaml. Data, output and media are volumes; settings are variables PREPRESS_*.
 # Images are named by tags: docs/operations.md shows how to pin their digests.
 
