@@ -32,7 +32,11 @@ test.each([
     { repository: undefined },
     'The repository is not known: clone from its host, or set "repository" in package.json.',
   ],
-  ['0.10.0', { current: '0.9.0' }, 'CHANGELOG.md has no heading "## 0.10.0": rename its newest one.'],
+  [
+    '0.10.0',
+    { current: '0.9.0' },
+    'CHANGELOG.md has no heading "## 0.10.0": rename its newest one.',
+  ],
 ])('%s with %j is refused', (version, state, obstacle) => {
   expect(findObstacle(version, { ...STATE, ...state })).toBe(obstacle);
 });

@@ -234,7 +234,9 @@ class Mover implements ReadModel {
       this.#pause.interrupt();
     });
     if (!isHeard && !this.#isDeaf)
-      this.#warn(`${session.name} is behind a pooler, so Prepress asks for commits five times a second.`);
+      this.#warn(
+        `${session.name} is behind a pooler, so Prepress asks for commits five times a second.`,
+      );
     this.#isDeaf = !isHeard;
     this.#heard = session;
   }
