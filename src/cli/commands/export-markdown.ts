@@ -181,6 +181,6 @@ const isOther = (folder: string, file: LocalFile, earlier: ReadonlySet<string>):
   const isSame =
     standing.size === file.size && readFileSync(join(folder, file.path)).equals(file.read());
   if (isSame || earlier.has(file.path)) return !isSame;
-  const sentence = `${join(folder, file.path)} is from no export: move it, or export to another folder.`;
+  const sentence = `${join(folder, file.path)} was not written by an export: move it, or export to another folder.`;
   throw new PrepressError('FILE_EXISTS', sentence);
 };

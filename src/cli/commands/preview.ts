@@ -12,7 +12,7 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
     if ((name === undefined) !== (options.revoke === true)) {
       throw new PrepressError(
         'USAGE',
-        'Name the slug or id of a post or page, or add --revoke to end all links.',
+        'Name the slug or id of a post or page, or add --revoke to revoke all links.',
       );
     }
     if (name === undefined) {

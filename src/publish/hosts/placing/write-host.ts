@@ -108,7 +108,7 @@ const closedNotes = ({ name, title, readsAsUser }: Host, folder: string): string
   return closed === undefined
     ? []
     : [
-        `${title} reads rules as a user of its own, who cannot pass ${closed}: write them elsewhere, such as with --to /etc/${name}.`,
+        `${title} runs as its own user, who cannot enter ${closed}: write the rules elsewhere, such as with --to /etc/${name}.`,
       ];
 };
 
