@@ -77,6 +77,8 @@ export const TEXT_BYTES_MAX = 1024 * 1024;
 export const LONG_BODY_BYTES = 256 * 1024;
 /** Nesting of elements in a body; browsers stop at 512. */
 export const BODY_DEPTH_MAX = 1_000;
+/** Nesting of elements in a body that is converted to Markdown; others stay html. */
+export const MARKDOWN_DEPTH_MAX = 100;
 /** Nesting of lists and objects in an editor document. */
 export const FORMAT_DEPTH_MAX = 400;
 /** Time to convert one editor document. */
