@@ -97,7 +97,7 @@ const llmsTexts = (
   textOf: (view: PostView) => Buffer,
 ): Readonly<Record<string, string>> => {
   const head = [
-    `# ${lineOf(settings.title)}`,
+    `# ${lineOf(settings.title || new URL(home).host)}`,
     settings.description && `> ${lineOf(settings.description)}`,
   ];
   const kinds = [

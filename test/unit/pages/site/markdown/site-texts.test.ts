@@ -110,6 +110,8 @@ test('llms.txt names what anybody may read; a setting of Ghost leaves it out', (
 `);
   expect(texts['llms-full.txt']).not.toContain('Free');
   expect(texts['closed.md']).toContain('Free\n\n> The rest of this text is for paying members');
+  const untitled = planIn(temporaryFolder())({ settings: siteSettings({ title: '' }) });
+  expect(textsOf(untitled)['llms.txt']).toMatch(/^# site\.test\n/);
   const without = textsOf(planIn(temporaryFolder(), { hasLlms: false })(records));
   expect(Object.keys(without).filter((file) => file.startsWith('llms'))).toEqual([]);
 });
