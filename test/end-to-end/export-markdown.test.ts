@@ -131,7 +131,7 @@ test('no list leads out of the folder, no file of others is replaced, and no exp
   writeFileSync(join(archive, 'posts/open.md'), 'mine');
   const refusals: [string, string][] = [
     ['archive', 'posts/open.md is from no export'],
-    ['output/archive', 'lie in one another'],
+    ['output/archive', 'must be apart'],
   ];
   for (const [to, sentence] of refusals) {
     const { code, stderr } = await runPrepress(site.folder, [

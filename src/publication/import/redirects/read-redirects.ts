@@ -29,10 +29,7 @@ export const readRedirects = async (file: string): Promise<RedirectLine[]> => {
   if (problems.length === 0) return found.map(({ redirect }) => redirect);
   const more = problems.length - PROBLEMS_SHOWN;
   const shown = [...problems.slice(0, PROBLEMS_SHOWN), ...(more > 0 ? [`And ${more} more.`] : [])];
-  throw new PrepressError(
-    'VALIDATION',
-    `No redirect of ${file} was imported.\n${shown.join('\n')}`,
-  );
+  throw new PrepressError('VALIDATION', `No redirect of ${file} was imported. ${shown.join(' ')}`);
 };
 
 const readText = async (file: string): Promise<string> => {
@@ -79,7 +76,9 @@ const listFound = (text: string, problems: string[]): Found[] => {
     /^30[12]$/.test(textOf(key)),
   );
   if (parts.length === 0)
-    problems.push('It must be a list of redirects, or have a key 301 or 302.');
+    problems.push(
+      'The file must be a list of redirects, or have a key 301 or 302 with lines such as "/old/: /new/".',
+    );
   return ['302', '301'].flatMap((status) =>
     parts
       .filter(({ key }) => textOf(key) === status)

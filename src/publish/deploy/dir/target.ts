@@ -48,7 +48,7 @@ const realPathOf = (path: string): string =>
 
 const throwWithin = (folder: string, output: string): void => {
   if (!isInside(folder, output) && !isInside(output, folder)) return;
-  const sentence = `The folder ${folder} cannot be deployed to: it and the output ${output} lie in one another.`;
+  const sentence = `The target folder ${folder} and the output ${output} must be apart: neither may contain the other.`;
   throw new PrepressError('USAGE', sentence);
 };
 
