@@ -43,7 +43,7 @@ const add = (parent: Command, spec: Spec): void => {
 
 /** The example with the option that the error names, else the first; without one, what lists the options. */
 const nextStep = (command: Command, examples: readonly string[], error: string): string => {
-  const [, option] = /option '[^']*?(--[\w-]+)[^']*' (?:argument missing|not)/.exec(error) ?? [];
+  const [, option] = /^error: (?:unknown |required )?option '(--[\w-]+)/.exec(error) ?? [];
   const example = option === undefined ? examples[0] : examples.find((one) => one.includes(option));
   if (example !== undefined) return `For example: prepress ${example}`;
   return `"prepress ${fullNameOf(command)} --help" lists the options.`;

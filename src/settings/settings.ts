@@ -60,7 +60,7 @@ export const SETTINGS = {
   adminUrl: setting(
     absoluteUrl.optional(),
     'http://HOST:PORT',
-    'Public address of the companion server, used in mailed links.',
+    'Public address of the companion server, used in mailed links and preview links.',
   ),
   host: setting(
     listenHost.default('127.0.0.1'),

@@ -181,7 +181,7 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
 };
 
 const NO_NEWSLETTER =
-  'No newsletter of the publication is one that members get at signup: nobody new was subscribed. Make or import one, then import the file again with --replace.';
+  'No newsletter of the publication is for new members, so nobody new was subscribed. Create or import one, then import the file again with --replace.';
 
 const keepLines = async (
   { report, upload, replaces = false, lines }: Context,

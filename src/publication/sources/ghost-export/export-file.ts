@@ -106,7 +106,7 @@ const OTHER_FILES: readonly (readonly [name: RegExp, hint: string])[] = [
   [/\.(?:zip|t?gz)$/i, 'Unpack it first, then import the .json file in it.'],
   [/\.xlsx?$/i, 'Save the sheet as CSV, then import that file.'],
   [/\.xml$/i, "Bring it into Ghost first, then import Ghost's export."],
-  [/\.ya?ml$|redirects[^/]*\.json$/i, 'Import redirects with "prepress import redirects FILE".'],
+  [/\.ya?ml$|redirects\.json$/i, 'Import redirects with "prepress import redirects FILE".'],
 ];
 
 const emptyFile = (file: string): PrepressError =>

@@ -242,7 +242,7 @@ test('the last line of an address counts, however far apart the lines are, and a
   ]);
   expect(linked('members_newsletters', 'id', 'JOS\u00c9@example.com')).toEqual([]);
   expect(warnings).toEqual([
-    'Where lines have the same address, the last one counts, without newsletters if any of them says so; lines passed over: 4 (line 5, line 6, line 453, line 458).',
+    'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped: 4 (line 5, line 6, line 453, line 458).',
   ]);
 });
 
