@@ -130,13 +130,8 @@ test('no list leads out of the folder, no file of others is replaced, and no exp
   );
   writeFileSync(join(archive, 'posts/open.md'), 'mine');
   const refusals: [string, string][] = [
-<<<<<<< HEAD
-    ['archive', 'posts/open.md is from no export'],
-    ['output/archive', 'must be apart'],
-=======
     ['archive', 'posts/open.md was not written by an export'],
     ['output/archive', 'lie in one another'],
->>>>>>> main
   ];
   for (const [to, sentence] of refusals) {
     const { code, stderr } = await runPrepress(site.folder, [

@@ -1,6 +1,6 @@
 // prepress init: a new database, with the sample publication unless it is to be empty; with a folder, a new project.
 
-import { cpSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import packageFacts from '../../../package.json' with { type: 'json' };
 import { PrepressError } from '../../base/errors.ts';
@@ -58,11 +58,10 @@ export const createProject = (folder: string, options: ProjectOptions): string[]
     throw new PrepressError('USAGE', sentence);
   }
   const home = resolve(folder);
-  const hint = 'Name a folder that is empty or does not exist.';
-  if (existsSync(home) && !statSync(home).isDirectory())
-    throw new PrepressError('FILE_EXISTS', `${home} is a file.`, { hint });
-  if (existsSync(home) && readdirSync(home).length > 0)
+  if (existsSync(home) && readdirSync(home).length > 0) {
+    const hint = 'Name a folder that is empty or does not exist.';
     throw new PrepressError('FILE_EXISTS', `The folder ${home} is not empty.`, { hint });
+  }
   makeFolder(home);
   const files = filesOf(basename(home), options);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);

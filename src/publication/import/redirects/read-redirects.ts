@@ -25,16 +25,10 @@ export const readRedirects = async (file: string): Promise<RedirectLine[]> => {
     if (problem !== null) problems.push(`Line ${line}: ${problem}.`);
   }
   if (problems.length === 0) return found.map(({ redirect }) => redirect);
-<<<<<<< HEAD
-  const more = problems.length - PROBLEMS_SHOWN;
-  const shown = [...problems.slice(0, PROBLEMS_SHOWN), ...(more > 0 ? [`And ${more} more.`] : [])];
-  throw new PrepressError('VALIDATION', `No redirect of ${file} was imported. ${shown.join(' ')}`);
-=======
   throw new PrepressError('VALIDATION', `No redirect of ${file} was imported.`, {
     hint: 'Write these lines another way, and import the file again:',
     details: problems.map((problem) => ({ problem })),
   });
->>>>>>> main
 };
 
 const readText = async (file: string): Promise<string> => {

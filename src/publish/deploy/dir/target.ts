@@ -48,11 +48,7 @@ const realPathOf = (path: string): string =>
 
 const throwWithin = (folder: string, output: string): void => {
   if (!isInside(folder, output) && !isInside(output, folder)) return;
-<<<<<<< HEAD
-  const sentence = `The target folder ${folder} and the output ${output} must be apart: neither may contain the other.`;
-=======
   const sentence = `The folder ${folder} and the output ${output} must not lie in one another: name another folder.`;
->>>>>>> main
   throw new PrepressError('USAGE', sentence);
 };
 
