@@ -12,7 +12,8 @@ import {
   findPublishedPosition,
   listBuilds,
 } from '../../publication/store/log/publishing.ts';
-import { describeJob, listUnfinishedJobs } from '../../publication/store/members/bulk-jobs.ts';
+import { listUnfinishedJobs } from '../../publication/store/members/bulk-jobs.ts';
+import { describeJob } from '../../publication/store/members/describe-job.ts';
 import { countDeliveries } from '../../publication/store/webhooks/attempts.ts';
 import { countBodies } from '../../publication/store/webhooks/event-bodies.ts';
 import { describeDeploys, type ShownDeploy } from '../../publish/after-build/deploy-states.ts';

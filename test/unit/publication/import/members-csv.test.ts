@@ -1,7 +1,7 @@
 // Ghost's members CSV: what it says of members is taken, by e-mail address; what it does not say stays.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
 import { countLosses } from '../../../../src/publication/import/members-csv/members-csv.ts';
 import { isMembersHeader } from '../../../../src/publication/import/members-csv/members-csv-file.ts';
@@ -121,6 +121,25 @@ test('a file that replaces takes away what it leaves empty, and what members wou
   expect(dump(publication.shell, 'without log')).toBe(stored);
   await importMembersCsv(publication.store, file, { replaces: true });
   expect(known('left@example.com')).toEqual(['free', null, null, 0, 1, 0]);
+});
+
+test('others save while what members would lose is counted', async () => {
+  const file = join(temporaryFolder(), 'replacing.csv');
+  const lines = Array.from({ length: 60 }, (_, at) => `m${at}@example.com`);
+  writeFileSync(file, ['email', ...lines].join('\n'));
+  let passed = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+    passed += 30;
+    return passed;
+  });
+  const write = vi.spyOn(publication.store, 'write');
+  try {
+    await countLosses(publication.store, file);
+    expect(write.mock.calls.length).toBeGreaterThan(1);
+  } finally {
+    now.mockRestore();
+    write.mockRestore();
+  }
 });
 
 test('the products of Ghost 4 are tiers', async () => {
