@@ -32,9 +32,22 @@ const add = (parent: Command, spec: Spec): void => {
   for (const [flags, description] of options) command.option(flags, description);
   for (const [flags, description] of required) command.requiredOption(flags, description);
   for (const one of inner) add(command, one);
-  const [first = ''] = examples;
-  command.showHelpAfterError(`For example: prepress ${first}`);
+  command.showHelpAfterError(false);
+  command.configureOutput({
+    outputError: (text, write) => write(`${text}${nextStep(command, examples, text)}\n`),
+  });
   const shown = examples.map((line) => `  prepress ${line}`).join('\n');
   command.addHelpText('after', `\nExamples:\n${shown}`);
   command.action(action(spec));
 };
+
+/** The example with the option that the error names, else the first; without one, what lists the options. */
+const nextStep = (command: Command, examples: readonly string[], error: string): string => {
+  const [, option] = /^error: (?:unknown |required )?option '(--[\w-]+)/.exec(error) ?? [];
+  const example = option === undefined ? examples[0] : examples.find((one) => one.includes(option));
+  if (example !== undefined) return `For example: prepress ${example}`;
+  return `"prepress ${fullNameOf(command)} --help" lists the options.`;
+};
+
+const fullNameOf = (command: Command): string =>
+  command.parent?.parent ? `${fullNameOf(command.parent)} ${command.name()}` : command.name();

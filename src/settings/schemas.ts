@@ -1,5 +1,6 @@
 // How values of settings are read: from texts of the command line and the environment, and from JSON. Each schema says
 // in its message what it takes.
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { trimEndOf } from '../base/text/trim-of.ts';
 import { addressFault } from './database-address.ts';
@@ -43,6 +44,14 @@ export const flag = fromText(
 export const oneOf = <const T extends readonly string[]>(names: T) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
 export const text = z.string('must be text').min(1, 'must not be empty');
+/** Of this machine or another: of a host, or a container. */
+export const isAbsolutePath = (path: string): boolean => /^(?:\/|[A-Za-z]:[\\/])/.test(path);
+
+/** What a server listens on. */
+export const listenHost = text.refine(
+  (host) => isIP(host) === 6 || /^[A-Za-z0-9._-]+$/.test(host),
+  'must be an address or a host name without a port, such as 127.0.0.1; the port has its own setting',
+);
 export const database = text.superRefine((value, context) => {
   const message = addressFault(value);
   if (message !== null) context.addIssue({ code: 'custom', message });
@@ -163,7 +172,8 @@ const PERMALINKS =
 
 export const permalinks = z
   .string()
-  .regex(PERMALINKS, 'must be a pattern such as /{year}/{month}/{slug}/');
+  .regex(PERMALINKS, 'must be a pattern such as /{year}/{month}/{slug}/')
+  .regex(/\{(?:slug|id)\}/, 'must have {slug} or {id}, such as /{year}/{slug}/');
 
 export const mailServer = z.url({
   protocol: /^smtps?$/,

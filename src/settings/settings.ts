@@ -12,7 +12,9 @@ import {
   encodings,
   flag,
   hostNames,
+  isAbsolutePath,
   listenAddress,
+  listenHost,
   listPages,
   mailServer,
   oneOf,
@@ -60,7 +62,11 @@ export const SETTINGS = {
     'http://HOST:PORT',
     'Public address of the companion server, used in mailed links and preview links.',
   ),
-  host: setting(text.default('127.0.0.1'), '127.0.0.1', 'Address that the server listens on.'),
+  host: setting(
+    listenHost.default('127.0.0.1'),
+    '127.0.0.1',
+    'Address that the server listens on.',
+  ),
   port: setting(count(0, 65_535).default(4000), '4000', 'Port that the server listens on.'),
   contentKey: setting(
     oneOf(['required', 'optional']).default('required'),
@@ -164,7 +170,7 @@ export const SETTINGS = {
     'Whether the rules for nginx, Caddy and Apache run in front of a Ghost, on its own site, and answer only /ghost/api/content/.',
   ),
   hostRoot: setting(
-    text.optional(),
+    text.refine(isAbsolutePath, 'must be a whole path, such as /srv/www').optional(),
     'the folder of the output',
     'Path of the output folder as the host sees it.',
   ),

@@ -67,6 +67,10 @@ const PAGES = ['README.md', ...listPages()].filter((path) => blocksOf(path).some
 const LONGEST = ['docs/commands.md', 'README.md', 'docs/getting-started.md'];
 const LONGEST_FIRST = [...LONGEST, ...PAGES.filter((path) => !LONGEST.includes(path))];
 
+/** A picture of one pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 const LINKS = `echo '{"previewLinks":"on"}' > prepress.config.json`;
 
 /** What a reader does before a block, beyond what the page says in code. */
@@ -93,6 +97,7 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
   ],
   'docs/admin-interface.md': [
     ['import GhostAdminAPI', 'npm start; know_keys; KEY=$(cat data/admin-key)'],
+    ['token() {', `node -e 'fs.writeFileSync("picture.png", Buffer.from("${PNG}", "base64"))'`],
   ],
   'docs/leaving-ghost.md': [
     ['npx prepress import my-site.json', 'rm -rf data; npx prepress init --empty'],

@@ -20,9 +20,14 @@ import type { Run } from './command.ts';
 export const backup: Run = async ({ config, ownConfig, report, args, options }) => {
   const { database, secretKey, media, output, postgres } = dataPathsOf(ownConfig);
   if (postgres !== null) throw isElsewhere(shownAddress(postgres.address), secretKey);
+  const [to = ''] = args;
+  if (/^\w+:\/\//.test(to)) {
+    const sentence = `A backup goes to a file or folder of this machine, got "${to}". Copy it from there.`;
+    throw new PrepressError('USAGE', sentence);
+  }
   const takenAt = options.dated === true ? systemClock.now() : null;
   const target = findBackupTarget({
-    to: args[0] ?? '',
+    to,
     database,
     served: [output, media],
     takenAt,

@@ -17,6 +17,10 @@ export const getPost = async (
   }
   throw new PrepressError(
     'NOT_FOUND',
-    `There is no post or page with the slug or id "${name}". "prepress posts list" lists them.`,
+    `There is no post or page with the slug or id "${name}".${advice(name)} "prepress posts list" lists them.`,
   );
 };
+
+/** People copy the address of a post, or type its title. */
+const advice = (name: string): string =>
+  /[/\s]/.test(name) ? ' Write the slug alone, such as the-foghorn-tuner.' : '';

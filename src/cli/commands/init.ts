@@ -53,6 +53,10 @@ type ProjectOptions = {
 
 /** Paths of what was made, in the folder. Throws FILE_EXISTS when something is there already. */
 export const createProject = (folder: string, options: ProjectOptions): string[] => {
+  if (/^https?:/i.test(folder)) {
+    const sentence = `Name a folder, got "${folder}". The address of the site follows --site-url.`;
+    throw new PrepressError('USAGE', sentence);
+  }
   const home = resolve(folder);
   if (existsSync(home) && readdirSync(home).length > 0) {
     const hint = 'Name a folder that is empty or does not exist.';

@@ -20,6 +20,8 @@ export const openContent: OpenContent = <S extends Shape>(
   url: string,
   options: Options = {},
 ): Content<S> => {
+  if (typeof url !== 'string')
+    throw new TypeError('openContent needs an address, such as https://files.example.com.');
   const files = createFiles(`${url.replace(/\/$/, '')}/content`, options);
   const answer: Content['answer'] = async (address) => {
     const [path, rawQuery] = splitAddress(address);

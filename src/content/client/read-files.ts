@@ -33,7 +33,10 @@ export const createFiles = (folder: string, options: Options): Files => {
         if (response.ok) return new Uint8Array(await response.arrayBuffer());
         throw unreadable(`${url} has status ${response.status}.`);
       } catch (cause) {
-        throw asUnreadable(cause, `${url} cannot be fetched: check the address and the network.`);
+        throw asUnreadable(
+          cause,
+          `${url} cannot be fetched: check the address, such as https://files.example.com, and the network.`,
+        );
       }
     });
   return {

@@ -59,7 +59,8 @@ const isSqlite = async (file: string): Promise<boolean> => {
     // What was read of a pipe would be missing later.
     if (!stats.isDirectory()) return stats.isFile() && readFileHeader(file).isSqlite;
   } catch (cause) {
-    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
+    const hint = 'Check the path. The address of a site begins with https://.';
+    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause, hint });
   }
   throw isFolder(file);
 };

@@ -55,10 +55,9 @@ export const withOutputAtRest = async <T>(
     manifest.reopenIfReplaced();
     const state = manifest.state();
     if (state === null) {
-      throw new PrepressError(
-        'BUILD_BUSY',
-        'The last build of the output was interrupted: run "prepress build" to repair it.',
-      );
+      throw new PrepressError('BUILD_BUSY', 'The last build of the output was interrupted.', {
+        hint: 'Run "prepress build" to repair it.',
+      });
     }
     if (state.root !== realpathSync(join(source.output, content))) {
       return await work(unknownOutput(source));

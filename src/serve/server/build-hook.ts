@@ -30,19 +30,23 @@ export const buildHook = (app: FastifyInstance, deps: ServerDeps, failures: Fail
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     const sha256 = hashSecret(pathValue(request, 'token'));
     const key = await findKeyByHash(context.store, sha256);
-    if (key?.type !== 'hook') throw refusal(failures.fail(request.ip));
+    if (key?.type !== 'hook') throw refusal(failures.fail(request.ip), WRONG_CALL);
     app.keySeen(key.id);
     names.set(request, key.name);
   };
   app.post(`${config.basePath}/hooks/build/:token`, { onRequest }, async (request, reply) => {
     if (followSecret !== undefined && !isSigned(request, followSecret)) {
-      throw refusal(failures.fail(request.ip));
+      throw refusal(failures.fail(request.ip), WRONG_CALL);
     }
     const build = await publisher.requestBuild(`hook ${names.get(request)}`);
     reply.code(202).header('cache-control', 'no-store');
     return { build: { id: build.id } };
   });
 };
+
+/** One text: a strange caller learns nothing of the token. */
+const WRONG_CALL =
+  'The token in the address is wrong, or the signature that followSecret asks for. "prepress status --secrets" prints the address.';
 
 const isSigned = ({ headers, body }: FastifyRequest, secret: string): boolean => {
   const header = headers['x-ghost-signature'];

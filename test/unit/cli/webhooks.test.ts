@@ -49,7 +49,7 @@ test('a preset, headers and a body are given without a secret on the line, and n
 test.each<[string[], RegExp]>([
   [
     ['--preset', 'jenkins'],
-    /preset must be one of github, gitlab, netlify, vercel, cloudflare, slack\./,
+    /--preset is one of github, gitlab, netlify, vercel, cloudflare, slack, got "jenkins"\./,
   ],
   [
     ['--preset', 'github', '--token', 'HOOK_TOKEN'],

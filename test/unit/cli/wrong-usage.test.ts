@@ -30,6 +30,11 @@ beforeAll(async () => {
     'typo.config.json': '{"ports": 4000}',
     'template.txt': 'no json',
     'redirects.txt': 'from: to',
+    'redirects.yaml': '301:\n  /old/: /new/\n',
+    'site.zip': 'PK',
+    'people.xlsx': 'PK',
+    'site.xml': '<rss></rss>',
+    'links.config.json': '{"permalinks": "/posts/"}',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return suite.remove;
@@ -42,6 +47,14 @@ const USAGE: readonly Wrong[] = [
   ['biuld', 2, /unknown command 'biuld'\n\(Did you mean build\?\)/],
   ['hosts wirte nginx', 2, /unknown command 'wirte'\n\(Did you mean write\?\)/],
   ['build --ful', 2, /unknown option '--ful'\n\(Did you mean --full\?\)/],
+  [
+    'serve --port',
+    2,
+    /'--port <number>' argument missing\nFor example: prepress serve --port 8080/,
+  ],
+  ['build --output', 2, /argument missing\n"prepress build --help" lists the options/],
+  ['keys create --type', 2, /argument missing\nFor example: prepress keys create --type content/],
+  ['init --site-url', 2, /argument missing\n"prepress init --help" lists the options/],
   ['build everything', 2, /too many arguments.*\nFor example: prepress build\n/],
   ['publish', 2, /missing required argument 'slug'\nFor example: prepress publish the-/],
   ['unpublish', 2, /missing required argument 'slug'\nFor example: prepress unpublish the-/],
@@ -107,6 +120,17 @@ const VALUES: readonly Wrong[] = [
   ['hosts write netlify --shield', 2, /--shield is for nginx, Caddy and Apache, not for Netlify/],
   ['hosts write caddy --njs', 2, /--njs is for nginx, not for caddy/],
   ['hosts write nginx --content-keys', 2, /nginx cannot check content keys: .*cloudflare/],
+  [
+    'serve --host localhost:4000',
+    2,
+    /\(--host\): must be an address or a host name without a port, .*, got "localhost:4000"/,
+  ],
+  ['serve --host http://127.0.0.1', 2, /\(--host\): must be an address .*, got "http:\/\/127/],
+  ['init https://site.test', 2, /Name a folder, got "https:\/\/site\.test"\. .* --site-url/],
+  ['backup s3://bucket/x', 2, /goes to a file or folder of this machine, got "s3:\/\/bucket\/x"/],
+  ['hosts write nginx --root output', 2, /must be a whole path, such as \/srv\/www, got "output"/],
+  ['deploy /srv/www', 2, /A target is dir:\/path, .*\. Did you mean dir:\/srv\/www\?/],
+  ['status --config links.config.json', 2, /must have \{slug\} or \{id\}, .*, got "\/posts\/"/],
   ['serve --port http', 2, /Setting port \(--port\): must be a whole number .*, got "http"/],
   ['build --site-url site.test', 2, /\(--site-url\): must be an absolute .* such as https:\/\/exa/],
   ['build --base-path ../x', 2, /\(--base-path\): must be a path such as \/blog, got "\.\.\/x"/],
@@ -130,6 +154,13 @@ const ABSENT: readonly Wrong[] = [
   [`webhooks test ${NO_ID}`, 1, /no webhook with the id 0{24}\. "prepress webhooks list"/],
   [`webhooks rotate ${NO_ID}`, 1, /no webhook with the id 0{24}\. "prepress webhooks list"/],
   [`webhooks redeliver ${NO_ID}`, 1, /no delivery "0{24}"\. "prepress webhooks deliveries"/],
+  ['publish https://site.test/a/', 1, /"https:\/\/site\.test\/a\/"\. Write the slug alone, such/],
+  ['import site.test', 1, /site\.test does not exist\.\n.*address of a site begins with https/],
+  ['import --images site.test', 1, /site\.test does not exist\.\n.*begins with https/],
+  ['import redirects.yaml', 1, /\nImport redirects with "prepress import redirects redirects\.y/],
+  ['import site.zip', 1, /\nUnpack it first, then import the \.json file in it/],
+  ['import people.xlsx', 1, /\nSave the sheet as CSV, then import that file/],
+  ['import site.xml', 1, /\nBring it into Ghost first, then import Ghost's export/],
   ['import absent.json', 1, /absent\.json does not exist\.\nCheck the path/],
   ['import pictures', 1, /pictures is a folder, not an export or a database\.\nName a file in it/],
   ['import random.db', 1, /random\.db is not a Ghost export: it is neither a JSON object nor a SQ/],
@@ -156,7 +187,7 @@ const ABSENT: readonly Wrong[] = [
 
 /** A sentence, and what to do or an example; nothing of the program's inside. */
 const FORM =
-  /^(?:prepress|error): \S.*(?:[.')?]|specified)\n(?:\(Did you mean .*\)\n)?(?:\S.*\n)?$/;
+  /^(?:prepress|error): \S.*(?:[.')?]|specified|missing)\n(?:\(Did you mean .*\)\n)?(?:\S.*\n)?$/;
 const INSIDE = /\n\s+at |undefined|\[object|\bE[A-Z]{4,}\b/;
 
 const check = async (place: string, wrongs: readonly Wrong[]): Promise<void> => {

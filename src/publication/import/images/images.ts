@@ -43,7 +43,8 @@ const realFolderOf = async (folder: string): Promise<string> => {
     const root = await realpath(folder);
     if ((await stat(root)).isDirectory()) return root;
   } catch (cause) {
-    throw new PrepressError('IMPORT_UNREADABLE', readFault(folder, cause), { cause });
+    const hint = 'Check the path. The address of a site begins with https://.';
+    throw new PrepressError('IMPORT_UNREADABLE', readFault(folder, cause), { cause, hint });
   }
   throw new PrepressError('IMPORT_UNREADABLE', `${folder} is not a folder.`);
 };

@@ -75,7 +75,9 @@ const listFound = (text: string, problems: string[]): Found[] => {
     /^30[12]$/.test(textOf(key)),
   );
   if (parts.length === 0)
-    problems.push('It must be a list of redirects, or have a key 301 or 302.');
+    problems.push(
+      'The file must be a list of redirects, or have a key 301 or 302 with lines such as "/old/: /new/".',
+    );
   return ['302', '301'].flatMap((status) =>
     parts
       .filter(({ key }) => textOf(key) === status)

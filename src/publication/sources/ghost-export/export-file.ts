@@ -89,10 +89,25 @@ const parseChunk = (
   }
 };
 
-const notAnExport = (file: string, why: string, cause?: unknown): PrepressError =>
-  new PrepressError('IMPORT_NOT_AN_EXPORT', `The file ${file} is not a Ghost export: ${why}.`, {
-    cause,
-  });
+const notAnExport = (file: string, why: string, cause?: unknown): PrepressError => {
+  const hint = OTHER_FILES.find(([name]) => name.test(file))?.[1];
+  return new PrepressError(
+    'IMPORT_NOT_AN_EXPORT',
+    `The file ${file} is not a Ghost export: ${why}.`,
+    {
+      cause,
+      ...(hint !== undefined && { hint: hint.replace('FILE', () => file) }),
+    },
+  );
+};
+
+/** What people have instead of an export. */
+const OTHER_FILES: readonly (readonly [name: RegExp, hint: string])[] = [
+  [/\.(?:zip|t?gz)$/i, 'Unpack it first, then import the .json file in it.'],
+  [/\.xlsx?$/i, 'Save the sheet as CSV, then import that file.'],
+  [/\.xml$/i, "Bring it into Ghost first, then import Ghost's export."],
+  [/\.ya?ml$|redirects\.json$/i, 'Import redirects with "prepress import redirects FILE".'],
+];
 
 const emptyFile = (file: string): PrepressError =>
   new PrepressError('IMPORT_NOT_AN_EXPORT', `The file ${file} is empty.`, {

@@ -3,6 +3,7 @@
 // that key and owner keys may change it, test it or send its deliveries again.
 
 import { invalid, notFound, PrepressError } from '../../../base/errors.ts';
+import { findNearestName } from '../../../base/text/nearest-name.ts';
 import { pick } from '../../../base/text/words.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
@@ -119,7 +120,9 @@ const checkWebhook = async (
   input: WebhookEditInput,
 ): Promise<void> => {
   if (input.event !== undefined && !webhookEvents.includes(input.event)) {
-    throw invalid('event', 'event is not the name of an event.');
+    const near = findNearestName(input.event, webhookEvents);
+    const meant = near === null ? '' : ` Did you mean ${near}?`;
+    throw invalid('event', `There is no event "${input.event}".${meant}`);
   }
   const fault = input.secret ? faultOfSecret(input.secret) : null;
   if (fault !== null) throw invalid('secret', fault);

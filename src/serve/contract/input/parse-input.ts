@@ -18,9 +18,9 @@ export const parseInput = <T>(schema: z.ZodType<T>, value: unknown, name?: strin
   const issue = parsed.error.issues[0];
   if (issue === undefined) throw new PrepressError('VALIDATION', 'The payload is not valid.');
   const property = name ?? propertyOf(issue);
-  const isNested = name === undefined && issue.path.every((key) => typeof key === 'string');
-  const subject = isNested && issue.path.length > 1 ? issue.path.join('.') : property;
-  throw new PrepressError('VALIDATION', sentence(issue, subject), { property });
+  const subject = name === undefined && issue.path.length > 1 ? issue.path.join('.') : property;
+  const got = issue.code === 'invalid_value' ? gotWord(value, issue.path) : '';
+  throw new PrepressError('VALIDATION', sentence(issue, subject, got), { property });
 };
 
 /**
@@ -77,7 +77,14 @@ const HELD_LOOSELY = new Set(['posts', 'tags']);
 /** `tags.0.name` is reported as `tags`: the property that the client set. */
 const propertyOf = (issue: Issue): string => String(issue.path[0] ?? 'payload');
 
-const sentence = (issue: Issue, property: string): string => {
+/** One word, which holds no text of a reader's. */
+const gotWord = (value: unknown, path: readonly PropertyKey[]): string => {
+  let held = value;
+  for (const key of path) held = isJsonObject(held) ? held[String(key)] : undefined;
+  return typeof held === 'string' && /^[\w.-]{1,40}$/.test(held) ? `, got "${held}"` : '';
+};
+
+const sentence = (issue: Issue, property: string, got: string): string => {
   switch (issue.code) {
     case 'too_big':
       return `${property} ${tooBig(issue)}.`;
@@ -86,7 +93,7 @@ const sentence = (issue: Issue, property: string): string => {
     case 'invalid_type':
       return `${property} ${ofAnotherType(issue)}.`;
     case 'invalid_value':
-      return `${property} must be one of ${issue.values.map(String).join(', ')}.`;
+      return `${property} must be one of ${issue.values.map(String).join(', ')}${got}.`;
     case 'invalid_union':
       return `${property} has a value of the wrong type.`;
     case 'custom':

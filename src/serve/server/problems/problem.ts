@@ -131,6 +131,9 @@ const internalProblem = (action: string | null): Problem => ({
   message: action === null ? ERRORS.INTERNAL.meaning : `Internal server error, cannot ${action}.`,
 });
 
+const MEDIA_TYPES =
+  'Send JSON with the header "Content-Type: application/json", and files as multipart/form-data.';
+
 /** Errors of the framework that are the client's doing. */
 const fromFramework = (error: unknown, bodyBytesMax: number): Problem | null => {
   if (!(error instanceof Error)) return null;
@@ -144,7 +147,7 @@ const fromFramework = (error: unknown, bodyBytesMax: number): Problem | null => 
     };
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return ofCode('UNSUPPORTED_MEDIA_TYPE', 'Only JSON is read here.');
+    return ofCode('UNSUPPORTED_MEDIA_TYPE', MEDIA_TYPES);
   }
   const status = 'statusCode' in error ? Number(error.statusCode) : 500;
   const unmet = UNMET[status];

@@ -6,7 +6,7 @@ import type { Registered } from '../../contract/operations/operations.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import { setDeprecation } from '../content/content-headers.ts';
 import { ProblemError } from '../problems/problem.ts';
-import { TOO_MANY_ATTEMPTS, UNAUTHORIZED } from '../problems/problems.ts';
+import { type Problem, TOO_MANY_ATTEMPTS, UNAUTHORIZED } from '../problems/problems.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
@@ -70,11 +70,14 @@ export const answerUnknownAdmin = (app: FastifyInstance): void => {
   });
 };
 
-/** The problem of a failed authentication; `waitSeconds` when there were too many. */
-export const refusal = (waitSeconds: number | null): ProblemError =>
+/** The problem of a failed authentication; `waitSeconds` when there were too many. `context` says what to send. */
+export const refusal = (
+  waitSeconds: number | null,
+  context: Problem['context'] = UNAUTHORIZED.context ?? null,
+): ProblemError =>
   new ProblemError(
     waitSeconds === null
-      ? UNAUTHORIZED
+      ? { ...UNAUTHORIZED, context }
       : { ...TOO_MANY_ATTEMPTS, headers: { 'retry-after': String(waitSeconds) } },
   );
 

@@ -1,0 +1,48 @@
+// Requests as newcomers write them: each answer names what is wrong, with the value, and what to send.
+import { expect, test } from 'vitest';
+import { problemOf, serve } from './harness.ts';
+
+type Wrong = readonly [request: string, body: object, says: RegExp];
+
+const WRONG: readonly Wrong[] = [
+  [
+    'POST posts/',
+    { posts: [{ title: 'A', status: 'live' }] },
+    /status must be one of .*, got "live"/,
+  ],
+  ['POST posts/', { posts: [{ title: 'A', visibility: 'a b' }] }, /one of public, [a-z, ]+\.$/],
+  ['POST posts/', { posts: [{ title: 'A', tags: [1] }] }, /tags\.0 has a value of the wrong type/],
+  ['POST members/', { members: [{ email: 'a@b.test', tiers: [{}] }] }, /tiers\.0\.id is required/],
+  [
+    'POST webhooks/',
+    { webhooks: [{ event: 'post.publish', target_url: 'https://1.1.1.1/' }] },
+    /There is no event "post\.publish"\. Did you mean post\.published\?/,
+  ],
+  ['POST keys/', { keys: [{ type: 'Admin', name: 'x' }] }, /type must be one of .*, got "Admin"/],
+];
+
+test('a value of a request that cannot be used is named', async () => {
+  const { admin } = await serve();
+  const differences: unknown[] = [];
+  for (const [request, body, says] of WRONG) {
+    const [method = '', path = ''] = request.split(' ');
+    const { context } = await problemOf(await admin(method, `/admin/${path}`, body));
+    if (!says.test(String(context))) differences.push({ request, body, context });
+  }
+  expect(differences).toEqual([]);
+});
+
+test('a body that is not JSON, and a hook with a wrong token, are told what to send', async () => {
+  const { get, authorization } = await serve();
+  const headers = { authorization: authorization(), 'content-type': 'text/plain' };
+  const typed = await get('/admin/posts/', { method: 'POST', headers, body: '{"posts":[]}' });
+  expect([typed.status, (await problemOf(typed)).message]).toEqual([
+    415,
+    'Send JSON with the header "Content-Type: application/json", and files as multipart/form-data.',
+  ]);
+  const hook = await get('/hooks/build/none/', { method: 'POST' });
+  expect([hook.status, (await problemOf(hook)).context]).toEqual([
+    401,
+    expect.stringContaining('"prepress status --secrets" prints the address'),
+  ]);
+});
