@@ -1,4 +1,4 @@
-# The companion server of a publication: docker build -t prepress . && docker run -p 4000:4000 prepress
+# The companion server of a publication: docker build -t prepress . && docker run -p 127.0.0.1:4000:4000 prepress
 # With nginx before it: compose.yaml. Data, output and media are volumes; settings are variables PREPRESS_*.
 # Images are named by tags: docs/operations.md shows how to pin their digests.
 
@@ -19,7 +19,8 @@ WORKDIR /srv/prepress
 # Versions and sums are those of the lock file.
 COPY packaging/container/package.json package-lock.json ./
 COPY --from=package /prepress.tgz /prepress.tgz
-RUN npm install --omit=dev --no-audit --no-fund /prepress.tgz && rm package-lock.json
+# npm would compile the SQLite driver, which ships compiled, and leave it out, because there is no compiler here.
+RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund /prepress.tgz && rm package-lock.json
 
 FROM node:24-bookworm-slim
 # One arena of malloc, and a small nursery of V8: a busy server takes a fifth less memory.

@@ -1,6 +1,7 @@
-// Makes a release: `npm run release -- 0.2.0`. It checks that main is checked out and clean, that the version is greater and
-// that CHANGELOG.md speaks of it, runs the checks, writes version, repository and bugs into package.json, commits, tags and
-// packs. It publishes and pushes nothing: the tag does, by .github/workflows/publish.yml.
+// Makes a release: `npm run release -- 0.2.0`. It checks that main is checked out and clean, that the version is greater,
+// that CHANGELOG.md speaks of it and that the repository is known, and runs the checks. Then it writes version, repository
+// and bugs into package.json, names the new file in the documents, commits, tags and packs. It publishes and pushes
+// nothing: the tag does, by .github/workflows/publish.yml.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,8 @@ export const hostedFields = (remote) => {
 };
 
 /** Why this version cannot be released; null when it can. `state` is what the working copy holds. */
-export const findObstacle = (version, { current, changelog, changes, tags, branch }) => {
+export const findObstacle = (version, state) => {
+  const { current, changelog, changes, tags, branch, repository } = state;
   if (!/^\d+\.\d+\.\d+$/.test(version)) return `"${version}" is not a version such as 0.2.0.`;
   if (branch !== 'main') return `A release is made on main, and this is "${branch}".`;
   if (changes !== '') return 'The working copy has changes: commit them first.';
@@ -34,9 +36,12 @@ export const findObstacle = (version, { current, changelog, changes, tags, branc
   const newer = [...released, current].find((one) => order(one) > order(version));
   if (newer !== undefined) return `${version} is not greater than ${newer}.`;
   const [, entry] = changelog.split(`\n## ${version}\n`);
-  if (entry === undefined) return `CHANGELOG.md has no heading "## ${version}".`;
+  if (entry === undefined)
+    return `CHANGELOG.md has no heading "## ${version}": rename its newest one.`;
   if (!entry.trimStart().startsWith('- '))
     return `CHANGELOG.md says nothing below "## ${version}".`;
+  if (repository === undefined)
+    return 'The repository is not known: clone from its host, or set "repository" in package.json.';
   return null;
 };
 
@@ -45,10 +50,22 @@ const run = (program, ...args) => {
 };
 const read = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 
+/** The documents install the packed file by its name. */
+const renamePackedFile = ({ name, version: current }, version) => {
+  const [old, renamed] = [current, version].map((one) => `${name}-${one}.tgz`);
+  for (const path of read('grep', '-lF', old).split('\n')) {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    writeFileSync(join(ROOT, path), text.replaceAll(old, renamed));
+  }
+};
+
 const release = (version) => {
   const file = join(ROOT, 'package.json');
   const facts = JSON.parse(readFileSync(file, 'utf8'));
+  const remote = read('config', '--default', '', '--get', 'remote.origin.url');
+  const { repository, bugs } = hostedFields(remote) ?? facts;
   const obstacle = findObstacle(version, {
+    repository,
     current: facts.version,
     changelog: readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'),
     changes: read('status', '--porcelain'),
@@ -57,8 +74,7 @@ const release = (version) => {
   });
   if (obstacle !== null) throw new Error(obstacle);
   run('npm', 'run', 'check');
-  const remote = read('config', '--default', '', '--get', 'remote.origin.url');
-  const { repository, bugs } = hostedFields(remote) ?? facts;
+  renamePackedFile(facts, version);
   writeFileSync(file, `${JSON.stringify({ ...facts, version, repository, bugs }, null, 2)}\n`);
   run('npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund');
   run('git', 'commit', '--all', '--message', `Release ${version}`);

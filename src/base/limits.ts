@@ -64,7 +64,7 @@ export const REDIRECT_WAYS_MAX = 1_000;
 /** Records of each search file. */
 export const SEARCHED_MAX = 10_000;
 
-/** Time to render a preview; those that were asked for before it come first. */
+/** Time to render a preview, without the wait for earlier ones. */
 export const PREVIEW_TIME_MS = 60_000;
 
 /** UTF-16 units of plain text in an excerpt (facts 1.1). */
@@ -77,6 +77,8 @@ export const TEXT_BYTES_MAX = 1024 * 1024;
 export const LONG_BODY_BYTES = 256 * 1024;
 /** Nesting of elements in a body; browsers stop at 512. */
 export const BODY_DEPTH_MAX = 1_000;
+/** Nesting of elements in a body that is converted to Markdown; others stay html. */
+export const MARKDOWN_DEPTH_MAX = 100;
 /** Nesting of lists and objects in an editor document. */
 export const FORMAT_DEPTH_MAX = 400;
 /** Time to convert one editor document. */
@@ -118,11 +120,11 @@ export const MAILS_TO_ADDRESS_MAX = 5;
 /** Mails that verify a sender, of one key in an hour. */
 export const MAILS_OF_KEY_MAX = 20;
 
-/** Secret of a webhook that is no `whsec_` one, at least. */
+/** Secret of a webhook without the prefix `whsec_`, at least. */
 export const SECRET_CHARACTERS_MIN = 16;
-/** Bytes of a `whsec_` secret, at least. */
+/** Secret with the prefix `whsec_`, at least. */
 export const SECRET_BYTES_MIN = 24;
-/** Bytes of a `whsec_` secret, at most. */
+/** Secret with the prefix `whsec_`, at most. */
 export const SECRET_BYTES_MAX = 64;
 /** Headers of a webhook's own. */
 export const OWN_HEADERS_MAX = 10;
@@ -134,9 +136,9 @@ export const OWN_HEADERS_CHARACTERS_MAX = 8_192;
 export const TEMPLATE_CHARACTERS_MAX = 16_384;
 /** Placeholders in a template. */
 export const TEMPLATE_PLACEHOLDERS_MAX = 50;
-/** Values within one another in a template. */
+/** Nested values in a template. */
 export const TEMPLATE_DEPTH_MAX = 20;
-/** Body that is sent to a webhook, filled; of a longer payload bodies of posts are left out. */
+/** Filled body that is sent to a webhook. A longer payload is sent without the bodies of posts. */
 export const PAYLOAD_BYTES_MAX = 256 * 1024;
 /** Addresses and tags that `site.changed` names. */
 export const CHANGED_NAMES_MAX = 1_000;
@@ -148,7 +150,7 @@ export const BULK_RECORDS_MAX = 100;
 export const ATTEMPT_MS_MAX = 15_000;
 /** Time for which attempts are kept. */
 export const ATTEMPTS_KEPT_MS = 30 * 24 * 3_600_000;
-/** Days in which a delivery that arrived can be sent again, unless the setting redeliveryDays says otherwise. */
+/** Days for which a successful delivery can be resent, unless the setting redeliveryDays says otherwise. */
 export const REDELIVERY_DAYS = 7;
-/** Compressed bodies of deliveries that ended: the oldest beyond this are dropped, once an hour. */
+/** Compressed bodies of finished deliveries: once an hour, the oldest ones beyond this are dropped. */
 export const KEPT_BODIES_BYTES_MAX = 256 * 1024 * 1024;

@@ -17,12 +17,15 @@ const isPostgres = (database: string): boolean => /^postgres(?:ql)?:\/\//i.test(
 
 /** What is wrong with an address, without a word of it; null: nothing. */
 export const addressFault = (database: string): string | null => {
-  if (!isPostgres(database)) return null;
+  if (!isPostgres(database)) return SCHEME.test(database) ? FORM : null;
   const url = URL.canParse(database) ? new URL(database) : null;
   return url !== null && url.pathname.length > 1
     ? null
     : 'must be an address such as postgres://user@host/database';
 };
+
+const SCHEME = /^(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
+const FORM = 'must be a SQLite file, or an address such as postgres://user@host/database';
 
 /** Everybody on the machine reads command lines. */
 export const hasPassword = (database: unknown): boolean => {

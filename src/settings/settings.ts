@@ -58,7 +58,7 @@ export const SETTINGS = {
   adminUrl: setting(
     absoluteUrl.optional(),
     'http://HOST:PORT',
-    'Public address of the companion server, used in mailed links.',
+    'Public address of the companion server, used in mailed links and preview links.',
   ),
   host: setting(text.default('127.0.0.1'), '127.0.0.1', 'Address that the server listens on.'),
   port: setting(count(0, 65_535).default(4000), '4000', 'Port that the server listens on.'),

@@ -99,7 +99,7 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
   ],
   'docs/markdown.md': [
     ['npx prepress export markdown', 'npx prepress init'],
-    ['cd ../archive', 'git init --quiet ../archive; know_author'],
+    ['cd ../archive', 'know_author'],
   ],
   'docs/previews.md': [['npx prepress preview', `npx prepress init; ${LINKS}`]],
   'docs/queries.md': [['import GhostContentAPI', 'begin client; npm start; know_keys']],

@@ -21,6 +21,8 @@ declare global {
     embed: string;
     /** What the cards are told of links throws while it is true. */
     throws: boolean;
+    /** No upload succeeds while it is true. */
+    refuses: boolean;
     crashes: number;
   };
 }
@@ -31,9 +33,10 @@ import './src/serve/desk/desk.css';
 import './src/serve/desk/editor/editor.css';
 let end = () => {};
 const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-const page = { changes: [], uploads: [], faults: [], broken: null, embed: '', throws: false, crashes: 0, open: async (lexical) => {
+const page = { changes: [], uploads: [], faults: [], broken: null, embed: '', throws: false, refuses: false, crashes: 0, open: async (lexical) => {
   end();
   page.throws = false;
+  page.refuses = false;
   page.crashes = 0;
   page.changes = [];
   page.faults = [];
@@ -48,7 +51,7 @@ const page = { changes: [], uploads: [], faults: [], broken: null, embed: '', th
       fetchEmbed: async (url) => ({ type: 'rich', version: '1.0', url, html: page.embed }) },
     upload: async (kind, file) => {
       page.uploads.push(kind + ' ' + file.name);
-      if (file.name.startsWith('bad')) throw new Error('It is no image.');
+      if (page.refuses || file.name.startsWith('bad')) throw new Error('It is no image.');
       return { url: '/content/images/' + file.name };
     },
     onChange: (text) => page.changes.push(text),

@@ -53,6 +53,8 @@ const textOf = (text: string): string =>
 /** A node that a newer Ghost may have made. */
 const UNKNOWN = '{"type":"later-card","version":3,"odd":[1,{"a":null}]}';
 
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>';
+
 /** With a paragraph at its end. */
 const withLast = (text: string): string => {
   const { root, ...more } = JSON.parse(text) as { root: { children: Node[] } };
@@ -68,6 +70,10 @@ const storedDocuments = (): string[] => [
   ...everyCard().map((card) => documentOf([textOf('Before'), card, textOf('After')])),
   documentOf([textOf('Before'), UNKNOWN, textOf('After')]),
   documentOf([`{"type":"paragraph","children":[${UNKNOWN}]}`, textOf('After')]),
+  // Koenig would upload them, and write the same word for both.
+  documentOf(
+    ['AAAA', 'BBBB'].map((bytes) => `{"type":"image","src":"data:image/png;base64,${bytes}"}`),
+  ),
   documentOf([]),
 ];
 
@@ -96,7 +102,8 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
   beforeAll(async () => {
     opened = await openEditorPage({
       '/content/files/x.js': 'top.ran = "file"; ran = "file";',
-      '/a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
+      '/a.svg': SVG,
+      '/content/images/sea.svg': SVG,
     });
     page = opened.page;
     page.on('pageerror', (error) => errors.push(String(error)));
@@ -182,6 +189,32 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
     );
   });
 
+  test('what is typed while a card is selected stands in a field of it, or below it', async () => {
+    const openCard = async (name: string): Promise<void> => {
+      await open(documentOf([]));
+      await page.locator(AREA).click();
+      await page.keyboard.type('Before');
+      await press('Enter');
+      await page.keyboard.type(`/${name}`);
+      await page.locator('[data-kg-cardmenu-selected="true"]').waitFor();
+      await press('Enter');
+      await page.locator('[data-kg-card]').waitFor();
+    };
+    await openCard('divider');
+    await press('ArrowUp');
+    await page.keyboard.type('Words');
+    expect(await render(await last())).toMatch(/^<p>Before<\/p><hr><p>Words<\/p>/);
+    for (const name of ['button', 'embed', 'bookmark']) {
+      await openCard(name);
+      const field = page.locator('input:visible').first();
+      // Of a button, the text has the focus at first.
+      if (name !== 'button') await field.click();
+      await page.keyboard.type('Words');
+      expect([name, await field.inputValue()]).toEqual([name, 'Words']);
+      expect(await page.locator(`${AREA} > p`).first().innerText()).toBe('Before');
+    }
+  });
+
   test('an editor that fails while somebody writes says so once, and what it reported can be opened', async () => {
     await open(documentOf([textOf('Before')]));
     await focusLast();
@@ -245,6 +278,13 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
         'The picture cannot be read. Use a format that browsers show.',
       ]),
     );
+  });
+
+  test('a picture that the public site does not have yet is shown as this server has it', async () => {
+    await open(documentOf(['{"type":"image","src":"http://127.0.0.1:9/content/images/sea.svg"}']));
+    const shown = await page.locator(`${AREA} img`).elementHandle();
+    await page.waitForFunction((img) => (img as HTMLImageElement).naturalWidth > 0, shown);
+    expect(await changes()).toEqual([]);
   });
 
   test('axe finds no serious fault in the text; those of Koenig’s menu and cards are known by name', async () => {

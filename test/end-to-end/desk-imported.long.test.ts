@@ -29,9 +29,9 @@ const paragraph = (text: string): Node => ({
   ...{ type: 'paragraph', version: 1 },
 });
 
-/** Koenig uploads what is in an address itself. */
+/** The policy of the page has no sound within an address. */
 const withFiles = (card: object): Node =>
-  JSON.parse(JSON.stringify(card).replace(/"data:[^"]*"/g, '"https://example.com/file"'));
+  JSON.parse(JSON.stringify(card).replace(/"data:audio[^"]*"/g, '"https://example.com/file"'));
 
 /** One card of each kind, and those that show nothing on a page. */
 const NODES: readonly Node[] = [

@@ -7,7 +7,7 @@ import { importSource } from '../../src/publication/import/import-source.ts';
 import { openGhostExport } from '../../src/publication/sources/ghost-export/source.ts';
 import { openStore } from '../../src/publication/store/open-store.ts';
 import { CAPTURED_EXPORT, CAPTURED_SITE_URL, readCapture } from '../helpers/captured-site.ts';
-import { expectSoundFeeds, expectSoundPages } from '../helpers/site-checks.ts';
+import { expectSoundFeeds, expectSoundJsonFeed, expectSoundPages } from '../helpers/site-checks.ts';
 import { buildPages, hasFile, internalLinks, SITE, siteConfig } from '../helpers/site-pages.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { parseFile, readTree } from '../helpers/tree.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const store = await openStore(siteConfig(suite.path).database, { create: true });
   await importSource(store, openGhostExport(CAPTURED_EXPORT), { siteUrl: SITE });
   await store.close();
-  await buildPages(suite.path);
+  await buildPages(suite.path, { markdown: true });
   pages = new Map([...readTree(output)].filter(([name]) => name.endsWith('.html')));
   return suite.remove;
 });
@@ -71,7 +71,7 @@ test('every internal link leads to a file', () => {
   const written = new Set(
     [...recordsOf('posts'), ...recordsOf('pages')].flatMap((record) => [
       ...[record.html, record.codeinjection_head, record.codeinjection_foot].flatMap((html) =>
-        internalLinks(html ?? ''),
+        internalLinks(html ?? '', fileOf(record)),
       ),
       ...(record.canonical_url ? [new URL(record.canonical_url).pathname] : []),
     ]),
@@ -81,7 +81,7 @@ test('every internal link leads to a file', () => {
   };
   for (const { url } of settings.navigation) written.add(new URL(url, SITE).pathname);
   for (const [name, html] of pages) {
-    const lost = internalLinks(html).filter(
+    const lost = internalLinks(html, name).filter(
       (path) => !isElsewhere(path) && !written.has(path) && !hasFile(output, path),
     );
     expect(lost, name).toEqual([]);
@@ -92,4 +92,5 @@ test('pages, feeds and sitemap are sound', async () => {
   // A card of html has a picture without a text in its place.
   await expectSoundPages(pages, ['wcag/h37']);
   expect(expectSoundFeeds(output)).toBeGreaterThan(3);
+  expectSoundJsonFeed(output);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillHostile } from '../helpers/hostile-site.ts';
 import { readPage } from '../helpers/read-page.ts';
+import { expectSoundJsonFeed } from '../helpers/site-checks.ts';
 import { buildPages, siteConfig } from '../helpers/site-pages.ts';
 import { suiteFolder } from '../helpers/suite-folder.ts';
 import { readTree } from '../helpers/tree.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
   process.chdir(suite.path);
   mkdirSync(join(suite.path, 'data'));
   await fillHostile(siteConfig(suite.path).database);
-  await buildPages(suite.path);
+  await buildPages(suite.path, { markdown: true });
   pages = [...readTree(join(suite.path, 'output'))].filter(([name]) => name.endsWith('.html'));
   return suite.remove;
 });
@@ -73,6 +74,12 @@ test('feeds hold no character that XML has not', () => {
     expect(feed).toContain('7 * 7');
     expect(feed, name).not.toMatch(NOT_IN_XML);
   }
+});
+
+test('a JSON Feed has no address that readers would run', () => {
+  expectSoundJsonFeed('output');
+  const feed = readFileSync(join('output', 'feed.json'), 'utf8');
+  expect(feed).not.toMatch(/"(?:icon|image|avatar|url)": "(?!https?:)/);
 });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

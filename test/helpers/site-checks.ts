@@ -2,6 +2,7 @@
 // feeds and a sitemap that have what their formats ask for and lead to pages.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith';
 import { FileSystemConfigLoader, HtmlValidate } from 'html-validate';
 import sax from 'sax';
 import { expect } from 'vitest';
@@ -58,6 +59,18 @@ export const expectSoundSitemaps = async (output: string): Promise<void> => {
   expect([names.length > 0, errors]).toEqual([true, []]);
 };
 
+/** By a reader of feeds from elsewhere: it keeps what it knows of a format, in the form that the format asks for. */
+export const expectSoundJsonFeed = (output: string): void => {
+  // It leaves out empty lists, and white space around texts.
+  const kept = (_: string, value: unknown): unknown => {
+    if (Array.isArray(value) && value.length === 0) return undefined;
+    return typeof value === 'string' ? value.trim() : value;
+  };
+  const { version, ...feed } = JSON.parse(readFileSync(join(output, 'feed.json'), 'utf8'), kept);
+  expect(version).toBe('https://jsonfeed.org/version/1.1');
+  expect(parseJsonFeed({ version, ...feed })).toEqual(feed);
+};
+
 const elementsOf = (xml: string): string[] => {
   const names: string[] = [];
   const parser = sax.parser(true);
@@ -90,6 +103,8 @@ export const expectSoundFeeds = (output: string): number => {
   expect(rss.slice(0, 2)).toEqual(['rss', 'channel']);
   for (const name of ['guid', 'pubDate']) expect(countOf(rss, name)).toBe(countOf(rss, 'item'));
   expect(text('feed.rss')).toMatch(/<pubDate>\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT<\/pubDate>/);
+  const read = [parseAtomFeed(text('feed.atom')).entries, parseRssFeed(text('feed.rss')).items];
+  for (const all of read) expect(all).toHaveLength(entries);
   const sitemap = text('sitemap.xml');
   expect(new Set(elementsOf(sitemap))).toEqual(new Set(['urlset', 'url', 'loc', 'lastmod']));
   for (const [, loc = ''] of sitemap.matchAll(/<loc>([^<]*)/g)) {

@@ -29,12 +29,12 @@ export const buildPages = async (
 const unescaped = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
-/** Addresses of this site that a page names, without query and fragment. */
-export const internalLinks = (html: string): string[] =>
+/** Addresses of this site that a page names, without query and fragment. `page`: its file. */
+export const internalLinks = (html: string, page = ''): string[] =>
   [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)]
     .map(([, address = '']) => unescaped(address))
     .filter((address) => address !== '' && !address.startsWith('#'))
-    .map((address) => new URL(address, `${SITE}/`))
+    .map((address) => new URL(address, `${SITE}/${page}`))
     .filter(({ origin }) => origin === SITE)
     .map(({ pathname }) => decodeURIComponent(pathname));
 

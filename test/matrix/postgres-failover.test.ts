@@ -59,7 +59,7 @@ describePostgres((server, suiteFolder) => {
     const again = await carryBack(address);
     const clean = await cleanTree(again, environmentOf(address).PREPRESS_SITE_URL);
     for (const at of both) {
-      expect(at.log()).toContain('has another log now');
+      expect(at.log()).toContain('has a new change log');
       await eventually(() => expectTree(join(at.folder, CONTENT), clean), 200);
     }
   });

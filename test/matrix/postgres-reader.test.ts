@@ -218,7 +218,7 @@ describePostgres((server, suiteFolder) => {
     await admin.query(`SELECT setval('changes_seq', ${rows[0].seq}); COMMIT`);
     await rename('Two');
     await (await open()).close();
-    expect(warnings).toEqual([expect.stringContaining('has another log now')]);
+    expect(warnings).toEqual([expect.stringContaining('has a new change log')]);
     const file = new (loadDriver())(path, { readonly: true });
     onTestFinished(() => void file.close());
     expect(file.prepare('SELECT DISTINCT name FROM tags').pluck().all()).toEqual(['Two']);

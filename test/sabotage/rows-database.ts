@@ -8,13 +8,13 @@ export const DATABASE_ROWS: readonly Row[] = [
     watch: 'test/battery/odd-files.test.ts',
     test: 'full at any size',
     file: 'src/base/files/write-all.ts',
-    replace: 'done < bytes.length; ) {\n    const at',
-    by: 'done === 0; ) try {\n    const at',
+    replace: 'done < bytes.length; ) {\n    done += writeSync(',
+    by: 'done === 0; ) try {\n    done += writeSync(',
     also: [
       {
         file: 'src/base/files/write-all.ts',
-        replace: 'bytes.length - done, at);\n  }\n};\n\nexport const writeNew',
-        by: 'bytes.length - done, at);\n  } catch { break; }\n};\n\nexport const writeNew',
+        replace: 'bytes.length - done);\n  }\n};\n\nexport const writeNew',
+        by: 'bytes.length - done);\n  } catch { break; }\n};\n\nexport const writeNew',
       },
     ],
     inside: 'program',

@@ -9,15 +9,32 @@ type Said = {
   /** The beginning of the sentence, with a space at its end; absent: it begins with the system's code. */
   readonly begins?: string;
   /** Stands for a path that the system does not name. */
-  readonly place: string;
+  readonly place?: string;
 };
 
 /** What is no error of the system passes as it is. */
 export const asDiskError = (cause: unknown, { code, begins = '', place }: Said): unknown => {
-  const { code: reason, path, syscall } = cause as NodeJS.ErrnoException;
+  const { code: reason, path = place, syscall } = cause as NodeJS.ErrnoException;
   if (cause instanceof PrepressError || syscall === undefined) return cause;
-  const sentence = `${begins}${reason} at ${syscall} of ${path ?? place}${fullDiskReason(cause)}.`;
+  const misplaced = misplacedReason(cause);
+  if (misplaced !== null) {
+    const hint = 'Move it, or name another path.';
+    return new PrepressError(code, `${begins}${misplaced}.`, { cause, hint });
+  }
+  // Calls that are given an open file, such as write and fsync, do not name it.
+  const where = path === undefined ? '' : ` of ${path}`;
+  const sentence = `${begins}${reason} at ${syscall}${where}${fullDiskReason(cause)}.`;
   return new PrepressError(code, sentence, { cause });
+};
+
+/** Null where the path is no file in the place of a folder, and no folder in that of a file. */
+const misplacedReason = (cause: unknown): string | null => {
+  const { code, path, syscall } = cause as NodeJS.ErrnoException;
+  // Of two paths it says not which one.
+  if (path === undefined || syscall === 'rename' || syscall === 'link') return null;
+  if (code === 'EISDIR') return `${path} is a folder, and a file is needed`;
+  const isFile = code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir');
+  return isFile ? `${findStanding(path)} is a file, and a folder is needed` : null;
 };
 
 /** "" where the disk was neither full nor out of inodes. */
@@ -28,9 +45,11 @@ export const fullDiskReason = (cause: unknown): string => {
 
 /** Of a write the system names no file. */
 const findReason = (path: string | undefined): string | null => {
-  if (path === undefined) return null;
-  // What was begun may have been removed again, with its folders.
-  let standing = path;
-  while (!existsSync(standing) && dirname(standing) !== standing) standing = dirname(standing);
-  return findUnwritableReason(standing);
+  return path === undefined ? null : findUnwritableReason(findStanding(path));
+};
+
+/** What was begun may have been removed again, with its folders. */
+const findStanding = (path: string): string => {
+  const above = dirname(path);
+  return existsSync(path) || above === path ? path : findStanding(above);
 };

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OWNER_MARK, removeStaleFolders } from './stale-folders.ts';
 
-type Purpose = 'address' | 'difference' | 'import' | 'media' | 'pages' | 'reading' | 'source';
+type Purpose = 'address' | 'difference' | 'import' | 'media' | 'reading' | 'source';
 
-const OWN_NAMES = /^prepress-(?:address|difference|import|media|pages|reading|source)-/;
+const OWN_NAMES = /^prepress-(?:address|difference|import|media|reading|source)-/;
 
 /** Makes a folder of its own that only this user may enter. */
 export const makeScratchFolder = (purpose: Purpose, place = tmpdir()): string => {

@@ -2,15 +2,10 @@
 import { closeSync, openSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** From `position` of the file on; null: where the last write ended. */
-export const writeAll = (
-  descriptor: number,
-  bytes: Uint8Array,
-  position: number | null = null,
-): void => {
+/** From where the last write ended. */
+export const writeAll = (descriptor: number, bytes: Uint8Array): void => {
   for (let done = 0; done < bytes.length; ) {
-    const at = position === null ? null : position + done;
-    done += writeSync(descriptor, bytes, done, bytes.length - done, at);
+    done += writeSync(descriptor, bytes, done, bytes.length - done);
   }
 };
 

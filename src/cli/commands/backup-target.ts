@@ -40,6 +40,8 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
   const folder = !isFolder && to.endsWith(sep) ? path : dirname(named);
   if (!existsSync(folder)) throw noFolder(folder);
   throwIfOwn(realpathSync(folder), { database, served });
+  // The folder of the output, before the first build.
+  if (served.includes(path)) throw isOwn(path, SERVED);
   const end = extname(named);
   const stem = basename(named, end);
   const dated = takenAt === null ? stem : `${stem}-${dateOf(takenAt)}`;
@@ -60,9 +62,13 @@ const throwIfOwn = (folder: string, { database, served }: Pick<Named, 'database'
   const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
   const isData = folder === realPathOf(dirname(database));
   if (!isData && !served.some((one) => isInside(folder, realPathOf(one)))) return;
-  const why = isData ? 'holds the database itself' : 'is served to readers';
-  throw new PrepressError('USAGE', `${folder} ${why}: name another folder for the backup.`);
+  throw isOwn(folder, isData ? 'holds the database itself' : SERVED);
 };
+
+const SERVED = 'is served to readers';
+
+const isOwn = (folder: string, why: string): PrepressError =>
+  new PrepressError('USAGE', `${folder} ${why}: name another folder for the backup.`);
 
 const DATABASE_START = 'SQLite format 3\0';
 

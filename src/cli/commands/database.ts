@@ -37,7 +37,7 @@ export const databaseMove: Run = async ({ config, report, args, options }) => {
   report.print(
     existsSync(to)
       ? `Keep ${to} with it: it opens the secrets.`
-      : `Put the file secret.key of the machine that sealed the secrets to ${to}: it opens them.`,
+      : `Copy secret.key of the machine that encrypted the secrets to ${to}: it opens them.`,
   );
   report.data({ rows, changed, seconds });
   return 0;

@@ -8,13 +8,12 @@ import { PrepressError } from '../../base/errors.ts';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { FILE_NAME_BYTES_MAX } from '../../base/limits.ts';
 import { counted, shown } from '../../base/text/counted.ts';
+import { decodeSegment } from '../../content/paths/address.ts';
 import { originalOf } from '../../content/paths/files.ts';
 import { isMedia } from '../../content/paths/headers.ts';
 import { hashedSegment } from '../../content/paths/segments.ts';
 import { toMarkdownFile } from '../../pages/site/markdown/markdown-file.ts';
 import { previewRecord, toSitePost } from '../../pages/site/preview-record.ts';
-import type { SitePost } from '../../pages/site/site-records.ts';
-import type { RenderSettings } from '../../publication/documents/renderer.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
 import { outputSettingsOf } from '../../publish/build/output-settings.ts';
 import { placeAll } from '../../publish/build/render/segments.ts';
@@ -56,10 +55,20 @@ export const exportMarkdown: Run = ({ config, ownConfig, report, args: [to = '']
     try {
       const { render } = outputSettingsOf(config, snapshot.settings());
       const link = linkerOf(render.siteUrl, media, pictures);
-      const texts = listTexts(snapshot);
-      await announce(texts.flatMap(({ paths }) => [...paths.values()]));
-      for (const some of renderAll(snapshot, texts, { ...render, isUngated })) {
-        await place(some.map(({ path, record }) => link(path, toMarkdownFile(record, warn))));
+      const texts = RESOURCES.map((resource) => ({
+        resource,
+        paths: listPaths(snapshot, resource),
+      }));
+      await announce(texts.flatMap(({ paths }) => paths.map(([, path]) => path)));
+      for (const { resource, paths } of texts) {
+        for (const some of chunksOf(paths)) {
+          const pathOf = new Map(some);
+          const made = snapshot.sources(resource, [...pathOf.keys()]).map((source) => {
+            const record = toSitePost(previewRecord(source, { ...render, isUngated }, ''));
+            return link(pathOf.get(record.id) ?? '', toMarkdownFile(record, warn));
+          });
+          await place(made);
+        }
       }
       await announce([...pictures.keys()]);
       for (const some of chunksOf([...pictures.values()])) await place(some);
@@ -84,35 +93,12 @@ function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
 
 const RESOURCES = ['posts', 'pages'] as const;
 
-type Texts = {
-  readonly resource: (typeof RESOURCES)[number];
-  /** By id. */
-  readonly paths: ReadonlyMap<string, string>;
-};
-
-const listTexts = (snapshot: Snapshot): Texts[] =>
-  RESOURCES.map((resource) => {
-    const keys = placeAll(snapshot.keys(resource));
-    const pathOf = (segment: string): string => `${resource}/${nameOf(segment)}`;
-    return { resource, paths: new Map(keys.map(({ id, segment }) => [id, pathOf(segment)])) };
-  });
-
-type Rendered = { readonly path: string; readonly record: SitePost };
-
-function* renderAll(
-  snapshot: Snapshot,
-  texts: readonly Texts[],
-  render: RenderSettings,
-): Generator<readonly Rendered[]> {
-  for (const { resource, paths } of texts) {
-    for (const ids of chunksOf([...paths.keys()])) {
-      yield snapshot.sources(resource, ids).map((source) => {
-        const record = toSitePost(previewRecord(source, render, ''));
-        return { path: paths.get(record.id) ?? '', record };
-      });
-    }
-  }
-}
+/** Of each record, by its id. */
+const listPaths = (snapshot: Snapshot, resource: (typeof RESOURCES)[number]) =>
+  placeAll(snapshot.keys(resource)).map(({ id, segment }): [id: string, path: string] => [
+    id,
+    `${resource}/${nameOf(segment)}`,
+  ]);
 
 const nameOf = (segment: string): string => {
   const name = `${segment}.md`;
@@ -139,19 +125,11 @@ const linkerOf = (siteUrl: string, media: string, pictures: Map<string, LocalFil
 const PICTURE = /^(?:images|media|files)\/[^\s"'()<>?#]+/;
 
 const findPicture = (address: string, media: string): LocalFile | null => {
-  const names = originalOf(address).split('/').map(decoded);
+  const names = originalOf(address).split('/').map(decodeSegment);
   const path = names.join('/');
-  const isPlain = names.every((name) => name !== '' && !/^\.|[/\\\0]/.test(name));
+  const isPlain = names.every((name) => name && !/^\.|[/\\\0]/.test(name));
   const file = isPlain ? findLocalFile(media, path) : null;
   return file && { ...file, path: `content/${path}` };
-};
-
-const decoded = (name: string): string => {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return '';
-  }
 };
 
 const LIST = '.prepress-export.json';
@@ -181,6 +159,6 @@ const isOther = (folder: string, file: LocalFile, earlier: ReadonlySet<string>):
   const isSame =
     standing.size === file.size && readFileSync(join(folder, file.path)).equals(file.read());
   if (isSame || earlier.has(file.path)) return !isSame;
-  const sentence = `${join(folder, file.path)} is from no export: move it, or export to another folder.`;
+  const sentence = `${join(folder, file.path)} was not written by an export: move it, or export to another folder.`;
   throw new PrepressError('FILE_EXISTS', sentence);
 };

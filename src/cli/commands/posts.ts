@@ -12,7 +12,7 @@ import {
 import { openList } from '../../publication/store/list-source.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import type { Run } from './command.ts';
-import { parseLimit } from './parse-limit.ts';
+import { parseLimit } from './parse-count.ts';
 
 const STATUSES = ['draft', 'published', 'scheduled', 'sent'];
 const TYPES: readonly PostType[] = ['post', 'page'];

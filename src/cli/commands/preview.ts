@@ -6,13 +6,14 @@ import { createPreviewLink, revokePreviewLinks } from '../../serve/admin/posts/p
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import type { Run } from './command.ts';
 import { getPost } from './get-post.ts';
+import { parseCount } from './parse-count.ts';
 
 export const preview: Run = ({ config, report, args: [name], options }) =>
   withWorkspace(config, async ({ store, paths, useCases }) => {
     if ((name === undefined) !== (options.revoke === true)) {
       throw new PrepressError(
         'USAGE',
-        'Name the slug or id of a post or page, or add --revoke to end all links.',
+        'Name the slug or id of a post or page, or add --revoke to revoke all links.',
       );
     }
     if (name === undefined) {
@@ -21,7 +22,7 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
       report.data({ revoked: true });
       return 0;
     }
-    const hours = hoursOf(options.hours);
+    const hours = parseCount('--hours', options.hours ?? 1, PREVIEW_HOURS_MAX);
     const { host, port, basePath, adminUrl } = config;
     const origin = adminUrl ?? `http://${host}:${findServerPort(paths) ?? port}`;
     const link = await createPreviewLink(useCases, config, {
@@ -35,12 +36,3 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
     report.data(link);
     return 0;
   });
-
-const hoursOf = (value: unknown): number => {
-  const hours = value === undefined ? 1 : Number(value);
-  if (Number.isInteger(hours) && hours >= 1 && hours <= PREVIEW_HOURS_MAX) return hours;
-  throw new PrepressError(
-    'USAGE',
-    `--hours is a whole number from 1 to ${PREVIEW_HOURS_MAX}, got "${value}".`,
-  );
-};

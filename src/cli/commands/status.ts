@@ -12,7 +12,8 @@ import {
   findPublishedPosition,
   listBuilds,
 } from '../../publication/store/log/publishing.ts';
-import { describeJob, listUnfinishedJobs } from '../../publication/store/members/bulk-jobs.ts';
+import { listUnfinishedJobs } from '../../publication/store/members/bulk-jobs.ts';
+import { describeJob } from '../../publication/store/members/describe-job.ts';
 import { countDeliveries } from '../../publication/store/webhooks/attempts.ts';
 import { countBodies } from '../../publication/store/webhooks/event-bodies.ts';
 import { describeDeploys, type ShownDeploy } from '../../publish/after-build/deploy-states.ts';
@@ -29,6 +30,7 @@ import { findServerPort } from '../../publish/cycle/server-settings.ts';
 import { describeServers, type ShownServer } from '../../publish/cycle/shown-servers.ts';
 import type { ReplacedBlob } from '../../publish/manifest/manifest.ts';
 import { EDITED, listEditedFiles } from '../../publish/output/copies/host-files.ts';
+import { RECORDS } from '../../publish/output/copies/written-files.ts';
 import {
   describeSizes,
   hasSharp,
@@ -103,9 +105,7 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
     for (const sentence of [...held, ...bulk, ...lines]) report.print(sentence);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.print(clock);
-    const edited = listEditedFiles(
-      join(dirname(dataPathsOf(ownConfig).manifest), 'host-files.json'),
-    );
+    const edited = listEditedFiles(join(dirname(dataPathsOf(ownConfig).manifest), RECORDS.hosts));
     for (const path of edited) report.print(`${path}: ${EDITED}.`);
     for (const row of listed) report.print(brokenLine(row));
     const set_aside = listed.map(showBroken);

@@ -3,17 +3,23 @@
 import { readFileSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
 import { readFault } from '../../base/files/read-fault.ts';
+import { WEBHOOK_PRESET_NAMES } from '../../serve/contract/webhook-presets.ts';
 import { findVariable } from '../../settings/environment-value.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 /** Throws USAGE. */
 export const readWebhookOptions = ({ preset, token, header, body }: Options): object => ({
-  ...(preset !== undefined && { preset }),
+  ...(preset !== undefined && { preset: readPreset(String(preset)) }),
   ...(token !== undefined && { token: readVariable('--token', String(token)) }),
   ...(Array.isArray(header) && { headers: Object.fromEntries(header.map(readHeader)) }),
   ...(body !== undefined && { body: readTemplate(String(body)) }),
 });
+
+const readPreset = (preset: string): string => {
+  if (WEBHOOK_PRESET_NAMES.some((name) => name === preset)) return preset;
+  throw usage(`--preset is one of ${WEBHOOK_PRESET_NAMES.join(', ')}, got "${preset}".`);
+};
 
 const readHeader = (option: unknown): [name: string, value: string] => {
   const [, name, variable] = /^([^=]+)=(.+)$/.exec(String(option)) ?? [];

@@ -25,7 +25,7 @@ import { webhookCreateInput } from '../../serve/contract/input/webhook-input.ts'
 import { deliverDue } from '../../serve/workspace/deliver-due.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import type { Run } from './command.ts';
-import { parseLimit } from './parse-limit.ts';
+import { parseLimit } from './parse-count.ts';
 import { readWebhookOptions } from './webhook-options.ts';
 
 export const webhooksList: Run = ({ config, report }) =>

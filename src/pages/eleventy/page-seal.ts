@@ -8,7 +8,11 @@ import * as z from 'zod';
 import packageFacts from '../../../package.json' with { type: 'json' };
 import { statKeyOf } from '../../base/files/stat-key.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
-import { openWrittenFiles, type WrittenFiles } from '../../publish/output/copies/written-files.ts';
+import {
+  openWrittenFiles,
+  RECORDS,
+  type WrittenFiles,
+} from '../../publish/output/copies/written-files.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import { findGeneration } from './emit-content.ts';
@@ -75,7 +79,7 @@ const survey = (config: Config, sources: readonly string[]): Survey => {
 const rootOf = (config: Config): string => realpathSync(dirname(dataPathsOf(config).contentFolder));
 
 const recordOf = (config: Config): WrittenFiles =>
-  openWrittenFiles(join(dirname(dataPathsOf(config).database), 'pages.json'), rootOf(config));
+  openWrittenFiles(join(dirname(dataPathsOf(config).database), RECORDS.pages), rootOf(config));
 
 /** The path itself, or all files below it. Throws when it does not exist. */
 const filesIn = (path: string): string[] => {

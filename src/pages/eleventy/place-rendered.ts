@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
-import { openWrittenFiles } from '../../publish/output/copies/written-files.ts';
+import { openWrittenFiles, RECORDS } from '../../publish/output/copies/written-files.ts';
 import type { Page } from '../../publish/output/pages/page.ts';
 import { type PageFilesReport, placePages } from '../../publish/output/pages/page-files.ts';
 import type { PageStage, StagedPages } from '../../publish/output/pages/page-stage.ts';
@@ -11,9 +11,9 @@ import type { Config } from '../../settings/settings.ts';
 import type { PlannedSite } from '../site/site.ts';
 import type { AfterEvent } from './eleventy-config.ts';
 import { findGeneration } from './emit-content.ts';
-import { withSpooled } from './spool-pages.ts';
 
-const LOCK_TIMEOUT_MS = 60_000;
+/** A first publish of many posts converts their Markdown while it holds the lock. */
+const LOCK_TIMEOUT_MS = 10 * 60_000;
 
 export type RenderedPages = {
   readonly config: Config;
@@ -43,31 +43,29 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   const pages = [...renderedPages(event, staged), ...copiedPages(rendered.copied)];
   const own = new Set(pages.map(({ path }) => path));
   // A file of the project stands where it has the name of a text.
-  const made = (planned?.texts() ?? []).filter(({ path }) => !own.has(path));
+  const texts = (planned?.texts() ?? []).filter(({ path }) => !own.has(path));
   const root = dirname(dataPathsOf(config).contentFolder);
   const record = pageRecordOf(config);
-  return withSpooled(made, async (texts) => {
-    const lock = await lockPages(config);
-    try {
-      planned?.begin();
-      const report = await placePages({
-        root,
-        record,
-        pages: [...pages, ...texts],
-        ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
-        kept: planned?.kept ?? [],
-        copies: copiesBelow(config),
-        generation: { shown: rendered.generation, newest: findGeneration(config) },
-        isPartial: event.incremental,
-      });
-      const { generation } = openWrittenFiles(record, realpathSync(root));
-      // Else another program placed pages of a newer build.
-      if (generation === rendered.generation) planned?.end();
-      return report;
-    } finally {
-      lock.release();
-    }
-  });
+  const lock = await lockPages(config);
+  try {
+    planned?.begin();
+    const report = await placePages({
+      root,
+      record,
+      pages: [...pages, ...texts],
+      ...(staged !== null && { stage: { folder: staged.folder, paths: staged.pages.keys() } }),
+      kept: planned?.kept ?? [],
+      copies: copiesBelow(config),
+      generation: { shown: rendered.generation, newest: findGeneration(config) },
+      isPartial: event.incremental,
+    });
+    const { generation } = openWrittenFiles(record, realpathSync(root));
+    // Else another program placed pages of a newer build.
+    if (generation === rendered.generation) planned?.end();
+    return report;
+  } finally {
+    lock.release();
+  }
 };
 
 /** Removes the pages that were placed when they were still asked for. */
@@ -98,13 +96,13 @@ const lockPages = (config: Config): ReturnType<typeof acquireBuildLock> =>
   acquireBuildLock(join(dirname(dataPathsOf(config).database), 'pages.lock.db'), LOCK_TIMEOUT_MS);
 
 export const pageRecordOf = (config: Config): string =>
-  join(dirname(dataPathsOf(config).database), 'pages.json');
+  join(dirname(dataPathsOf(config).database), RECORDS.pages);
 
 /** What a host without pages shows, such as 404.html. */
 const copiesBelow = (config: Config): string[] => {
   const { basePath, output } = config;
   if (!existsSync(output)) return [];
-  const record = join(dirname(pageRecordOf(config)), 'host-copies.json');
+  const record = join(dirname(pageRecordOf(config)), RECORDS.copies);
   const { paths } = openWrittenFiles(record, realpathSync(output));
   return [...paths].map((path) => relative(basePath.slice(1), path));
 };

@@ -134,6 +134,7 @@ export const planSite = (input: SiteInput): PlannedSite => {
   const pictures = createSitePictures(input.pictures, addresses.root);
   const views = createSiteViews(records);
   const logo = addresses.link(settings.logo);
+  const icon = addresses.link(settings.icon?.replace(RESIZED, '/content/images/') ?? null);
   const shared = digestOf([
     templates,
     settings,
@@ -148,7 +149,7 @@ export const planSite = (input: SiteInput): PlannedSite => {
   const texts =
     input.markdown === null
       ? NO_TEXTS
-      : createSiteTexts(input.markdown, { views, settings, home, newest, warn });
+      : createSiteTexts(input.markdown, { views, settings, icon, home, newest, warn });
   const known = state.isForced ? new Map<string, string>() : readState(state.file, shared);
   const digests = new Map<string, string>();
   const isTouched = (view: ListView | PostView): boolean => {
@@ -179,7 +180,7 @@ export const planSite = (input: SiteInput): PlannedSite => {
     accent: accentColors(settings.accent_color),
     navigation: linksOf(settings.navigation),
     secondary: linksOf(settings.secondary_navigation),
-    icon: addresses.link(settings.icon?.replace(RESIZED, '/content/images/') ?? null),
+    icon,
     logo,
     feed: toXmlTexts({
       title: settings.title,

@@ -59,13 +59,13 @@ const REMARKS = {
   tableNotTaken: 'Rows of tables that Prepress does not keep were skipped',
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
   leftHere:
-    'Newsletters that members left here were not given back (an import with --replace does that); members',
+    'Members who left newsletters here were not resubscribed (import --replace does that); members',
   leftThere:
     'Lines were imported as not subscribed, as the columns of another program say; lines and columns',
   timeUnread:
     'Times of signup that are neither a date such as 2024-12-31 nor a time with a zone were left out; lines and columns',
   repeatedAddress:
-    'Where lines have the same address, the last one counts, without newsletters if any of them says so; lines passed over',
+    'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped',
   settingNotTaken: 'Settings that are secret or have no use here were skipped',
 } as const;
 

@@ -221,5 +221,7 @@ export const applySiteUrl = async (
   if (siteUrl !== null) return storeSiteUrl(tx, siteUrl, nowMs);
   const [stored] = await findRows(tx, { table: 'settings', by: 'key', values: ['url'] });
   if (stored?.value) return;
-  report.warn('The address of the site is not known: run it again with --site-url https://...');
+  report.warn(
+    'The address of the site is not known: run the command again with --site-url https://...',
+  );
 };

@@ -28,7 +28,7 @@ import type { Destination } from '../deploy/sync-target.ts';
 import type { DeployTarget } from '../deploy/target.ts';
 import type { Target } from '../deploy/try-target.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { openWrittenFiles } from '../output/copies/written-files.ts';
+import { openWrittenFiles, RECORDS } from '../output/copies/written-files.ts';
 import { purgeOptionsOf } from './purge-options.ts';
 
 /** Null as a manifest: nothing was built here, or it is not known what. */
@@ -108,7 +108,7 @@ const hasCopies = ({ config, paths, manifest }: Deps): readonly string[] | null 
 /** Files that `hosts write --to` wrote into the folder: made for what it holds, not for the whole output. */
 const hostFilesAt = (place: DeployPlace, paths: DataPaths): ReadonlySet<string> => {
   if (place.kind !== 'dir' || !existsSync(place.folder)) return new Set();
-  const record = join(dirname(paths.manifest), 'host-files.json');
+  const record = join(dirname(paths.manifest), RECORDS.hosts);
   return openWrittenFiles(record, realpathSync(place.folder)).paths;
 };
 

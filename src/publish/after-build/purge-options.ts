@@ -1,4 +1,5 @@
 // What the lists of addresses to forget are made from, read from the settings and the manifest.
+
 import { dirname, join } from 'node:path';
 import type { PublishDeps } from '../cycle/publish-deps.ts';
 import { storedSlugs } from '../cycle/stored-slugs.ts';
@@ -6,6 +7,7 @@ import type { PurgeOptions } from '../deploy/purge/purge.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { defaultList, defaultRecord } from '../hosts/plain-files/copies.ts';
 import { hasTreeCopies } from '../output/copies/tree-copies.ts';
+import { RECORDS } from '../output/copies/written-files.ts';
 
 type Read = Pick<PublishDeps, 'config' | 'paths' | 'manifest'>;
 
@@ -30,5 +32,5 @@ const hasCopies = ({ config, paths }: Read): boolean =>
   hasTreeCopies({
     root: paths.output,
     content: `${config.basePath}/content`.slice(1),
-    record: join(dirname(paths.manifest), 'host-copies.json'),
+    record: join(dirname(paths.manifest), RECORDS.copies),
   });

@@ -192,7 +192,7 @@ export const warningsOf = (plan: Plan, leftTree: string | null): string[] => {
   if (plan.reason === 'another output folder') {
     return leftTree === null
       ? []
-      : [`The tree of before stays at ${leftTree}; remove it when nobody reads it.`];
+      : [`The old tree is still at ${leftTree}; remove it when nobody reads it.`];
   }
   // A restored database, or a log that someone dropped: what is missing from it is not announced.
   return plan.reason === 'the change log does not follow'

@@ -260,7 +260,7 @@ export const openCycleEvents = (
     floods: () =>
       [...floods].map(
         ([table, records]) =>
-          `Rows of ${records} ${table} were changed at once by another program: site.changed tells of them together.`,
+          `Rows of ${records} ${table} were changed at once by another program, so only site.changed is sent for them.`,
       ),
   };
 };

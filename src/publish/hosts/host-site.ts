@@ -7,7 +7,7 @@ import { hasSidecars, sidecarOf } from '../../content/paths/sidecars.ts';
 import type { Config } from '../../settings/settings.ts';
 import { listPagesOf, siteUrlOf } from '../build/output-settings.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { openWrittenFiles } from '../output/copies/written-files.ts';
+import { openWrittenFiles, RECORDS } from '../output/copies/written-files.ts';
 import type { Host, HostSite } from './host.ts';
 import { listOtherFiles, type OtherFile } from './placing/other-files.ts';
 import { accountName } from './rules/publication-name.ts';
@@ -60,7 +60,7 @@ const listPlacedInTree = ({ output, basePath, database }: Config): OtherFile[] =
   const root = resolve(output);
   if (!existsSync(root)) return [];
   const content = `${basePath}/content/`.slice(1);
-  return ['host-copies.json', 'host-files.json']
+  return [RECORDS.copies, RECORDS.hosts]
     .flatMap((name) => [
       ...openWrittenFiles(join(dirname(resolve(database)), name), realpathSync(root)).paths,
     ])

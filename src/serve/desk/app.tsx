@@ -100,7 +100,7 @@ const Guarded = ({ children }: { children: ComponentChild }) => {
   }
   return (
     <div role="alert" class="note">
-      <p>This view failed. What was not saved of a post is back when you open it again.</p>
+      <p>This view failed. Unsaved text of a post is restored when you open it again.</p>
       <button type="button" onClick={openAgain}>
         Open it again
       </button>

@@ -2,7 +2,7 @@
 // progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
 
 import { type ErrorCode, PrepressError } from '../../base/errors.ts';
-import { fullDiskReason } from '../../base/files/disk-error.ts';
+import { asDiskError } from '../../base/files/disk-error.ts';
 import { asKnownError } from '../../base/sqlite/faults.ts';
 import { toPrintable, toPrintableLines } from '../../base/text/printable.ts';
 import { createProgressLine, type Progress } from './progress.ts';
@@ -83,20 +83,13 @@ export const warn = (sentence: string): void => {
 const asPrepressError = (error: unknown): PrepressError => {
   const known = asKnownError(error);
   if (known instanceof PrepressError) return known;
-  const { code, syscall, path } = known as NodeJS.ErrnoException;
+  const { code, syscall } = known as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return unexpected(known);
   if (syscall === 'uv_cwd') {
     return new PrepressError('FILE_FAILED', 'The working folder is gone.', { cause: known });
   }
-  // Calls that are given an open file, such as write and fsync, do not name it.
-  const place = path === undefined ? '' : ` of ${path}`;
-  return new PrepressError(
-    'FILE_FAILED',
-    `${code} at ${syscall}${place}${fullDiskReason(known)}.`,
-    {
-      cause: known,
-    },
-  );
+  const ofDisk = asDiskError(known, { code: 'FILE_FAILED' });
+  return ofDisk instanceof PrepressError ? ofDisk : unexpected(known);
 };
 
 const unexpected = (cause: unknown): PrepressError => {

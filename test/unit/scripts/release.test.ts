@@ -7,6 +7,7 @@ const STATE = {
   changes: '',
   tags: ['v0.1.0'],
   branch: 'main',
+  repository: { type: 'git', url: 'git+https://git.example.com/a/b.git' },
 };
 
 test('a version that CHANGELOG.md names is released from a clean working copy', () => {
@@ -25,8 +26,17 @@ test.each([
     { changelog: '\n## 0.2.0\n\n## 0.1.0\n' },
     'CHANGELOG.md says nothing below "## 0.2.0".',
   ],
-  ['0.3.0', {}, 'CHANGELOG.md has no heading "## 0.3.0".'],
-  ['0.10.0', { current: '0.9.0' }, 'CHANGELOG.md has no heading "## 0.10.0".'],
+  ['0.3.0', {}, 'CHANGELOG.md has no heading "## 0.3.0": rename its newest one.'],
+  [
+    '0.2.0',
+    { repository: undefined },
+    'The repository is not known: clone from its host, or set "repository" in package.json.',
+  ],
+  [
+    '0.10.0',
+    { current: '0.9.0' },
+    'CHANGELOG.md has no heading "## 0.10.0": rename its newest one.',
+  ],
 ])('%s with %j is refused', (version, state, obstacle) => {
   expect(findObstacle(version, { ...STATE, ...state })).toBe(obstacle);
 });

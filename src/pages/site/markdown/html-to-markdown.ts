@@ -1,9 +1,33 @@
 // Bodies of posts as Markdown, with the tables of GitHub. Each card of Ghost's editor has a plain form: its words and its
 // links, without what only a browser can use, such as players and forms.
 import Turndown, { type Rule, type Node as TurndownNode } from 'turndown';
+import { MARKDOWN_DEPTH_MAX } from '../../../base/limits.ts';
 
-/** The same html gives the same text. Throws what the converter throws, as RangeError for html that is nested too deep. */
-export const htmlToMarkdown = (html: string): string => converter.turndown(html);
+/** The same html gives the same text. Throws RangeError for html that is nested too deep, and what the converter throws. */
+export const htmlToMarkdown = (html: string): string => {
+  throwIfUnclosed(html);
+  return converter.turndown(html).replaceAll(`!${END}[`, '\\![').replaceAll(END, '');
+};
+
+/** After a text that ends with an exclamation mark: a link there would be a picture. No text has it: it is no character. */
+const END = '\uffff';
+
+/** Each paragraph after one that these are not closed in has all of them again. */
+const FORMATTING = /<(\/?)(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)\b/gi;
+
+/** So many of them would make a tree of the square of the html. */
+const throwIfUnclosed = (html: string): void => {
+  const open = new Map<string, number>();
+  let unclosed = 0;
+  for (const [, slash, name = ''] of html.matchAll(FORMATTING)) {
+    const key = name.toLowerCase();
+    const before = open.get(key) ?? 0;
+    const after = Math.max(0, before + (slash === '' ? 1 : -1));
+    open.set(key, after);
+    unclosed += after - before;
+    if (unclosed > MARKDOWN_DEPTH_MAX) throw new RangeError('Nested too deep');
+  }
+};
 
 /** What turndown's own parser gives of an element; types of browsers are not at hand. */
 type Element = {
@@ -12,14 +36,11 @@ type Element = {
   readonly textContent: string;
   readonly parentNode: Element | null;
   readonly previousElementSibling: Element | null;
-  readonly previousSibling: Before | null;
   readonly children: ArrayLike<Element>;
   readonly getAttribute: (name: string) => string | null;
   readonly querySelector: (selector: string) => Element | null | undefined;
   readonly querySelectorAll: (selector: string) => ArrayLike<Element>;
 };
-
-type Before = { readonly nodeValue: string | null; readonly lastChild: Before | null };
 
 const elementOf = (node: TurndownNode): Element => node as unknown as Element;
 
@@ -33,10 +54,13 @@ const isNamed =
   ({ nodeName }: Element): boolean =>
     names.includes(nodeName.toLowerCase());
 
-const hasClass =
-  (pattern: RegExp) =>
-  ({ className }: Element): boolean =>
-    pattern.test(className);
+/** Scripts, players, forms, and pictures of bookmarks. */
+const isForBrowsers = (element: Element): boolean =>
+  isUnread(element) || BROWSER_CLASS.test(element.className);
+
+const isUnread = isNamed('script', 'style', 'noscript', 'template', 'svg', 'input');
+const BROWSER_CLASS =
+  /\bkg-(?:audio-(?:player|thumbnail)|video-(?:overlay|player-container)|signup-card-form|bookmark-(?:icon|thumbnail))(?= |$)/;
 
 const blockOf = (text: string): string => `\n\n${text}\n\n`;
 
@@ -72,8 +96,8 @@ const EMBEDS: Readonly<Record<string, string>> = { AUDIO: 'Audio', VIDEO: 'Video
 
 /** Longer than each run of backticks in the text. */
 const fenceOf = (text: string, lengthMin: number): string => {
-  const runs = (text.match(/`+/g) ?? []).map(({ length }) => length + 1);
-  return '`'.repeat(Math.max(lengthMin, ...runs));
+  const runs = text.match(/`+/g) ?? [];
+  return '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length + 1), lengthMin));
 };
 
 const fenced = (_: string, element: Element): string => {
@@ -92,10 +116,7 @@ const linkedCode = (_: string, element: Element): string => {
   );
   const fence = fenceOf(element.textContent, 1);
   const text = `${fence} ${element.textContent.replace(/\s+/g, ' ').trim()} ${fence}`;
-  const apart = isAfterMark(element) ? APART : '';
-  return [`${apart}${linkOf(text, first)}`, ...more.map((address) => linkOf('…', address))].join(
-    ' ',
-  );
+  return [linkOf(text, first), ...more.map((address) => linkOf('…', address))].join(' ');
 };
 
 const cell = (content: string, element: Element): string => {
@@ -126,26 +147,6 @@ const isFirstRow = ({ previousElementSibling, parentNode }: Element): boolean =>
   return !before || isNamed('caption', 'colgroup')(before);
 };
 
-const isLink = (element: Element): boolean =>
-  isNamed('a')(element) && Boolean(element.getAttribute('href'));
-
-const APART = '<!-- -->';
-
-/** Whether the text before it in its line ends with an exclamation mark. */
-const isAfterMark = (element: Element): boolean => {
-  let from: Element | null = element;
-  while (from !== null && from.previousSibling === null && isPlain(from.parentNode)) {
-    from = from.parentNode;
-  }
-  let before = from?.previousSibling ?? null;
-  while (before?.lastChild) before = before.lastChild;
-  return before?.nodeValue?.endsWith('!') ?? false;
-};
-
-/** Elements of a line that leave no mark of their own. */
-const isPlain = (element: Element | null): boolean =>
-  element !== null && isNamed('span', 'u', 'small', 'mark', 'sub', 'sup', 'kbd')(element);
-
 /** Hashes at its end would belong to its mark. */
 const heading = (content: string, { nodeName }: Element): string =>
   blockOf(`${'#'.repeat(Number(nodeName.slice(1)))} ${content.trim().replace(/(?<!\\)#$/, '\\#')}`);
@@ -156,22 +157,15 @@ const isWithinStruck = (element: Element | null): boolean =>
   element !== null && (isStruck(element) || isWithinStruck(element.parentNode));
 
 const RULES: Readonly<Record<string, PlainRule>> = {
-  leftOut: { of: isNamed('script', 'style', 'noscript', 'template', 'svg', 'input'), to: () => '' },
-  players: {
-    of: hasClass(/\bkg-(?:audio-(?:player|thumbnail)|video-(?:overlay|player-container))(?= |$)/),
-    to: () => '',
-  },
-  forms: { of: hasClass(/\bkg-signup-card-form\b/), to: () => '' },
-  bookmarkPicture: { of: hasClass(/\bkg-bookmark-(?:icon|thumbnail)\b/), to: () => '' },
-  bookmarkPublisher: { of: hasClass(/\bkg-bookmark-publisher\b/), to: (text) => ` · ${text}` },
-  // After this mark a link would be a picture.
-  linkAfterMark: {
-    of: (element) => isLink(element) && isAfterMark(element),
-    to: (text, element) => `${APART}${linkOf(text, element.getAttribute('href') ?? '')}`,
+  leftOut: { of: isForBrowsers, to: () => '' },
+  bookmarkPublisher: {
+    of: ({ className }) => /\bkg-bookmark-publisher\b/.test(className),
+    to: (text) => ` · ${text}`,
   },
   linkedBlock: {
     of: (element) =>
-      isLink(element) &&
+      isNamed('a')(element) &&
+      Boolean(element.getAttribute('href')) &&
       Boolean(element.querySelector('div,p,h1,h2,h3,h4,h5,h6,figure,ul,ol,blockquote,table')),
     to: linkedBlock,
   },
@@ -210,6 +204,17 @@ const createConverter = (): Turndown => {
     };
     service.addRule(name, rule);
   }
+  const { rules } = service;
+  const findRule = rules.forNode.bind(rules);
+  const depths = new WeakMap<Element, number>();
+  // It reads all that is in an element, at each level.
+  rules.forNode = (node) => {
+    const element = elementOf(node);
+    const depth = 1 + ((element.parentNode && depths.get(element.parentNode)) ?? 0);
+    if (depth > MARKDOWN_DEPTH_MAX) throw new RangeError('Nested too deep');
+    depths.set(element, depth);
+    return findRule(node);
+  };
   const escapeText = service.escape.bind(service);
   // Else words between angle brackets would be elements, and those of an entity its character; a lone `#`, `+`, `1.` or `2)`
   // would begin a heading or a list.
@@ -217,6 +222,7 @@ const createConverter = (): Turndown => {
     escapeText(text)
       .replace(/[<|~]/g, '\\$&')
       .replace(/&(?=#?\w{1,32};)/g, '\\&')
+      .replace(/!$/, `$&${END}`)
       .replace(/^[#+]/, '\\$&')
       .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
   return service;

@@ -2,24 +2,24 @@
 import { publicTags } from '../site-head.ts';
 import type { SitePost, SiteSettings } from '../site-records.ts';
 
-/** Its html has whole addresses. */
-export type FeedPost = SitePost;
-
 type FeedInput = {
-  readonly settings: Pick<SiteSettings, 'title' | 'description' | 'lang' | 'icon'>;
+  readonly settings: Pick<SiteSettings, 'title' | 'description' | 'lang'>;
+  /** A path of the site, or a whole address. */
+  readonly icon: string | null;
   /** The whole address of the site, with its last slash. */
   readonly home: string;
-  readonly newest: readonly FeedPost[];
+  /** Their html has whole addresses. */
+  readonly newest: readonly SitePost[];
 };
 
-export const jsonFeed = ({ settings, home, newest }: FeedInput): string => {
+export const jsonFeed = ({ settings, icon, home, newest }: FeedInput): string => {
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',
     title: settings.title,
     home_page_url: home,
     feed_url: `${home}feed.json`,
     description: settings.description || undefined,
-    icon: settings.icon ?? undefined,
+    icon: webAddress(icon, home),
     language: settings.lang,
     items: newest.map(itemOf),
   };
@@ -27,24 +27,30 @@ export const jsonFeed = ({ settings, home, newest }: FeedInput): string => {
 };
 
 /** What is for members is in neither html nor excerpt. */
-const itemOf = (post: FeedPost): Readonly<Record<string, unknown>> => {
+const itemOf = (post: SitePost): Readonly<Record<string, unknown>> => {
   const summary = post.custom_excerpt || post.excerpt || (post.access ? '' : FOR_MEMBERS);
   return {
     id: `urn:uuid:${post.uuid}`,
     url: post.url,
     title: post.title,
-    ...(post.html ? { content_html: post.html } : { content_text: summary }),
+    ...(post.html ? { content_html: post.html } : { content_text: summary || post.title }),
     summary: summary || undefined,
-    image: post.feature_image ?? undefined,
+    image: webAddress(post.feature_image),
     date_published: post.published_at,
     date_modified: post.updated_at,
     authors: post.authors.map(({ name, url, profile_image }) => ({
       name,
       url,
-      avatar: profile_image ?? undefined,
+      avatar: webAddress(profile_image),
     })),
     tags: publicTags(post).map(({ name }) => name),
   };
+};
+
+/** Undefined for what is no address of http, which readers would not show. */
+const webAddress = (address: string | null, base?: string): string | undefined => {
+  const url = address !== null && URL.canParse(address, base) ? new URL(address, base) : null;
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 };
 
 const FOR_MEMBERS = 'This text is for members.';

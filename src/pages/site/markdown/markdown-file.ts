@@ -15,9 +15,7 @@ const bodyOf = ({ html, url }: SitePost, warn: (sentence: string) => void): stri
   try {
     return htmlToMarkdown(html ?? '');
   } catch {
-    warn(
-      `The body of ${url} cannot be converted to Markdown, and stands there as html: simplify it.`,
-    );
+    warn(`The body of ${url} cannot be converted to Markdown, so its file has html: simplify it.`);
     return html ?? '';
   }
 };

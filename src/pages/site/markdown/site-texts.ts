@@ -4,9 +4,9 @@ import { posix } from 'node:path';
 import { trimEndOf } from '../../../base/text/trim-of.ts';
 import type { Page } from '../../../publish/output/pages/page.ts';
 import { shortened } from '../site-head.ts';
-import type { SiteSettings } from '../site-records.ts';
+import type { SitePost, SiteSettings } from '../site-records.ts';
 import type { PostView, SiteViews } from '../site-views.ts';
-import { type FeedPost, jsonFeed } from './json-feed.ts';
+import { jsonFeed } from './json-feed.ts';
 import { toMarkdownFile } from './markdown-file.ts';
 
 export type MarkdownOptions = {
@@ -26,9 +26,11 @@ export type SiteTexts = {
 type TextsInput = {
   readonly views: SiteViews;
   readonly settings: SiteSettings;
+  /** A path of the site, or a whole address. */
+  readonly icon: string | null;
   /** The whole address of the site, with its last slash. */
   readonly home: string;
-  readonly newest: readonly FeedPost[];
+  readonly newest: readonly SitePost[];
   readonly warn: (sentence: string) => void;
 };
 
@@ -40,7 +42,7 @@ const FULL_BYTES_MAX = 5 * 1024 * 1024;
 
 export const createSiteTexts = (
   { hasLlms, read }: MarkdownOptions,
-  { views, settings, home, newest, warn }: TextsInput,
+  { views, settings, icon, home, newest, warn }: TextsInput,
 ): SiteTexts => {
   const folders = new Set([...views.posts, ...views.lists].flatMap(({ file }) => above(file)));
   const files = new Map(
@@ -66,7 +68,7 @@ export const createSiteTexts = (
     const texts = views.posts
       .filter(({ file }) => rendered.has(file))
       .flatMap((view) => filesOf(view).map((path) => ({ path, read: () => textOf(view) })));
-    const feed = jsonFeed({ settings, home, newest });
+    const feed = jsonFeed({ settings, icon, home, newest });
     const standing = (view: PostView): Buffer => {
       const isRendered = rendered.has(view.file);
       const [file] = isRendered ? [] : filesOf(view);
@@ -95,7 +97,7 @@ const llmsTexts = (
   textOf: (view: PostView) => Buffer,
 ): Readonly<Record<string, string>> => {
   const head = [
-    `# ${lineOf(settings.title)}`,
+    `# ${lineOf(settings.title || new URL(home).host)}`,
     settings.description && `> ${lineOf(settings.description)}`,
   ];
   const kinds = [

@@ -1,6 +1,7 @@
 // Finds the pictures, media and files that rows name below the site's own address, as paths of the media folder. Reads
 // the JSON of rows as one text, so that any column may name them.
 import { TextCursor } from '../../../base/text/text-cursor.ts';
+import { decodeSegment } from '../../../content/paths/address.ts';
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
 
 const CONTENT = '/content/';
@@ -117,11 +118,3 @@ const isMediaName = (name: string): boolean =>
   !name.startsWith('.') &&
   !/[/\\\p{Cc}]/u.test(name) &&
   Buffer.byteLength(name) <= NAME_BYTES_MAX;
-
-const decodeSegment = (segment: string): string | null => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
-};

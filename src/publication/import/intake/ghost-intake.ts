@@ -132,9 +132,7 @@ const NO_ADDRESS = { field: 'value', reason: 'is not an absolute address' };
 const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
   const { report } = options;
   if (raw.key === 'permalinks' && raw.value !== PERMALINKS_STANDARD) {
-    report.warn(
-      'The site had addresses of its own form; set "permalinks" so that they stay as they were.',
-    );
+    report.warn('The site had its own pattern of addresses; set "permalinks" to keep it.');
   }
   const name = settingNameOf(raw.key);
   const isNamed = typeof raw.key === 'string' && raw.key !== '';

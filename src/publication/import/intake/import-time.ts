@@ -12,11 +12,17 @@ export const parseImportTime = (value: unknown): string | null | undefined => {
   if (value === null || value === '') return null;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (!isOnCalendar(String(value))) return undefined;
-  const ms = parseStoredTime(value) ?? parseWordy(value);
+  const ms = parseStoredTime(value) ?? parseWordy(withMinutes(value));
   if (ms === null || Math.abs(ms) > MS_MAX) return undefined;
   const stored = toStoredTime(ms);
   return /^\d{4}-/.test(stored) ? stored : undefined;
 };
+
+/** PostgreSQL writes zones of whole hours without minutes. */
+const ZONE_OF_HOURS = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:[\d:.]{2,12}[+-]\d{2}$/;
+
+const withMinutes = <T>(value: T): T | string =>
+  typeof value === 'string' && ZONE_OF_HOURS.test(value) ? `${value}:00` : value;
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})/;
 

@@ -21,7 +21,13 @@ export type ConsentKind =
   | 'words';
 
 /** Where no such column of a line says that the reader agreed, nobody knows it. */
-export const ASKS: ReadonlySet<ConsentKind> = new Set(['status', 'state', 'agreed', 'when']);
+export const ASKS: ReadonlySet<ConsentKind> = new Set([
+  'status',
+  'state',
+  'agreed',
+  'follows',
+  'when',
+]);
 
 const LEFT =
   /^(?:unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed|quarantin\p{L}*)$/u;
@@ -32,7 +38,7 @@ const FILL =
 const WHEN_AND_WHY =
   /^(?:at|on|time|timestamp|date|datetime|utc|reason|other|type|count|campaign|title|id|source|send|receive)$/;
 /** When, and where from, a reader agreed. */
-const AGREEMENT = /^(?:confirm|confirmation|optin|optedin|subscription|subscriber)$/;
+const AGREEMENT = /^(?:confirm|confirmation|optin|optedin|subscribe|subscription|subscriber)$/;
 const WHEN_AND_WHERE = /^(?:at|on|since|time|timestamp|date|datetime|utc|ip)$/;
 const OF_STATUS = /^(?:subscription|membership|delivery|deliverability)$/;
 const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|reader)$/;
@@ -46,7 +52,7 @@ const NAMED: ReadonlyMap<string, ConsentKind> = new Map([
 
 /** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
 const SAYS_NOTHING =
-  /^(?:active_subscription|subscription_(?:id|tier|method|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|consent_to_track|digest_enabled|consent_(?:method|form_id|form_version)|churn_risk(?:_prediction)?|email_status_(?:changed_date|source)|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
+  /^(?:active_subscription|subscribe_method|subscription_(?:id|tier|method|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_(?:import_)?id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|consent_to_track|digest_enabled|consent_(?:method|form_id|form_version)|churn_risk(?:_prediction)?|email_status_(?:changed_date|date|source)|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
 const OTHER_STATUS =
   /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital|lead|attendee)_status$/;
 /** Of a postal address. */
@@ -55,7 +61,7 @@ const POSTAL =
 const OTHER_CHANNEL = /(?:^|_)(?:sms|phone|push|whatsapp|mobile|postal)(?:_|$)/;
 
 const SPEAKS =
-  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|suscri|iscri|statut|estado|inscri|nieuwsbrief|infolettre|rundbrief|boleti[mn]|toestemm|akkoord|consenso|permiso|autoriz|uitschr|ingeschr|aangemeld|geabonn|descadastr|assinante|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail/;
+  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|suscri|iscri|statut|estado|inscri|nieuwsbrief|infolettre|rundbrief|boleti[mn]|toestemm|akkoord|consenso|permiso|autoriz|uitschr|ingeschr|aangemeld|geabonn|descadastr|assinante|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail|(?:^|_)(?:de|des|dis|in|un)?(?:aktiv|aktiviert|actief|actif|activ[oa]|activad[oa]|ativ[oa]|ativad[oa]|attiv[oa]|attivat[oa])(?:_|$)|bestatig|bevestig|conferm|angemeldet|eingetragen|ungultig|rucklauf|geblok|bloque|bloccat|rebot|(?:^|_)(?:werbung|publicidad|publicite|pubblicita|agree[ds]?|on_hold|unreachable)(?:_|$)|(?:^|_)(?:gets?|ok(?:ay)?_to|may|bad)_e?mails?(?:_|$)/;
 
 /** Some words of names are places, too, such as Baja California. */
 const SPEAKS_IN_CELL =
@@ -115,9 +121,9 @@ const NOT_AGREED =
 const NOTHING = /^(?:|null|none|never|-|n\/a|\[\]|0000-00-00.*)$/;
 
 const LEFT_WORDS =
-  /^(?:inactive|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:hard|soft)(?:_bounced?)?|bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my)?|junk|marked_as_spam|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|refused|revoked|withdrawn|non_marketing_contact|cold|churned|former_patron)$/;
+  /^(?:inactive|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:hard|soft)(?:_bounced?)?|bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my|_(?:complaint|report(?:ed)?))?|junk|(?:marked|reported)(?:_as)?_spam|unreachable|temp_hold|awaiting_confirmation|no_permissions?(?:_set)?|(?:permission_)?not_(?:set|opted_in)|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|rejected|refused|revoked|withdrawn|non_marketing_contact|cold|churned|former_patron)$/;
 const STAYING_WORDS =
-  /^(?:active|subscribed?|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|express|explicit|granted|marketing_contact)$/;
+  /^(?:active|subscribed?|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|accepted|express|explicit|implicit|implied|granted|marketing_contact)$/;
 
 /** In French, Dutch, German, Spanish, Portuguese and Italian, without accents. */
 const LEFT_ABROAD =
@@ -149,6 +155,9 @@ export const isNothing = (cell: string): boolean =>
 const OUT_WORDS =
   /^(?:abgemeldet|uitgeschreven|afgemeld|desabonnee?|desinscrite?|desuscrit[oa]|dad[oa]_de_baja|descadastrad[oa]|disiscritt[oa]|un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|former_patron)$/;
 
+/** Gets the mails of Patreon without following there. */
+const PATRON = /^(?:active|declined)_patron$/;
+
 export type Answer = 'left' | 'unclear' | 'agreed';
 
 /** What a cell says; null where it says nothing. */
@@ -156,11 +165,15 @@ export const readConsent = (kind: ConsentKind, cell: string): Answer | null => {
   const plain = plainOf(cell);
   if (kind === 'left') return isNothing(cell) ? null : 'left';
   if (kind === 'follows') return readYesNo(cell) === true ? 'agreed' : null;
-  if (kind === 'words')
-    return cell.split(',').some((one) => OUT_WORDS.test(plainOf(one))) ? 'left' : null;
+  if (kind === 'words') return readWords(cell, plain);
   if (plain === '' || (kind === 'when' && isNothing(cell))) return null;
   if (kind === 'trouble') return readTrouble(cell, plain);
   return readWord(plain) ?? readOther(kind, cell, plain);
+};
+
+const readWords = (cell: string, plain: string): Answer | null => {
+  if (cell.split(',').some((one) => OUT_WORDS.test(plainOf(one)))) return 'left';
+  return PATRON.test(plain) ? 'agreed' : null;
 };
 
 const readWord = (plain: string): Answer | null => {

@@ -29,6 +29,10 @@ const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
   endereco_de_e_mail: 'email',
   subscriber: 'email',
   subscriber_email: 'email',
+  contact_email: 'email',
+  member_email: 'email',
+  user_email: 'email',
+  customer_email: 'email',
   e_mail_1_value: 'email',
   notes: 'note',
   tags: 'labels',
@@ -49,12 +53,13 @@ const TIMES = [
   ...['patronage_since_date', 'joined', 'joined_at', 'date_joined', 'date_registered'],
   ...['registered', 'date_subscribed', 'profile_created_on'],
 ];
-/** Of MailerLite; it may hold when a reader subscribed, as may Ghost's column. */
+/** Of MailerLite; it may hold when a reader subscribed, as may a column that is mapped to Ghost's. */
 const SUBSCRIBED = 'subscribed';
 const READ: ReadonlySet<string> = new Set([...NAMES, ...FIRST_NAMES, ...LAST_NAMES, ...TIMES]);
 
 /** What a mapping says of a column that is to be left out; Ghost's own page sends the others. */
 const IGNORED: ReadonlySet<string> = new Set(['ignore', '', 'null', 'undefined']);
+const isIgnored = (meaning: string): boolean => IGNORED.has(meaning.trim().toLowerCase());
 
 /** What columns are, by the names that the header gives them. */
 export type Mapping = Readonly<Record<string, string>>;
@@ -85,14 +90,15 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   const meant = written.map((name) => {
     if (!isMapped(name)) return name;
     const meaning = mapping[name] ?? '';
-    return IGNORED.has(meaning.trim().toLowerCase()) ? '' : meaning;
+    return isIgnored(meaning) ? '' : meaning;
   });
   const fields = findFields(meant, written.map(isMapped));
   const names = meant.map((name, at) => (fields[at] === null ? plainName(name) : ''));
+  const mayBeTime = (at: number): boolean =>
+    [meant, written].some((some) => plainName(some[at] ?? '') === SUBSCRIBED) ||
+    findMembersColumn(written[at] ?? '') !== 'subscribed_to_emails';
   const kinds = findKinds(names, fields).map((kind, at) =>
-    fields[at] === 'subscribed_to_emails' && plainName(meant[at] ?? '') === SUBSCRIBED
-      ? 'when'
-      : kind,
+    fields[at] === 'subscribed_to_emails' && mayBeTime(at) ? 'when' : kind,
   );
   /** Of what is ignored, or only looked through for words. */
   const yielding = written.map((name, at): ConsentKind | null => {
@@ -120,6 +126,10 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   };
 };
 
+/** There a cancel date is of payment. */
+const OF_SUBSTACK =
+  /^(?:paid_(?:upgrade|subscription)_date|stripe_plan|subscription_source_(?:free|paid))$/;
+
 /** A time at which a reader agreed says nothing beside what says it, nor does the state of a postal address. */
 const findKinds = (
   names: readonly string[],
@@ -133,18 +143,28 @@ const findKinds = (
     fields.includes('subscribed_to_emails') ||
     found.some((kind) => kind === 'status' || kind === 'agreed');
   const isPlace = isAsked || found.includes('when') || names.some(isPostal);
-  return found.map((kind) => {
+  const isOfSubstack = names.some((name) => OF_SUBSTACK.test(name));
+  return found.map((kind, at) => {
     if (kind === 'when' && isAsked) return null;
+    if (isOfSubstack && names[at] === 'cancel_date') return null;
     return kind === 'state' && isPlace ? 'place' : kind;
   });
 };
 
-/** Why a mapping cannot be meant; null of one that can. */
-export const findMappingFault = (mapping: Mapping = {}): string | null => {
+/** Why a mapping cannot be meant of a file with these columns; null of one that can. */
+export const findMappingFault = (
+  mapping: Mapping = {},
+  written: readonly string[] = [],
+): string | null => {
+  const isAbsent = (one: string, of: string): boolean =>
+    one !== of && !isIgnored(of) && !written.includes(one);
+  const [absent] = Object.entries(mapping).find(([one, of]) => isAbsent(one, of)) ?? [];
+  if (absent !== undefined)
+    return `The file has no column "${absent}": write the name as its first line has it.`;
   const [name, meaning] =
     Object.entries(mapping).find(([, one]) => {
       const plain = plainName(one);
-      if (IGNORED.has(one.trim().toLowerCase()) || READ.has(plain)) return false;
+      if (isIgnored(one) || READ.has(plain)) return false;
       const kind = findConsent(one) ?? 'unclear';
       return findField(one) === null && (kind === 'unclear' || kind === 'when');
     }) ?? [];

@@ -10,6 +10,7 @@ import { PrepressError } from '../../../base/errors.ts';
 import { readFault } from '../../../base/files/read-fault.ts';
 import { TEXT_BYTES_MAX } from '../../../base/limits.ts';
 import { encodingOf } from '../../../base/text/text-encoding.ts';
+import { ASKS } from './consent-columns.ts';
 import {
   type Columns,
   type Fields,
@@ -19,6 +20,7 @@ import {
   readForeign,
   type Said,
 } from './foreign-columns.ts';
+import { plainName } from './members-columns.ts';
 
 /** Has those fields that the line has, where it has too few. */
 export type CsvLine = Said & {
@@ -56,7 +58,20 @@ const HEADER_BYTES_MAX = 64 * 1024;
 /** Mailchimp's exports of who left, bounced or never subscribed: the last have no column that says so. */
 const OF_NO_READERS =
   /^(?:unsubscribed|nonsubscribed|cleaned)_(?:members|segment|email_audience)_export/;
+/** Other programs name such files less plainly: there the name counts where no column says it. */
+const WORDS_OF_NO_READERS =
+  /^(?:unsubscri|nonsubscri|bounc|complain|suppress|unconfirmed|abgemeldet|abmeldung)/;
+const OTHER_READERS = /^(?:and|und|or|all|no|not|non|without|ohne|except|minus|subscribed|active)$/;
 const OF_NAME = 'the name of the file';
+
+const isOfNoReaders = (name: string, { consents, fields }: Columns): boolean => {
+  if (OF_NO_READERS.test(name)) return true;
+  const isSaid = consents.some(({ kind, yields }) => !yields && ASKS.has(kind) && kind !== 'when');
+  const words = plainName(name).split('_');
+  const isNamed = words.some((word) => WORDS_OF_NO_READERS.test(word));
+  const isOfOthers = words.some((word) => OTHER_READERS.test(word));
+  return isNamed && !isOfOthers && !isSaid && !fields.includes('subscribed_to_emails');
+};
 
 /** Whether the file begins with such a header. Throws IMPORT_UNREADABLE. */
 export const isMembersCsv = async (file: string): Promise<boolean> => {
@@ -91,12 +106,13 @@ export async function* readMembersCsv(
   options: ReadOptions = {},
 ): AsyncGenerator<CsvLine> {
   let columns: Columns | null = null;
-  const areGone = OF_NO_READERS.test(basename(options.name ?? file));
+  let areGone = false;
   for await (const { line, cells, isMarked } of readLines(file, options)) {
     if (columns === null) {
       // Excel reads the delimiter from this line.
       if (/^sep=.?$/i.test(cells[0] ?? '')) continue;
       columns = planHeader(cells, file, options);
+      areGone = isOfNoReaders(basename(options.name ?? file), columns);
       options.onUnused?.(columns.unused);
     } else {
       const { fields, fault } = nameFields(columns, cells, isMarked);
@@ -120,9 +136,9 @@ const planHeader = (
   file: string,
   { mapping, name = file }: ReadOptions,
 ): Columns => {
-  const unmeant = findMappingFault(mapping);
-  if (unmeant !== null) throw new PrepressError('COLUMNS_UNCLEAR', unmeant);
   const columns = planColumns(cells, mapping);
+  const unmeant = findMappingFault(mapping, columns.written);
+  if (unmeant !== null) throw new PrepressError('COLUMNS_UNCLEAR', unmeant);
   const fault = headerFault(columns.fields);
   if (fault !== null) throw notMembers(name, fault);
   if (columns.unclear.length > 0) {

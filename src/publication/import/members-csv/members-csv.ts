@@ -13,10 +13,10 @@ import {
   KEPT_LINES_MAX,
   keepJob,
   type LineWork,
-  letOthersWrite,
   readCounts,
   readJournal,
 } from '../../store/members/bulk-jobs.ts';
+import { chunksOfPart, letOthersWrite } from '../../store/members/bulk-parts.ts';
 import { isDefault, listNewsletters } from '../../store/members/newsletters.ts';
 import type { Queryable, Store, Transaction } from '../../store/store.ts';
 import {
@@ -181,7 +181,7 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
 };
 
 const NO_NEWSLETTER =
-  'No newsletter of the publication is one that members get at signup: nobody new was subscribed. Make or import one, then import the file again with --replace.';
+  'No newsletter of the publication is for new members, so nobody new was subscribed. Create or import one, then import the file again with --replace.';
 
 const keepLines = async (
   { report, upload, replaces = false, lines }: Context,
@@ -219,11 +219,18 @@ export const countLosses = async (
   const losses: Losses = { erased: 0, subscribed: 0, lowered: 0 };
   await withLines(store, file, { replaces: true, mapping }, async ({ lines, report, nowMs }) => {
     for (const texts of textsOf(lines, BATCH)) {
-      await undone(store, async (tx) => {
-        const members = await createMemberWriter({ tx, report, nowMs, replaces: true, losses });
-        await members.write(texts.map(lineOf));
-      });
-      await letOthersWrite();
+      for (let at = 0; at < texts.length; ) {
+        const started = performance.now();
+        await undone(store, async (tx) => {
+          const startedMs = performance.now();
+          const members = await createMemberWriter({ tx, report, nowMs, replaces: true, losses });
+          for (const chunk of chunksOfPart(texts.slice(at), { startedMs })) {
+            await members.write(chunk.map(lineOf));
+            at += chunk.length;
+          }
+        });
+        await letOthersWrite(performance.now() - started);
+      }
     }
   });
   return losses;

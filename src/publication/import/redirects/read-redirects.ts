@@ -12,11 +12,9 @@ import {
 import { PatternError } from '../../../base/text/path-pattern.ts';
 import { type RedirectLine, readRedirect } from '../../store/content/redirects.ts';
 
-const PROBLEMS_SHOWN = 20;
-
 type Found = { readonly line: number; readonly redirect: RedirectLine };
 
-/** Throws IMPORT_UNREADABLE, and VALIDATION with the lines that are refused. */
+/** Throws IMPORT_UNREADABLE, and VALIDATION, whose details are the lines that are refused. */
 export const readRedirects = async (file: string): Promise<RedirectLine[]> => {
   const problems: string[] = [];
   const found = listFound(await readText(file), problems);
@@ -27,12 +25,10 @@ export const readRedirects = async (file: string): Promise<RedirectLine[]> => {
     if (problem !== null) problems.push(`Line ${line}: ${problem}.`);
   }
   if (problems.length === 0) return found.map(({ redirect }) => redirect);
-  const more = problems.length - PROBLEMS_SHOWN;
-  const shown = [...problems.slice(0, PROBLEMS_SHOWN), ...(more > 0 ? [`And ${more} more.`] : [])];
-  throw new PrepressError(
-    'VALIDATION',
-    `No redirect of ${file} was imported.\n${shown.join('\n')}`,
-  );
+  throw new PrepressError('VALIDATION', `No redirect of ${file} was imported.`, {
+    hint: 'Write these lines another way, and import the file again:',
+    details: problems.map((problem) => ({ problem })),
+  });
 };
 
 const readText = async (file: string): Promise<string> => {

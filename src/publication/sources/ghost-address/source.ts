@@ -12,7 +12,7 @@ import { openState } from './state.ts';
 /** What such a source cannot know, a sentence each. */
 const UNKNOWN = [
   'A content address shows what is published: drafts, scheduled posts, members, newsletters, offers and mail settings were not read.',
-  'Bodies were read up to the paywall and without blocks for members, and their reading time counts no more; what the publication has of the rest stayed.',
+  'Bodies were read up to the paywall and without blocks for members, so reading times count only that part; what the publication already had of the rest was kept.',
 ];
 
 type AddressOptions = ClientOptions & {

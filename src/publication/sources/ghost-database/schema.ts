@@ -93,7 +93,7 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
       ? notGhost(`${name} has no ${missing}, which Ghost ${version} has.`)
       : new PrepressError(
           'SOURCE_VERSION',
-          `${name} is of Ghost ${version} and has no ${missing}, which is read here.`,
+          `${name} is of Ghost ${version} and has no ${missing}, which Prepress needs.`,
         );
   const required = [...Object.keys(REQUIRED_COLUMNS), ...(major >= 6 ? REQUIRED_SINCE_6 : [])];
   const missing = required.find((table) => !reader.tables.has(table));
@@ -135,7 +135,7 @@ const notGhost = (sentence: string): PrepressError =>
 const throwIfMigrating = async (name: string, reader: DatabaseReader): Promise<void> => {
   for await (const rows of reader.read({ table: 'migrations_lock' })) {
     if (rows.some(({ locked }) => Number(locked) !== 0)) {
-      const sentence = `Ghost is migrating the schema of ${name}, or broke off while it did.`;
+      const sentence = `Ghost is migrating the schema of ${name}, or stopped in the middle of that.`;
       throw new PrepressError('SOURCE_MIGRATING', sentence);
     }
   }

@@ -143,7 +143,7 @@ const withPresentNames = (table: string, raw: object): Draft => {
 
 const ID_COLUMNS =
   `id post_id tag_id author_id user_id role_id product_id benefit_id newsletter_id offer_id
-  member_id`.split(/\s+/);
+  member_id label_id email_id redeemer_member_id`.split(/\s+/);
 
 /** Tables of links, which need no id of their own. */
 const LINKS: Readonly<Record<string, readonly [string, string]>> = {

@@ -54,8 +54,10 @@ export const tagPosts = async (
   await sql`INSERT INTO posts_tags (id, post_id, tag_id, sort_order)
     SELECT lower(hex(randomblob(12))), post.value, ${tagId}, (
       SELECT coalesce(max(sort_order) + 1, 0) FROM posts_tags WHERE post_id = post.value)
-    FROM json_each(${JSON.stringify(ids)}) AS post
-    WHERE post.value NOT IN (SELECT post_id FROM posts_tags WHERE tag_id = ${tagId})`.execute(
-    db(tx),
-  );
+    FROM (${withoutTag(ids, tagId)}) AS post`.execute(db(tx));
 };
+
+/** Those that have the tag are not listed: there may be many more than the given ones. */
+export const withoutTag = (ids: readonly string[], tagId: string): RawBuilder<unknown> =>
+  sql`SELECT value FROM json_each(${JSON.stringify(ids)}) AS given WHERE NOT EXISTS
+    (SELECT 1 FROM posts_tags AS own WHERE own.post_id = given.value AND own.tag_id = ${tagId})`;

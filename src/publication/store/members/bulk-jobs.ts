@@ -2,7 +2,6 @@
 // nothing. Then small parts do it, each one transaction that removes its lines, so other writers pass between parts and
 // a program that was killed leaves work that any other goes on with. All parts are one action.
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
@@ -10,19 +9,13 @@ import { PrepressError } from '../../../base/errors.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { takeLock } from '../../../base/sqlite/lock-file.ts';
 import { parseStored } from '../../../base/stored-json.ts';
-import { counted, shown } from '../../../base/text/counted.ts';
 import type { BulkJobsTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { refuseWhileFollowing } from '../import/following.ts';
 import { holdPresence } from '../locks/deliverer-presence.ts';
 import type { Store } from '../store.ts';
+import { chunksOfPart, letOthersWrite } from './bulk-parts.ts';
 
-/**
- * A part of the work ends once it took so long, and then the database is free for longer than another writer sleeps between
- * two attempts.
- */
-export const BULK_PART_MS = 50;
-const BULK_PAUSE_MS = 60;
 export type BulkJob = Selectable<BulkJobsTable>;
 
 export type NewJob = Pick<BulkJob, 'id' | 'kind'> & {
@@ -37,12 +30,6 @@ export const actionOf = (jobId: string): string => `bulk:${jobId}`;
 /** Lines that are kept in one transaction: they are kept much faster than done. */
 export const KEPT_LINES_MAX = 2_000;
 
-/**
- * Longer than another program sleeps between two attempts to write. Where writing took long because the machine is busy,
- * others sleep longer, too.
- */
-export const letOthersWrite = (tookMs = 0): Promise<void> => sleep(Math.max(BULK_PAUSE_MS, tookMs));
-
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 const readersOf = ({ path }: Store): string => join(dirname(path), 'reading.lock.db');
@@ -53,16 +40,32 @@ export const dropHalfKept = async (store: Store): Promise<void> => {
     .selectFrom('bulk_jobs')
     .select('id')
     .where('state', '=', 'reading')
-    .executeTakeFirst();
-  if (halfKept === undefined) return;
+    .execute();
+  if (halfKept.length === 0) return;
   const lock = takeLock(readersOf(store), 'alone');
   if (lock === null) return;
   try {
+    for (const { id } of halfKept) await dropLines(store, id);
     await store.write((tx) =>
       db(tx).deleteFrom('bulk_jobs').where('state', '=', 'reading').execute(),
     );
   } finally {
     lock.release();
+  }
+};
+
+/** Lines that are dropped in one transaction. */
+const DROPPED_LINES = 10_000;
+
+/** The last ones first. */
+const dropLines = async (store: Store, jobId: string): Promise<void> => {
+  for (;;) {
+    const { numAffectedRows = 0n } = await store.write((tx) =>
+      sql`DELETE FROM bulk_lines WHERE job_id = ${jobId} AND seq > ${-DROPPED_LINES} +
+        (SELECT max(seq) FROM bulk_lines WHERE job_id = ${jobId})`.execute(db(tx)),
+    );
+    if (numAffectedRows < DROPPED_LINES) return;
+    await letOthersWrite();
   }
 };
 
@@ -165,9 +168,8 @@ type RunOptions = {
   readonly now?: () => number;
 };
 
-/** Lines that a part may do, and those between two looks at its time. */
+/** Lines that a part may do. */
 const PART_LINES_MAX = 1_000;
-const CHUNK_LINES = 20;
 
 /**
  * Does the lines that remain. A line that cannot be done ends the work, which is then failed and says so. Throws
@@ -197,7 +199,9 @@ const writePart = async (store: Store, job: BulkJob, part: RunOptions): Promise<
       // Another program writes for long. A file that was replaced does not come back.
       if (code === 'DATABASE_BUSY' && store.dataVersion() >= 0) continue;
       if (code.startsWith('DATABASE_')) throw error;
-      return store.write((tx) => failJob(tx, id, { error, ...part }));
+      const failed = await store.write((tx) => failJob(tx, id, { error, ...part }));
+      await dropLines(store, id);
+      return failed;
     }
   }
 };
@@ -207,6 +211,7 @@ const doPart = async (
   id: string,
   { work, clock = systemClock, now = () => performance.now() }: RunOptions,
 ): Promise<BulkJob> => {
+  const startedMs = now();
   const job = await getJob(tx, id);
   if (job.state !== 'running') return job;
   await refuseWhileFollowing(tx);
@@ -218,10 +223,8 @@ const doPart = async (
     .limit(PART_LINES_MAX)
     .execute();
   let taken = 0;
-  const endsAt = now() + BULK_PART_MS;
   function* chunks(): Generator<readonly string[]> {
-    while (taken < found.length && (taken === 0 || now() < endsAt)) {
-      const chunk = found.slice(taken, taken + CHUNK_LINES);
+    for (const chunk of chunksOfPart(found, { startedMs, now })) {
       taken += chunk.length;
       yield chunk.map(({ text }) => text);
     }
@@ -245,12 +248,11 @@ const sum = (before: Counts, more: Counts): Counts => ({
   ),
 });
 
-const failJob = async (
+const failJob = (
   tx: Transaction,
   id: string,
   { error, clock = systemClock }: { readonly error: unknown; readonly clock?: Clock },
 ): Promise<BulkJob> => {
-  await db(tx).deleteFrom('bulk_lines').where('job_id', '=', id).execute();
   const { message } = error as Error;
   return updateJob(tx, id, { state: 'failed', error: message, ended_at: clock.now() });
 };
@@ -262,20 +264,3 @@ const updateJob = (tx: Transaction, id: string, changes: Partial<BulkJob>): Prom
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-
-const WORK = { import: 'imported', edit: 'edited', delete: 'deleted' } as const;
-
-/** How far it is, as a sentence. */
-export const describeJob = ({
-  kind,
-  state,
-  members_done,
-  members_total,
-  error,
-}: BulkJob): string => {
-  const how = `${shown(members_done)} of ${counted(members_total, 'member')} ${members_total === 1 ? 'was' : 'were'} ${WORK[kind]}`;
-  if (state === 'failed') return `${how}, then the work stopped: ${error}`;
-  return state === 'done'
-    ? `${how}.`
-    : `${how}. A server, or the next import of members, does the rest.`;
-};

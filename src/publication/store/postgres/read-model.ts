@@ -177,7 +177,7 @@ class Mover implements ReadModel {
 
   async #fill(session: Session): Promise<number> {
     if (this.#file !== null)
-      this.#warn(`${session.name} has another log now; its rows are read again.`);
+      this.#warn(`${session.name} has a new change log, so its rows are read again.`);
     this.#closeFile();
     const alone = isOfAnother(this.#path, this.scope) ? await this.#takeAlone() : null;
     try {
@@ -234,7 +234,9 @@ class Mover implements ReadModel {
       this.#pause.interrupt();
     });
     if (!isHeard && !this.#isDeaf)
-      this.#warn(`${session.name} is behind a pooler: commits are looked for five times a second.`);
+      this.#warn(
+        `${session.name} is behind a pooler, so Prepress asks for commits five times a second.`,
+      );
     this.#isDeaf = !isHeard;
     this.#heard = session;
   }

@@ -6,11 +6,13 @@ import { BUSY_TIMEOUT_MS, loadDriver, type SqliteConnection } from '../../../bas
 import { readFileHeader } from '../../../base/sqlite/file-header.ts';
 
 /**
- * Throws DATABASE_UNREADABLE for a file that is shorter than its header says. Beside a write-ahead log that
- * is no fault: the log may hold what the file lacks.
+ * Throws DATABASE_UNREADABLE for a folder, and for a file that is shorter than its header says. Beside a
+ * write-ahead log that is no fault: the log may hold what the file lacks.
  */
 export const throwIfCut = (path: string): void => {
-  const size = statSync(path).size;
+  const stats = statSync(path);
+  const { size } = stats;
+  if (stats.isDirectory()) throw unreadable(path, 'it is a folder');
   if (existsSync(`${path}-wal`)) return;
   const { pageBytes, pages } = readFileHeader(path);
   if (size > 0 && (pages === null || size >= pageBytes * pages)) return;

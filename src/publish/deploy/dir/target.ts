@@ -48,7 +48,7 @@ const realPathOf = (path: string): string =>
 
 const throwWithin = (folder: string, output: string): void => {
   if (!isInside(folder, output) && !isInside(output, folder)) return;
-  const sentence = `The folder ${folder} cannot be deployed to: it and the output ${output} lie in one another.`;
+  const sentence = `The folder ${folder} and the output ${output} must not lie in one another: name another folder.`;
   throw new PrepressError('USAGE', sentence);
 };
 

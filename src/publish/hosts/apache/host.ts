@@ -13,7 +13,7 @@ import { apacheFiles, isReachable } from './files.ts';
 import { SHIELD_FILE } from './shield.ts';
 
 const NEEDS_PROXY =
-  'What is passed on needs mod_proxy and mod_proxy_http, and for an https address mod_ssl with "SSLProxyEngine On" in the configuration of the server. Set "ProxyTimeout 5" there: a companion server that hangs holds readers for so long, else for a minute or more.';
+  'Queries that are passed on need mod_proxy and mod_proxy_http, and for an https address mod_ssl with "SSLProxyEngine On" in the configuration of the server. Set "ProxyTimeout 5" there, or a companion server that hangs keeps readers waiting for a minute or more.';
 
 /** Debian's folder; elsewhere nothing is tried. */
 const MODULES = '/usr/lib/apache2/modules';
@@ -72,7 +72,7 @@ export const apache: Host = {
   </Directory>
 Then reload Apache after a change of the file.`,
   limitations: (site) => [
-    'Paths with %2F, %00, a malformed escape or a name over 255 bytes are refused by the server before it reads this file: with its own page, without CORS headers. Where that matters use caddy, cloudflare or the companion server.',
+    'Paths with %2F, %00, a malformed escape or a name over 255 bytes are refused by the server before it reads this file: with its own page, without CORS headers. If that matters, use caddy, cloudflare or the companion server.',
     'Redirects of a missing slash name the scheme, host and port that Apache itself was asked with: behind a proxy that ends TLS, ask with the slash, as clients do.',
     ...otherQueryNotes(site, 'any'),
     ...(companionOf(site) === null ? [] : [NEEDS_PROXY]),

@@ -6,7 +6,7 @@ import { cloudflareFiles } from './files.ts';
 
 export const CLOUDFLARE_NOTES: readonly string[] = [
   'Each path counts as a file, 20,000 on the free plan and 100,000 on paid ones: past that use netlify, cloudfront or a server.',
-  'On the free plan requests past 100,000 a day are refused: they are calls of the worker. Each may take 10 ms of processor time there, which a filter of many posts passes: use a paid plan or a server for those.',
+  'On the free plan requests past 100,000 a day are refused: they are calls of the worker. Each may take 10 ms of processor time there, which filters over many posts can exceed: use a paid plan or a server for those.',
   'A _redirects or _headers in the output, such as those for netlify, is applied as well: write these elsewhere with --to.',
 ];
 

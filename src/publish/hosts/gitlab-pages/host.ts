@@ -22,7 +22,7 @@ export const gitlabPages: Host = {
     ...defaultNotes(site),
     ...unrefusedNotes(site),
     'Headers are the server\'s: clients in browsers need "version: false", which sends no Accept-Version; else use netlify or cloudflare.',
-    'What is absent gets the page 404.html, if there is one, and an address without its last slash is not redirected.',
+    'Missing addresses get the page 404.html, if there is one, and an address without its last slash is not redirected.',
     NO_NORMAL_FORMS,
     NO_KEY_CHECK,
     NO_MEDIA_POLICY,

@@ -12,10 +12,10 @@ export const NO_KEY_CHECK =
   'The content key is not checked: use cloudflare or cloudfront with --content-keys, or the companion server.';
 
 export const NO_NORMAL_FORMS =
-  'A slug is found as the database spells it and in Unicode NFC, in no other normal form, and a page by digits that are not encoded, as clients send them.';
+  'A slug is found as the database spells it and in Unicode NFC, in no other normal form, and a page only by digits that are not escaped, as clients send them.';
 
 export const NO_MEDIA_POLICY =
-  'Pictures and files are sent without Content-Security-Policy, and with the types of the host: an uploaded SVG, PDF or HTML file that is opened by its address is shown as a document of the site. Where others upload use netlify, cloudflare or a server.';
+  'Pictures and files are sent without Content-Security-Policy, and with the types of the host: an uploaded SVG, PDF or HTML file that is opened by its address is shown as a document of the site. If others upload files, use netlify, cloudflare or a server.';
 
 export const NO_DEPRECATION =
   'An address that names a version is answered without the header Deprecation.';
@@ -30,7 +30,7 @@ export const sidecarNotes = ({ encodings }: Pick<HostSite, 'encodings'>): string
 
 /** Of hosts that cannot send the original of a picture whose size is not there. */
 export const NO_SIZES =
-  'A picture in a size that the output does not have (/content/images/size/…, setting images.sizes) is 404: where readers ask for others use netlify, cloudflare or a server.';
+  'A picture in a size that the output does not have (/content/images/size/…, setting images.sizes) is 404: if readers ask for others, use netlify, cloudflare or a server.';
 
 /** What edge code looks up: a slash or NUL in a slug is refused with the paths that hide something. */
 export const isReachableAtEdge = ({ slug }: StoredName): boolean =>

@@ -15,7 +15,7 @@ export const netlifyEdge: Host = {
   checksKeys: true,
   use: 'In the folder of netlify.toml: npx netlify deploy --prod. In a project with settings of its own: copy prepress.js to netlify/edge-functions there.',
   limitations: ({ selection, names }) => [
-    'Each request below /content is a call of the function, which may take 50 ms of processor time: where filters of many posts take longer, use a server.',
+    'Each request below /content is a call of the function, which may take 50 ms of processor time: if filters over many posts take longer, use a server.',
     ...(selection.profile === 'literal'
       ? []
       : [

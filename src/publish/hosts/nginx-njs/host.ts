@@ -14,7 +14,7 @@ const NO_MEMORY =
   'njs keeps nothing between requests: each query reads the root and its blobs anew. Where a companion server can stand, plain nginx with otherQueries answers about ten times as many.';
 
 const AS_STORED =
-  'What has no file by slug is found by the slug as the database spells it alone, since njs 0.7.9 knows no normal forms of Unicode.';
+  'Records without a file by slug are found only by the slug as the database spells it, because njs 0.7.9 does not normalize Unicode.';
 
 /** Where packages put the module. */
 const MODULES = ['/usr/lib/nginx/modules', '/usr/lib64/nginx/modules', '/etc/nginx/modules'].map(

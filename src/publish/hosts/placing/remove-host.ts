@@ -1,7 +1,9 @@
 // Takes back what was written for a host: its files, wherever they are, and the copies that no other host reads.
+
 import { join } from 'node:path';
 import { type RemovedFiles, removeHostFiles } from '../../output/copies/host-files.ts';
 import { hasTreeCopies, placeTreeCopies } from '../../output/copies/tree-copies.ts';
+import { RECORDS } from '../../output/copies/written-files.ts';
 import type { Host, HostSite } from '../host.ts';
 import { openFileOwners } from './file-owners.ts';
 
@@ -24,12 +26,12 @@ export const removeHost = async (input: RemoveHostInput): Promise<RemoveHostRepo
   const { host, site, dataFolder, keepsCopies } = input;
   const owners = openFileOwners(dataFolder);
   const files = owners.filesOf(host.name);
-  const taken = removeHostFiles(join(dataFolder, 'host-files.json'), files);
+  const taken = removeHostFiles(join(dataFolder, RECORDS.hosts), files);
   owners.release(host.name);
   const place = {
     root: site.output,
     content: `${site.basePath}/content`.slice(1),
-    record: join(dataFolder, 'host-copies.json'),
+    record: join(dataFolder, RECORDS.copies),
   };
   const isLast = host.copies !== undefined && !keepsCopies && hasTreeCopies(place);
   const copies = isLast ? (await placeTreeCopies({ ...place, copies: [] })).removed : 0;

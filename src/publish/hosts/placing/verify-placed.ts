@@ -8,7 +8,7 @@ import { findStat } from '../../../base/files/stat-key.ts';
 import type { Finding } from '../../manifest/finding.ts';
 import { EDITED, listEditedFiles } from '../../output/copies/host-files.ts';
 import { isCopyOf } from '../../output/copies/tree-copies.ts';
-import { openWrittenFiles, recordedTrees } from '../../output/copies/written-files.ts';
+import { openWrittenFiles, RECORDS, recordedTrees } from '../../output/copies/written-files.ts';
 import { isOwnPage } from '../../output/pages/page-files.ts';
 import type { HostSite } from '../host.ts';
 import { indexCopies } from '../plain-files/copies.ts';
@@ -37,7 +37,7 @@ export const verifyPlaced = (input: PlacedInput): Placed => {
       if (reason !== null) findings.push({ path: relative(content, path), reason });
     },
   };
-  const edited = new Set(listEditedFiles(join(dataFolder, 'host-files.json')));
+  const edited = new Set(listEditedFiles(join(dataFolder, RECORDS.hosts)));
   verifyRecords(input, found, edited);
   for (const path of edited)
     findings.push({ path: relative(content, path), reason: EDITED, isNote: true });
@@ -63,10 +63,10 @@ const verifyRecords = (
   const { output, basePath } = site;
   const base = join(output, basePath);
   const records: readonly (readonly [string, string])[] = [
-    [base, 'pages.json'],
-    [output, 'host-files.json'],
+    [base, RECORDS.pages],
+    [output, RECORDS.hosts],
     [base, 'openapi-files.json'],
-    ...rulesFolders(dataFolder).map((folder) => [folder, 'host-files.json'] as const),
+    ...rulesFolders(dataFolder).map((folder) => [folder, RECORDS.hosts] as const),
   ];
   for (const [root, name] of records) {
     if (!existsSync(root)) continue;
@@ -81,7 +81,7 @@ const verifyRecords = (
 
 const verifyCopies = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found): void => {
   const { output } = site;
-  const record = openWrittenFiles(join(dataFolder, 'host-copies.json'), realpathSync(output));
+  const record = openWrittenFiles(join(dataFolder, RECORDS.copies), realpathSync(output));
   // A page for people may have taken the place of one.
   const copies = new Set([...record.paths].filter((path) => !paths.has(path)));
   for (const path of copies) paths.add(path);
@@ -95,7 +95,7 @@ const verifyCopies = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found)
 /** Where the rules are that no reader needs to see. What was written elsewhere is the operator's to carry and change. */
 const rulesFolders = (dataFolder: string): string[] => {
   const hosts = join(realFolder(dataFolder), 'hosts');
-  return recordedTrees(join(dataFolder, 'host-files.json')).filter(
+  return recordedTrees(join(dataFolder, RECORDS.hosts)).filter(
     (folder) => dirname(folder) === hosts,
   );
 };
@@ -105,7 +105,7 @@ const pagesBefore = (base: string, dataFolder: string): string[] => {
   const page = join(base, 'index.html');
   const isKnown =
     existsSync(base) &&
-    openWrittenFiles(join(dataFolder, 'pages.json'), realpathSync(base)).isKnown;
+    openWrittenFiles(join(dataFolder, RECORDS.pages), realpathSync(base)).isKnown;
   return !isKnown && isOwnPage(page) ? [page] : [];
 };
 

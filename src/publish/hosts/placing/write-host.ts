@@ -1,5 +1,6 @@
 // Writes one host's files: makes them, checks the host's limits, has its program try them, and only then places them. The caller holds
 // the hosts' lock.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EDITED, placeHostFiles } from '../../output/copies/host-files.ts';
@@ -9,6 +10,7 @@ import {
   placeTreeCopies,
   type TreeCopiesReport,
 } from '../../output/copies/tree-copies.ts';
+import { RECORDS } from '../../output/copies/written-files.ts';
 import type { Host, HostFile, HostSite } from '../host.ts';
 import { checkLimits, type LimitLine, limitLines } from '../limits/check-limits.ts';
 import { redirectNotes } from '../limits/limitations.ts';
@@ -56,7 +58,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
   const isWhole = host.uploads === 'output' && input.to === undefined;
   const limits = limitLines({ host, files, site, isWhole });
   checkLimits(host, limits, site);
-  const record = join(dataFolder, 'host-files.json');
+  const record = join(dataFolder, RECORDS.hosts);
   const edited: string[] = [];
   const { overwrites = false } = input;
   const place = (root: string, group: readonly HostFile[]): string[] => {
@@ -106,7 +108,7 @@ const closedNotes = ({ name, title, readsAsUser }: Host, folder: string): string
   return closed === undefined
     ? []
     : [
-        `${title} reads rules as a user of its own, who cannot pass ${closed}: write them elsewhere, such as with --to /etc/${name}.`,
+        `${title} runs as its own user, who cannot enter ${closed}: write the rules elsewhere, such as with --to /etc/${name}.`,
       ];
 };
 
@@ -146,7 +148,7 @@ export const writeCopies = async (
   const place = {
     root: site.output,
     content: contentOf(site),
-    record: join(dataFolder, 'host-copies.json'),
+    record: join(dataFolder, RECORDS.copies),
   };
   clearHostStaging(place);
   if (!asked && !hasTreeCopies(place)) return null;

@@ -20,7 +20,7 @@ export const plainFiles: Host = {
   limitations: (site) => [
     ...defaultNotes(site),
     ...unrefusedNotes(site),
-    'Types, CORS headers and preflights are as the host has them: where browsers need them use netlify, cloudflare or a server.',
+    'Types, CORS headers and preflights are those of the host: if browsers need them, use netlify, cloudflare or a server.',
     'A missing slash and slugs stored under "~" need rules: use explicit names and ids.',
     ALIAS_NOTE,
     NO_KEY_CHECK,

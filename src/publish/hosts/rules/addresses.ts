@@ -167,7 +167,7 @@ export const checkRoot = (title: string, folder: string, meaning: RegExp): void 
   if (!meaning.test(folder) && !/[\p{Cc}]/u.test(folder)) return;
   throw new PrepressError(
     'VALIDATION',
-    `${title} would read something else in the name of the folder ${folder}: choose an output without such characters.`,
+    `${title} reads some characters in the name of the folder ${folder} in another way: choose an output without them.`,
   );
 };
 

@@ -30,9 +30,9 @@ Where each of several publications has a host name, load each as a label, and ch
   vcl.label {name} {name}_files
   sub vcl_recv { if (req.http.host == "content.example.com") { return (vcl({name})); } }`,
   limitations: (site) => [
-    'A change is seen after ten seconds; at once after PURGE of its address, or of /content/*, by a program of the same machine, for instance with the list of data/changes.json. Tags of the companion server are read where a VCL of your own uses xkey. For an hour documents are sent on while the server behind does not answer.',
+    'A change is seen after ten seconds; at once after PURGE of its address, or of /content/*, by a program of the same machine, for instance with the list of data/changes.json. Tags of the companion server are read where a VCL of your own uses xkey. If the server behind does not answer, documents are still sent for an hour.',
     'Before the companion server: set contentKey to optional there, since cached documents are sent to everybody.',
-    'Queries are read up to 1,500 characters; a longer one is taken for one that no file answers.',
+    'Queries are read up to 1,500 characters; a longer one counts as a query that no file answers.',
     ...otherQueryNotes(site, 'http'),
     NO_KEY_CHECK,
     NO_NORMAL_FORMS,

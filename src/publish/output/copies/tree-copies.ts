@@ -27,7 +27,7 @@ import { FIXED_FILES, idFolder, slugFolder } from '../../../content/paths/files.
 import { makeMtimeDistinct } from '../session/distinct-mtime.ts';
 import { COPY, RECORD_ID } from '../stale/orphaned-files.ts';
 import { type HostPlaces, openHostStaging } from './host-staging.ts';
-import { openWrittenFiles } from './written-files.ts';
+import { openWrittenFiles, RECORDS } from './written-files.ts';
 
 export type TreeCopiesInput = {
   /** The output, which the names are relative to. */
@@ -113,7 +113,7 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
 const pagesIn = (root: string, { content, record }: TreeCopiesInput): ReadonlySet<string> => {
   const base = dirname(content);
   if (!existsSync(join(root, base))) return new Set();
-  const file = join(dirname(record), 'pages.json');
+  const file = join(dirname(record), RECORDS.pages);
   const { paths } = openWrittenFiles(file, realpathSync(join(root, base)));
   return new Set([...paths].map((path) => join(base, path)));
 };

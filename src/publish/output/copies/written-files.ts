@@ -9,6 +9,13 @@ import * as z from 'zod';
 import { realFolder } from '../../../base/files/make-folder.ts';
 import { writeWhole } from '../../../base/files/write-whole.ts';
 
+/** In data/: of pages for people, of copies, and of the files of hosts. */
+export const RECORDS = {
+  pages: 'pages.json',
+  copies: 'host-copies.json',
+  hosts: 'host-files.json',
+} as const;
+
 const schema = z.object({
   trees: z.record(
     z.string(),

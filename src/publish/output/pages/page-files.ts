@@ -61,8 +61,11 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
     (path) => !(isPartial || staying.has(path)) && removePage(root, path),
   );
   const written = await writePages(root, plan.changed, input);
-  record.save(generation.shown, [...placed, ...kept], hashesOf(input.pages, placed));
-  return { written, removed, blocked: plan.blocked };
+  const hashOf = ({ path, read }: Page): string => written.get(path) ?? hashOfBytes(read());
+  const standing = input.pages.filter(({ path }) => placed.has(path));
+  const hashes = new Map(standing.map((page) => [page.path, hashOf(page)]));
+  record.save(generation.shown, [...placed, ...kept], hashes);
+  return { written: [...written.keys()], removed, blocked: plan.blocked };
 };
 
 /**
@@ -84,13 +87,6 @@ const OWN_MARK = '<meta name="generator" content="Prepress">';
 /** True of a file that the program's own template made. */
 export const isOwnPage = (path: string): boolean =>
   findStat(path)?.isFile() === true && readFileSync(path, 'utf8').includes(OWN_MARK);
-
-const hashesOf = (pages: readonly Page[], placed: ReadonlySet<string>): Map<string, string> =>
-  new Map(
-    pages
-      .filter(({ path }) => placed.has(path))
-      .map(({ path, read, stagedHash }) => [path, stagedHash ?? hashOfBytes(read())]),
-  );
 
 const checkPaths = (pages: readonly Page[]): void => {
   const seen = new Set<string>();

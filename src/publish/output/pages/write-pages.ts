@@ -2,6 +2,7 @@
 import { lstatSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { realDurability } from '../../../base/files/durability.ts';
+import { hashOfBytes } from '../../../base/files/file-hash.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { makeMtimeDistinct } from '../session/distinct-mtime.ts';
 import { StagedFiles } from '../session/staged-files.ts';
@@ -9,29 +10,30 @@ import type { Page, PageFilesInput } from './page.ts';
 
 const STAGING_FOLDER = '.prepress-pages';
 
-/** Returns the paths that were written. */
+/** Each page is read once. Returns the SHA-256, in hex, of those that were written, by their paths. */
 export const writePages = async (
   root: string,
   pages: readonly Page[],
   { stage, durability = realDurability }: Pick<PageFilesInput, 'stage' | 'durability'>,
-): Promise<string[]> => {
+): Promise<ReadonlyMap<string, string>> => {
   const staging = join(root, STAGING_FOLDER);
   rmSync(staging, { recursive: true, force: true });
-  if (pages.length === 0) return [];
+  if (pages.length === 0) return new Map();
   try {
     makeFolder(staging);
     const isTaken = stage !== undefined && takeOver(stage.folder, join(staging, AHEAD));
     const files = new StagedFiles(join(staging, 'now'));
     const ready = pages.map(({ path, read, stagedHash }): Ready => {
-      const isAhead = isTaken && stagedHash !== undefined;
-      const temporary = isAhead ? join(staging, AHEAD, path) : files.write(read());
-      return { path, temporary, isAhead };
+      if (isTaken && stagedHash !== undefined)
+        return { path, temporary: join(staging, AHEAD, path), isAhead: true, hash: stagedHash };
+      const bytes = read();
+      return { path, temporary: files.write(bytes), isAhead: false, hash: hashOfBytes(bytes) };
     });
     const temporaries = ready.map(({ temporary }) => temporary);
     await durability.syncPaths(root, withFolders(temporaries, staging));
     const folders = renameAll(root, ready, isTaken ? stage.paths : []);
     await durability.syncPaths(root, folders);
-    return ready.map(({ path }) => path);
+    return new Map(ready.map(({ path, hash }) => [path, hash]));
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
@@ -60,7 +62,12 @@ const takeOver = (stage: string, folder: string): boolean => {
   }
 };
 
-type Ready = { readonly path: string; readonly temporary: string; readonly isAhead: boolean };
+type Ready = {
+  readonly path: string;
+  readonly temporary: string;
+  readonly isAhead: boolean;
+  readonly hash: string;
+};
 
 /** Returns the folders whose entries have changed. */
 const renameAll = (

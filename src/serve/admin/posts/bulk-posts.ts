@@ -19,6 +19,7 @@ import {
   type PostType,
 } from '../../../publication/store/content/posts.ts';
 import { openList } from '../../../publication/store/list-source.ts';
+import { chunksOfPart, letOthersWrite } from '../../../publication/store/members/bulk-parts.ts';
 import { replaceLinks } from '../../../publication/store/ordered-links.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
@@ -53,9 +54,6 @@ export const deletePostsInBulk = (
 
 type Change = (tx: Transaction, ids: readonly string[]) => Promise<void>;
 
-/** Other saves wait for so many at most. */
-const PART = 100;
-
 const inParts = async (
   { store, clock }: BulkContext,
   { filter, wanted }: { readonly filter: string | undefined; readonly wanted: Wanted },
@@ -68,13 +66,26 @@ const inParts = async (
   const rows = await list.rows({ limit: list.total, offset: 0 });
   const action = `bulk:${createId(nowMs)}`;
   let count = 0;
-  for (let at = 0; at < rows.length; at += PART) {
-    const part = rows.slice(at, at + PART).map(({ id }) => id);
-    count += await saveContent({ store, action }, nowMs, async (tx) => {
-      const ids = await listMeant(tx, part, wanted);
-      await change(tx, ids);
-      return ids.length;
+  for (let at = 0; at < rows.length; ) {
+    const started = performance.now();
+    const part = await saveContent({ store, action }, nowMs, async (tx) => {
+      const startedMs = performance.now();
+      const done = { taken: 0, meant: 0 };
+      for (const chunk of chunksOfPart(rows.slice(at), { startedMs })) {
+        const ids = await listMeant(
+          tx,
+          chunk.map(({ id }) => id),
+          wanted,
+        );
+        await change(tx, ids);
+        done.taken += chunk.length;
+        done.meant += ids.length;
+      }
+      return done;
     });
+    at += part.taken;
+    count += part.meant;
+    if (at < rows.length) await letOthersWrite(performance.now() - started);
   }
   return count;
 };

@@ -134,7 +134,7 @@ const userRow = {
 
 const USERS = {
   'GET /': { summary: 'Lists users.', query: [...LIST_QUERY, 'include'], answer: listed('User') },
-  'GET /me/': { ...userRow, summary: 'Reads the owner, for whom keys write.' },
+  'GET /me/': { ...userRow, summary: 'Reads the owner, in whose name keys write.' },
   'GET /{id}/': userRow,
   'GET /slug/{slug}/': userRow,
   'GET /email/{email}/': userRow,

@@ -4,7 +4,7 @@ declare module '@tryghost/koenig-lexical' {
 
   export type NodeClass = {
     new (key?: string): object;
-    readonly prototype: object;
+    readonly prototype: { readonly src?: unknown; exportJSON(): object };
     getType(): string;
   };
   export const DEFAULT_NODES: readonly (NodeClass | { readonly replace: NodeClass })[];

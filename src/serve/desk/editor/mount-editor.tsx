@@ -10,6 +10,8 @@ import {
 import style from '@tryghost/koenig-lexical/dist/style.css';
 import { Component, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { hereOf } from '../ui/here.ts';
+import { cleanPaste } from './clean-paste.ts';
 import { type EditorDocument, parseDocument } from './document.ts';
 import { guardPage } from './guard-page.ts';
 import { keepSource } from './keep-source.ts';
@@ -54,7 +56,7 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   const live = { signal: gone.signal, capture: true };
   const source = keepSource(options.lexical, stored);
   const root = createRoot(place);
-  const uploader = fileUploader(options.upload);
+  const uploader = fileUploader(options.upload, options.onFault);
   const initial = JSON.stringify(guardNodes(stored));
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const fail = (error: unknown): void => {
@@ -124,7 +126,10 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   };
   addEventListener('unhandledrejection', tell, live);
   dark.addEventListener('change', draw, live);
-  place.addEventListener('paste', leaveCard, live);
+  for (const type of ['paste', 'keydown']) place.addEventListener(type, leaveCard, live);
+  place.addEventListener('error', showHere, live);
+  place.addEventListener('click', keepFocus, { signal: gone.signal });
+  place.addEventListener('paste', (event) => cleanPaste(event, options.onFault), live);
   draw();
   return () => {
     root.unmount();
@@ -151,14 +156,36 @@ const isEdit = (event: Event, place: HTMLElement): boolean => {
   );
 };
 
-/** Koenig pastes nothing while a card is selected. Enter makes a paragraph below it. */
-const leaveCard = (): void => {
+/**
+ * While a card is selected, Koenig pastes nothing and puts what is typed at the beginning of the text. A field of the card
+ * that is open takes what is typed; all else stands in a paragraph below it, which Enter makes.
+ */
+const leaveCard = (event: Event): void => {
+  const isKey = event instanceof KeyboardEvent;
+  if (isKey && (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey)) return;
   const root = document.activeElement;
-  if (root?.ariaLabel !== LABEL || root.querySelector(SELECTED) === null) return;
-  root.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 13, bubbles: true }));
+  const card = root?.ariaLabel === LABEL ? root.querySelector(SELECTED) : null;
+  const field = isKey ? card?.querySelector<HTMLElement>(FIELD) : null;
+  const enter = { key: 'Enter', keyCode: 13, bubbles: true };
+  if (field) field.focus();
+  else if (card) root?.dispatchEvent(new KeyboardEvent('keydown', enter));
 };
 
 const SELECTED = '[data-kg-card-selected="true"]';
+const FIELD =
+  ':is([data-kg-card-editing="true"] input:is([type="text"], :not([type])), [data-testid$="-url"])';
+
+/** Koenig takes the focus from the field of an address that is clicked. */
+const keepFocus = ({ target }: MouseEvent): void => {
+  if (target instanceof HTMLInputElement && target.matches(FIELD)) target.focus();
+};
+
+/** A picture that the public site does not have yet. */
+const showHere = ({ target: picture }: Event): void => {
+  if (!(picture instanceof HTMLImageElement)) return;
+  const here = hereOf(picture.src);
+  if (here !== null && picture.src !== location.origin + here) picture.src = here;
+};
 
 type BoundaryProps = { readonly onError: (error: unknown) => void; readonly children: ReactNode };
 

@@ -18,7 +18,9 @@ const TYPE = 'prepress-kept';
 
 type Kept = { readonly json: string; readonly inline: boolean };
 
-const Decorator = baseOf(DEFAULT_NODES.find(decorates) as NodeClass);
+const CARDS = DEFAULT_NODES.filter(decorates);
+
+const Decorator = baseOf(CARDS[0] as NodeClass);
 
 export class KeptNode extends Decorator {
   declare readonly __key: string;
@@ -61,6 +63,27 @@ const KNOWN = new Set([
   ...DEFAULT_NODES.map((node) => ('replace' in node ? node.replace : node).getType()),
 ]);
 
+/**
+ * Koenig uploads a picture whose bytes are its address as soon as it shows it, which is meant for one that is pasted. It
+ * does not know such an address in capitals; browsers do.
+ */
+const STORED = 'data:';
+export const SHOWN = 'DATA:';
+
+const respell = (src: unknown, from: string, to: string): unknown =>
+  typeof src === 'string' && src.startsWith(from) ? to + src.slice(from.length) : src;
+
+/** Until a picture is uploaded, Koenig writes a word in place of its bytes. */
+const keepBytes = ({ prototype }: NodeClass): void => {
+  const { exportJSON } = prototype;
+  prototype.exportJSON = function () {
+    const json = exportJSON.call(this);
+    return String(this.src).startsWith(STORED) ? { ...json, src: this.src } : json;
+  };
+};
+
+for (const card of CARDS) if (card.getType() === 'image') keepBytes(card);
+
 /** With kept nodes for those that are unknown, and with styles that fetch nothing. */
 export const guardNodes = ({ root }: EditorDocument): EditorDocument => {
   const guard = (node: DocumentNode, isInline: boolean): DocumentNode => {
@@ -71,6 +94,7 @@ export const guardNodes = ({ root }: EditorDocument): EditorDocument => {
     return {
       ...node,
       ...(typeof style === 'string' && { style: stillStyle(style) }),
+      ...(node.type === 'image' && { src: respell(node.src, STORED, SHOWN) }),
       ...(node.children && { children: node.children.map((child) => guard(child, true)) }),
     };
   };
@@ -80,6 +104,7 @@ export const guardNodes = ({ root }: EditorDocument): EditorDocument => {
 export const restoreNodes = ({ root }: EditorDocument): EditorDocument => {
   const restore = (node: DocumentNode): DocumentNode => {
     if (node.type === TYPE) return JSON.parse(String(node.json)) as DocumentNode;
+    if (node.type === 'image') return { ...node, src: respell(node.src, SHOWN, STORED) };
     return node.children ? { ...node, children: node.children.map(restore) } : node;
   };
   return { root: { ...root, children: root.children.map(restore) } };

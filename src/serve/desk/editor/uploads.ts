@@ -1,6 +1,7 @@
 // The hook by which the editor's cards upload files, and which types each card offers. The server refuses others.
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { UploadKind } from '../upload.ts';
+import { SHOWN } from './unknown-nodes.ts';
 
 const typesOf = (kind: string, names: string) => ({
   mimeTypes: names.split(' ').map((name) => `${kind}/${name}`),
@@ -26,11 +27,14 @@ type Options = { readonly formData?: Readonly<Record<string, string>> };
 
 const IDLE = { progress: 0, isLoading: false, errors: [] as UploadError[], filesNumber: 0 };
 
-export const fileUploader = (send: Upload) => ({
+/** How Koenig names a picture that was pasted within html. */
+const PASTED = 'data-src-image-';
+
+export const fileUploader = (send: Upload, onFault: (words: string) => void) => ({
   fileTypes: FILE_TYPES,
   useFileUpload: (kind: UploadKind = 'image') => {
     const [state, setState] = useState(IDLE);
-    const upload = async (
+    const run = async (
       given: Iterable<File> = [],
       { formData = {} }: Options = {},
     ): Promise<Uploaded[] | null> => {
@@ -46,13 +50,28 @@ export const fileUploader = (send: Upload) => ({
           done.push({ url, fileName: file.name });
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
-          setState({ ...idle, errors: [{ fileName: file.name, message }] });
-          return null;
+          if (!file.name.startsWith(PASTED)) {
+            setState({ ...idle, errors: [{ fileName: file.name, message }] });
+            return null;
+          }
+          onFault(`A pasted picture was not uploaded, and stays within the text. ${message}`);
+          done.push({ url: await addressOf(file), fileName: file.name });
         }
       }
       setState(idle);
       return done;
     };
-    return { ...state, upload };
+    // With another function, Koenig would upload a pasted picture again.
+    return { ...state, upload: useCallback(run, [kind]) };
   },
 });
+
+/** The picture within its address, which Koenig does not upload again. */
+const addressOf = (file: File): Promise<string> => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.onload = () => resolve(SHOWN + String(reader.result).slice(SHOWN.length));
+  reader.onerror = reject;
+  reader.readAsDataURL(file);
+  return promise;
+};

@@ -13,12 +13,8 @@ import { NAME_CHARACTERS_MAX } from '../../../base/limits.ts';
 import { createTimestampFormatter } from '../../../publication/documents/timestamps.ts';
 import { importReportOf } from '../../../publication/import/members-csv/members-csv.ts';
 import { findSetting } from '../../../publication/store/content/settings.ts';
-import {
-  type BulkJob,
-  describeJob,
-  getJob,
-  readJournal,
-} from '../../../publication/store/members/bulk-jobs.ts';
+import { type BulkJob, getJob, readJournal } from '../../../publication/store/members/bulk-jobs.ts';
+import { describeJob } from '../../../publication/store/members/describe-job.ts';
 import { findLabelByName } from '../../../publication/store/members/labels.ts';
 import { readSelection } from '../../admin/list-query.ts';
 import { selectMembers } from '../../admin/members/bulk-members.ts';

@@ -32,22 +32,10 @@ export const createRedirects = (store: Store, basePath: string) => {
       const fill = (part: string): string =>
         part.replace(/\$([1-9])/g, (_, digit: string) => groups[Number(digit)] ?? '');
       const base = target.path.startsWith('/') ? basePath : '';
-      const sent = joined(fill(target.query), query);
-      return { status, location: `${base}${fill(target.path)}${sent}${fill(target.hash)}` };
+      const own = fill(target.query);
+      const sent = query === '' ? '' : `${own === '' ? '?' : '&'}${query}`;
+      return { status, location: `${base}${fill(target.path)}${own}${sent}${fill(target.hash)}` };
     }
     return null;
   };
-};
-
-/** As Ghost joins them: of what both name, the target's counts. */
-const joined = (own: string, sent: string): string => {
-  if (own === '') return sent === '' ? '' : `?${sent}`;
-  const names = new Set(new URLSearchParams(own).keys());
-  const others = sent
-    .split('&')
-    .filter(
-      (part) =>
-        part !== '' && [...new URLSearchParams(part).keys()].every((one) => !names.has(one)),
-    );
-  return [own, ...others].join('&');
 };

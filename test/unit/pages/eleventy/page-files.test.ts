@@ -55,6 +55,20 @@ const put = (root: string, path: string, text: string): void => {
 };
 
 describe('placing pages', () => {
+  it('makes a new page once: that of a long text takes time', async () => {
+    const { place } = createSite();
+    const made: string[] = [];
+    const pages = ['a.md', 'b.md'].map((path) => ({
+      path,
+      read: () => {
+        made.push(path);
+        return Buffer.from(path);
+      },
+    }));
+    await place({}, { pages });
+    expect(made).toEqual(['a.md', 'b.md']);
+  });
+
   it('writes them, touches nothing the second time, and replaces what changed alone', async () => {
     const { root, record, place } = createSite();
     const texts = { 'index.html': 'home', 'about/index.html': 'about' };

@@ -29,7 +29,6 @@ test('a file of the project stands in place of a text of that name', async () =>
       site: NO_SITE,
       kept: [],
       texts: () => ['llms.txt', 'llms-full.txt', 'feed.json'].map(text),
-      absent: [],
       warnings: new Set(),
       begin: () => undefined,
       end: () => undefined,

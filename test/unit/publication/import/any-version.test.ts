@@ -359,7 +359,10 @@ test('members of Ghost 3 and 4 get the newsletter that they were subscribed to',
     ...{ email: `m${number}@x.io`, created_at: '2020-01-02 03:04:05' },
   });
   const settings = [{ id: padded(1), key: 'title', value: 'Blog' }];
-  const data = { posts: [], members: [member(1, 1), member(2, 0), member(3, true)], settings };
+  const labels = [{ id: 7, name: 'VIP', slug: 'vip', created_at: '2020-01-02 03:04:05' }];
+  const members_labels = [{ id: 9, member_id: 1, label_id: 7 }];
+  const members = [member(1, 1), member(2, 0), member(3, true)];
+  const data = { posts: [], members, settings, labels, members_labels };
   const file = writeText(JSON.stringify({ meta: { version: '3.42.9' }, data }));
   expect((await importFile(publication, file, SITE)).skipped).toEqual([]);
   const links = `SELECT m.email, n.name FROM members m JOIN members_newsletters ON member_id = m.id
@@ -367,6 +370,9 @@ test('members of Ghost 3 and 4 get the newsletter that they were subscribed to',
   expect(all(shell, links)).toEqual([
     ['m1@x.io', 'Blog'],
     ['m3@x.io', 'Blog'],
+  ]);
+  expect(all(shell, 'SELECT member_id, label_id FROM members_labels')).toEqual([
+    [padded(1), padded(7)],
   ]);
   shell.exec("UPDATE newsletters SET name = 'Ours'");
   const before = dump(shell, 'without log');

@@ -57,6 +57,8 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
     ...['Toestemming', 'Inscrição', 'Ingeschreven op', 'Consenso'],
     ...['suscrito', 'Optional consent text', 'left_on', 'Newsletter 2', 'mail_opt', 'donotmail'],
     ...['Ausgetragen am', 'Unzustellbar', 'Widerspruch', 'Gesperrt', 'Do Not Bulk Email'],
+    ...['Aktiviert', 'Deaktiviert', 'Aktiv', 'Actif', 'Activo', 'Inactief', 'Attiva', 'Bestätigt'],
+    ...['Angemeldet', 'Bevestigd', 'Bloqueado', 'Rücklaufer', 'Werbung', 'Agreed', 'Gets mail'],
   ],
   null: [
     ...['Company', 'city', 'MEMBER_RATING', 'active_subscription', 'subscription_tier', 'optin_ip'],
@@ -67,6 +69,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
     ...['Lead Status', 'Card CVC Status', 'Cancel At Period End', 'Mailing Lists', 'Patron Status'],
     ...['$consent_method', 'Churn Risk Prediction', 'prefer_digests', 'digest_enabled'],
     ...['Marketing emails opened', 'Last marketing email open date', 'Became a Subscriber Date'],
+    ...['Letzte Aktivität', 'Actividad', 'Attività', 'Activité', 'Gültigkeit'],
     ...['Accepts SMS marketing', 'last_active_at', 'emails_received', 'customer_type', 'state_tax'],
   ],
 };
@@ -90,6 +93,10 @@ test.each<[ConsentKind, string, Answer | null]>([
   ['status', 'do not email', 'left'],
   ['status', 'forgotten', 'left'],
   ['status', 'no', 'left'],
+  ['status', 'Spam reported', 'left'],
+  ['status', 'Awaiting confirmation', 'left'],
+  ['status', 'Permission not set', 'left'],
+  ['status', 'Implicit', 'agreed'],
   ['status', 'needs_attention', 'left'],
   ['status', 'unknownword', 'unclear'],
   ['status', 'OR', 'unclear'],

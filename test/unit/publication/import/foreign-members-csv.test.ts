@@ -212,6 +212,11 @@ test('a column that may speak of consent refuses the file until it is mapped or 
   expect((await importText(text, { Subscription: 'subscribe' })).report).toMatchObject({
     code: 'COLUMNS_UNCLEAR',
   });
+  const mistyped = { Subscription: 'ignore', 'wrote back': 'unsubscribed' };
+  expect((await importText(text, mistyped)).report).toMatchObject({
+    code: 'COLUMNS_UNCLEAR',
+    message: expect.stringContaining('no column "wrote back"'),
+  });
 });
 
 test.each([
@@ -224,6 +229,12 @@ test.each([
   ['Patreon', 'Email,Patron Status', 'a@t.io,Declined patron'],
   ['Patreon, of a free member', 'Email,Patron Status,Free Member', 'a@t.io,Former patron,Yes'],
   ['Patreon, of who pays alone', 'Email,Patron Status,Follows You', 'a@t.io,Active patron,No'],
+  ['Buttondown, of an import', 'email,type,subscriber_import_id', 'a@t.io,regular,7'],
+  ['Omnisend', 'Email,Email Status,Email Status Date', 'a@t.io,subscribed,2024-01-01'],
+  ['TinyLetter', 'EMAIL,SUBSCRIBE DATE', 'a@t.io,"January 1, 2024 10:00"'],
+  ['Loops', 'email,subscribed,optInStatus', 'a@t.io,true,accepted'],
+  ['listmonk', 'email,status,created_at', 'a@t.io,enabled,2024-01-01 10:00:00.123456+00'],
+  ['Substack, of who paid', 'Email,Type,Cancel date,Paid upgrade date', 'a@t.io,Free,2024-02-02,'],
   ['Substack, of who pays', 'Email,Type,Paid subscription date', 'a@t.io,Free,'],
   ['Mailchimp', 'Email Address,Marketing Permissions', 'a@t.io,"Email, Direct Mail"'],
   ['a German table', 'email;subscribed_to_emails;bounced;status', 'a@t.io;WAHR;FALSCH;aktiv'],
@@ -279,7 +290,17 @@ test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: b
     text: 'Email,Patron Status,Follows You\na@t.io,Former patron,Yes\nb@t.io,Former patron,No',
     by: 'Patron Status',
   },
+  {
+    text: 'Email,Patron Status,Follows You,Free Member\na@t.io,Declined patron,No,No\nb@t.io,,No,No',
+    by: 'Follows You',
+  },
+  { text: 'email,Status\na@t.io,Implicit\nb@t.io,No permissions set', by: 'Status' },
   { text: 'email,bounce_status\na@t.io,no\nb@t.io,yes', by: 'bounce_status' },
+  ...['01.01.2024 10:05', 'ja'].map((cell) => ({
+    text: `email;Aktiviert\na@t.io;${cell}\nb@t.io;`,
+    by: 'Aktiviert',
+    mapping: { Aktiviert: 'subscribed_to_emails' },
+  })),
   { text: 'email,Status\na@t.io,ja\nb@t.io,nein', by: 'Status' },
   { text: 'email,Lists\na@t.io,News\nb@t.io,Bounced', by: 'Lists' },
   { text: 'email,Group\na@t.io,News\nb@t.io,Opted out', by: 'Group' },
@@ -342,6 +363,16 @@ test.each([
   expect(subscribed).toEqual(readers);
   const said = JSON.stringify(report).includes('1 (the name of the file)');
   expect(said).toBe(readers.length === 0);
+});
+
+test.each([
+  ['unsubscribes.csv', 'email,created\na@t.io,1700000000', []],
+  ['suppression_bounces.csv', 'email,confirmed_at\na@t.io,2024-01-01', []],
+  ['Abmeldungen 2024.csv', 'E-Mail;Name\na@t.io;Ann', []],
+  ['bounced.csv', 'Contact Email,status\na@t.io,active', ['a@t.io']],
+  ['without-bounces.csv', 'email\na@t.io', ['a@t.io']],
+])('of a file %s of who left no column need say so', async (name, text, readers) => {
+  expect((await importText(text, undefined, name)).subscribed).toEqual(readers);
 });
 
 test('a publication without a newsletter says that nobody was subscribed', async () => {

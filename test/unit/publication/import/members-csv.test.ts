@@ -1,7 +1,7 @@
 // Ghost's members CSV: what it says of members is taken, by e-mail address; what it does not say stays.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
 import { countLosses } from '../../../../src/publication/import/members-csv/members-csv.ts';
 import { isMembersHeader } from '../../../../src/publication/import/members-csv/members-csv-file.ts';
@@ -123,6 +123,25 @@ test('a file that replaces takes away what it leaves empty, and what members wou
   expect(known('left@example.com')).toEqual(['free', null, null, 0, 1, 0]);
 });
 
+test('others save while what members would lose is counted', async () => {
+  const file = join(temporaryFolder(), 'replacing.csv');
+  const lines = Array.from({ length: 60 }, (_, at) => `m${at}@example.com`);
+  writeFileSync(file, ['email', ...lines].join('\n'));
+  let passed = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+    passed += 30;
+    return passed;
+  });
+  const write = vi.spyOn(publication.store, 'write');
+  try {
+    await countLosses(publication.store, file);
+    expect(write.mock.calls.length).toBeGreaterThan(1);
+  } finally {
+    now.mockRestore();
+    write.mockRestore();
+  }
+});
+
 test('the products of Ghost 4 are tiers', async () => {
   const header = 'email,complimentary_plan,products';
   const { skipped } = await importText(
@@ -242,7 +261,7 @@ test('the last line of an address counts, however far apart the lines are, and a
   ]);
   expect(linked('members_newsletters', 'id', 'JOS\u00c9@example.com')).toEqual([]);
   expect(warnings).toEqual([
-    'Where lines have the same address, the last one counts, without newsletters if any of them says so; lines passed over: 4 (line 5, line 6, line 453, line 458).',
+    'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped: 4 (line 5, line 6, line 453, line 458).',
   ]);
 });
 

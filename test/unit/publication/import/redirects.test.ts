@@ -16,7 +16,8 @@ const read = (name: string, text: string) => {
 const refusal = (text: string): Promise<string> =>
   read('redirects.json', text).then(
     () => 'taken',
-    ({ code, message }) => `${code} ${message.split('\n').slice(1).join('\n')}`,
+    ({ code, details }) =>
+      `${code} ${details.map(({ problem }: { problem: string }) => problem).join('\n')}`,
   );
 
 const asked = (from: string, to = '/to/'): string => JSON.stringify([{ from, to }]);
@@ -127,7 +128,9 @@ test('all that is wrong is named with its line, and bounds hold', async () => {
   });
   // Aliases of YAML that grow without end name no text.
   const bomb = `a: &a [x]\nb: &b [*a, *a]\n301:\n  /x/: *b\n`;
-  await expect(read('redirects.yaml', bomb)).rejects.toThrow('Line 4');
+  await expect(read('redirects.yaml', bomb)).rejects.toMatchObject({
+    details: [{ problem: expect.stringContaining('Line 4') }],
+  });
 });
 
 test('a stored line that is refused now is left out alone', () => {

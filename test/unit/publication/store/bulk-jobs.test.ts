@@ -5,8 +5,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
 import { db } from '../../../../src/publication/store/db.ts';
 import {
-  BULK_PART_MS,
-  describeJob,
   dropHalfKept,
   getJob,
   keepJob,
@@ -14,6 +12,8 @@ import {
   listUnfinishedJobs,
   runJob,
 } from '../../../../src/publication/store/members/bulk-jobs.ts';
+import { BULK_PART_MS } from '../../../../src/publication/store/members/bulk-parts.ts';
+import { describeJob } from '../../../../src/publication/store/members/describe-job.ts';
 import type { Store, Transaction } from '../../../../src/publication/store/store.ts';
 import {
   planBulkDelete,
@@ -83,7 +83,7 @@ test('between two parts another program can save for longer than it sleeps betwe
     saved.push([tags(publication), ms > ATTEMPT_MS]);
   };
   await runJob(store, ID, { work, now: clockOf(BULK_PART_MS) });
-  expect(saved).toEqual([20, 40, 60, 80, 100].map((done) => [done, true]));
+  expect(saved).toEqual(Array.from({ length: 23 }, (_, at) => [5 * (at + 1), true]));
 });
 
 test('lines are kept in transactions of their own, of which the last alone waits for the disk', async () => {
@@ -124,10 +124,10 @@ test('a part ends once its time is up', async () => {
   const done: number[] = [];
   await runJob(store, ID, {
     work,
-    now: clockOf(BULK_PART_MS / 2),
+    now: clockOf(BULK_PART_MS / 4),
     onPart: ({ members_done }) => done.push(members_done),
   });
-  expect(done).toEqual([40, 80, 120]);
+  expect(done).toEqual([25, 50, 75, 100, 120]);
 });
 
 test('parts wait for the disk only when they may be the last', async () => {
@@ -194,6 +194,19 @@ test('a line that cannot be done ends the work, which says what is half done', a
     /^\d+ of 120 members were edited, then the work stopped: UNIQUE constraint failed: tags\.id$/,
   );
   expect(shell.prepare('SELECT count(*) FROM bulk_lines').pluck().get()).toBe(0);
+});
+
+test('lines of work that failed are dropped in parts, too', async () => {
+  const { store, shell } = await createPublication();
+  const lines = Array.from({ length: 25_000 }, (_, at) => idAt(at));
+  await keepJob(store, { id: ID, kind: 'edit', change: {}, report: {}, nowMs: 1 }, [lines]);
+  const left: unknown[] = [];
+  pauses.take = () => {
+    left.push(shell.prepare('SELECT count(*) FROM bulk_lines').pluck().get());
+  };
+  await runJob(store, ID, { work: () => Promise.reject(new Error('no')) });
+  expect(left).toEqual([15_000, 5_000]);
+  expect(shell.prepare('SELECT state FROM bulk_jobs').pluck().get()).toBe('failed');
 });
 
 test('a fault of the database leaves the work to be gone on with', async () => {

@@ -82,7 +82,7 @@ test('a tree of before is named only where it still stands, and is another one',
   expect(await buildElsewhere()).toEqual([]);
   rmSync(content);
   expect(await buildElsewhere()).toEqual([
-    `The tree of before stays at ${real}; remove it when nobody reads it.`,
+    `The old tree is still at ${real}; remove it when nobody reads it.`,
   ]);
   rmSync(content, { recursive: true });
   symlinkSync(real, content);

@@ -69,6 +69,6 @@ test('a flood that is told by site.changed alone is said with its number', async
   const { warnings } = await publishOnce(deps);
   expect(events()).toEqual(['post.published']);
   expect(warnings).toEqual([
-    'Rows of 103 members were changed at once by another program: site.changed tells of them together.',
+    'Rows of 103 members were changed at once by another program, so only site.changed is sent for them.',
   ]);
 });

@@ -1,5 +1,5 @@
 // Posts and pages in bulk, as Ghost offers it to keys: edits and deletes of those that a filter chooses.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AT, faultOf, type Json, type Served, serve } from './harness.ts';
 
 const put = (served: Served, filter: string, bulk: Json, root = 'posts'): Promise<Response> =>
@@ -144,4 +144,23 @@ test.each<[string, string, string, unknown, unknown[]]>([
   const before = rows(served, '*');
   expect(await faultOf(await served.admin(method, `/admin/${path}`, body))).toEqual(fault);
   expect(rows(served, '*')).toEqual(before);
+});
+
+test('other saves pass between the parts of a change', async () => {
+  const served = await serve();
+  for (let at = 0; at < 35; at += 1) served.insert('posts', { slug: `many-${at}` });
+  let passed = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+    passed += 20;
+    return passed;
+  });
+  const write = vi.spyOn(served.store, 'write');
+  try {
+    expect(await statsOf(await put(served, 'id:-1', { action: 'feature' }))).toEqual(chosen(35));
+    const parts = write.mock.calls.filter(([, options]) => options?.action?.startsWith('bulk:'));
+    expect(parts.length).toBeGreaterThan(1);
+  } finally {
+    now.mockRestore();
+    write.mockRestore();
+  }
 });

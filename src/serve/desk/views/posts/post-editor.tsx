@@ -19,6 +19,7 @@ export const PostEditor = ({ lexical, onChange }: Props) => {
   const sender = useRef(api);
   sender.current = api;
   const [words, setWords] = useState<string | null>('Loading the editor…');
+  const [fault, setFault] = useState<string | null>(null);
   /** As it was reported last. */
   const written = useRef(lexical);
   const [opening, setOpening] = useState(0);
@@ -38,14 +39,13 @@ export const PostEditor = ({ lexical, onChange }: Props) => {
             ? uploadImage(sender.current, file)
             : uploadFile(sender.current, kind, { file, fields }),
         onChange: (text) => {
-          setWords(null);
           written.current = text;
           latest.current(text);
         },
         onLeave: () => document.getElementById('post-title')?.focus(),
         onBroken: setWords,
         onCrash: () => setCrashed(true),
-        onFault: setWords,
+        onFault: setFault,
       });
     };
     mount().catch(() => setWords('The editor was not loaded. Load the page again.'));
@@ -62,6 +62,14 @@ export const PostEditor = ({ lexical, onChange }: Props) => {
   return (
     <>
       {words !== null && <p role={words.startsWith('Loading') ? 'status' : 'alert'}>{words}</p>}
+      {fault !== null && (
+        <p class="note fault" role="alert">
+          {fault}{' '}
+          <button type="button" class="plain" onClick={() => setFault(null)}>
+            Dismiss
+          </button>
+        </p>
+      )}
       {hasCrashed && (
         <div class="note" role="alert">
           <p>The editor failed. What you wrote until then is kept.</p>

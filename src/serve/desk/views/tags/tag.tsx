@@ -42,10 +42,9 @@ const TagForm = ({ tag: loaded, desk }: Props) => {
   const { site } = useDesk();
   const text = textOf(draft, set);
   const slug = draft.slug.trim();
-  const isMoved = tag !== null && slug !== tag.slug;
+  const isInternal = draft.name.startsWith('#');
+  const isMoved = tag !== null && !isInternal && slug !== tag.slug;
   const url = tag !== null && !isMoved ? tag.url : `${site?.url ?? ''}tag/${slug}/`;
-  const hint =
-    slug === '' ? 'If it is empty, it is made from the name.' : addressHint(slug, url, tag?.slug);
   return (
     <Form>
       <div class="head">
@@ -61,7 +60,12 @@ const TagForm = ({ tag: loaded, desk }: Props) => {
             maxLength={191}
             {...text('name')}
           />
-          <TextField label="Slug" hint={hint} maxLength={191} {...text('slug')} />
+          <TextField
+            label="Slug"
+            hint={hintOf({ slug, url, known: tag?.slug, isInternal })}
+            maxLength={191}
+            {...text('slug')}
+          />
           {isMoved && (
             <p class="note" role="status">
               Links to {tag.url} will lead to no page, unless you redirect them at your host.
@@ -113,6 +117,19 @@ const TagForm = ({ tag: loaded, desk }: Props) => {
       </div>
     </Form>
   );
+};
+
+type Hinted = {
+  readonly slug: string;
+  readonly url: string;
+  /** The slug that is stored. */
+  readonly known: string | undefined;
+  readonly isInternal: boolean;
+};
+
+const hintOf = ({ slug, url, known, isInternal }: Hinted): string => {
+  if (slug === '') return 'If it is empty, it is made from the name.';
+  return isInternal ? 'An internal tag has no page.' : addressHint(slug, url, known);
 };
 
 const useTagForm = (loaded: Tag | null) => {

@@ -10,15 +10,23 @@ test('nothing of a card is for browsers alone', async () => {
   expect(all.match(/function|1×|0:00|Email sent|keyframes|<\w+/g)).toBeNull();
 });
 
+test('html is converted to a depth of 100, whether or not it holds words', () => {
+  const nested = (depth: number, text: string): string => `${'<div>'.repeat(depth)}${text}`;
+  expect(htmlToMarkdown(nested(100, 'a'))).toBe('a');
+  const unclosed = Array.from({ length: 101 }, (_, at) => `<p><b id="${at}">a</p>`).join('');
+  for (const html of [nested(101, 'a'), `<p>a</p>${nested(101, '')}`, unclosed])
+    expect(() => htmlToMarkdown(html)).toThrow(RangeError);
+});
+
 test.for<readonly [string, string]>([
   ['<p>&lt;b&gt; &amp;copy; a|b ~c~ *d*</p>', '\\<b> \\&copy; a\\|b \\~c\\~ \\*d\\*'],
   ['<p><del>old</del> <a href="/a b)(">x</a></p>', '~~old~~ [x](</a b\\)\\(>)'],
   ['<pre><code class="language-md">```\na\n```</code></pre>', '````md\n```\na\n```\n````'],
   ['<p><s><del>old</del></s></p>', '~~old~~'],
-  ['<p>Oh!<a href="/x">x</a> un<em>believ</em>able</p>', 'Oh!<!-- -->[x](/x) un*believ*able'],
-  ['<p><span>Oh!</span><a href="/x">x</a></p>', 'Oh!<!-- -->[x](/x)'],
-  ['<p>Oh!<u><a href="/x">x</a></u></p>', 'Oh!<!-- -->[x](/x)'],
-  ['<p>Oh!<code><a href="/x">x</a></code></p>', 'Oh!<!-- -->[` x `](/x)'],
+  ['<p>Oh!<a href="/x">x</a> un<em>believ</em>able</p>', 'Oh\\![x](/x) un*believ*able'],
+  ['<p><span>Oh!</span><a href="/x">x</a></p>', 'Oh\\![x](/x)'],
+  ['<p>Oh!<u><a href="/x">x</a></u></p>', 'Oh\\![x](/x)'],
+  ['<p>Oh!<code><a href="/x">x</a></code></p>', 'Oh\\![` x `](/x)'],
   ['<p>2) b</p><p>1.</p><h2>C #</h2>', '2\\) b\n\n1\\.\n\n## C \\#'],
   ['<pre><code class="language-a`b">~~~</code></pre>', '```a\n~~~\n```'],
   ['<pre>a  &lt;b\n  c</pre>', '```\na  <b\n  c\n```'],

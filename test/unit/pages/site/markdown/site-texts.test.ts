@@ -2,10 +2,17 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { MARKDOWN_DEPTH_MAX } from '../../../../../src/base/limits.ts';
 import type { MarkdownOptions } from '../../../../../src/pages/site/markdown/site-texts.ts';
 import { type PlannedSite, planSite } from '../../../../../src/pages/site/site.ts';
 import type { SitePost, SiteRecords } from '../../../../../src/pages/site/site-records.ts';
-import { siteAuthor, sitePost, siteRecords } from '../../../../helpers/site-records.ts';
+import { SITE } from '../../../../helpers/site-pages.ts';
+import {
+  siteAuthor,
+  sitePost,
+  siteRecords,
+  siteSettings,
+} from '../../../../helpers/site-records.ts';
 import { temporaryFolder } from '../../../../helpers/temporary-folder.ts';
 
 const open = { visibility: 'public', access: true } as const;
@@ -53,7 +60,7 @@ test('a run makes the texts of the pages that it renders, and keeps the others',
 });
 
 test('a body that cannot be converted stands as html, is named, and stops no other', () => {
-  const html = `${'<div>'.repeat(2_000)}Deep`;
+  const html = `${'<div>'.repeat(MARKDOWN_DEPTH_MAX)}<p>Deep</p>`;
   const plan = planIn(temporaryFolder())({
     posts: [sitePost('one', { ...open, html }), sitePost('two', { ...open, html: '<b>B</b>' })],
   });
@@ -103,6 +110,8 @@ test('llms.txt names what anybody may read; a setting of Ghost leaves it out', (
 `);
   expect(texts['llms-full.txt']).not.toContain('Free');
   expect(texts['closed.md']).toContain('Free\n\n> The rest of this text is for paying members');
+  const untitled = planIn(temporaryFolder())({ settings: siteSettings({ title: '' }) });
+  expect(textsOf(untitled)['llms.txt']).toMatch(/^# site\.test\n/);
   const without = textsOf(planIn(temporaryFolder(), { hasLlms: false })(records));
   expect(Object.keys(without).filter((file) => file.startsWith('llms'))).toEqual([]);
 });
@@ -113,7 +122,7 @@ test("a post has its page and texts where the excerpt is null, as in Ghost's sha
   expect(plan.site.posts.map(({ file }) => file)).toEqual(['closed/index.html']);
   const texts = textsOf(plan);
   expect(texts['llms.txt']).toContain('(https://site.test/closed/index.md)\n');
-  expect(JSON.parse(texts['feed.json'] ?? '').items[0].content_text).toBe('');
+  expect(JSON.parse(texts['feed.json'] ?? '').items[0].content_text).toBe('closed');
 });
 
 test('llms.txt has 500 posts at most, llms-full.txt 5 MiB', () => {
@@ -160,9 +169,10 @@ test('the feed is a JSON Feed 1.1 of the newest posts, with whole addresses', ()
     sitePost('one', { ...open, html: '<a href="/x/">x</a>', authors: [siteAuthor('ada')] }),
     sitePost('closed', { visibility: 'paid', access: false, html: '', excerpt: '' }),
   ];
-  const feed = feedSchema.parse(
-    JSON.parse(textsOf(planIn(temporaryFolder())({ posts }))['feed.json'] ?? ''),
-  );
+  const settings = siteSettings({ icon: `${SITE}/content/images/size/w256h256/2026/icon.png` });
+  const texts = textsOf(planIn(temporaryFolder())({ posts, settings }));
+  const feed = feedSchema.parse(JSON.parse(texts['feed.json'] ?? ''));
+  expect(feed.icon).toBe(`${SITE}/content/images/2026/icon.png`);
   expect(feed.items.map(({ content_html, content_text }) => content_html ?? content_text)).toEqual([
     '<a href="https://site.test/x/">x</a>',
     'This text is for members.',

@@ -1,0 +1,22 @@
+// What is pasted from Word and its like, before Koenig reads it: its pictures stand on somebody's disk, and a picture of the
+// whole may come beside it, for which Koenig drops the text.
+
+/** `onFault`: called with a sentence when pictures are left out. */
+export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => void): void => {
+  const { clipboardData: given } = event;
+  const html = given?.getData('text/html') ?? '';
+  if (given === null || html === '') return;
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const pictures = body.querySelectorAll('img[src^="file:" i]');
+  const isPicture = given.files.length > 0 && body.textContent.trim() === '';
+  if (isPicture || (given.files.length === 0 && pictures.length === 0)) return;
+  for (const picture of pictures) picture.remove();
+  const taken = new DataTransfer();
+  for (const type of given.types) if (type !== 'Files') taken.setData(type, given.getData(type));
+  taken.setData('text/html', body.innerHTML);
+  Object.defineProperty(event, 'clipboardData', { value: taken });
+  if (pictures.length > 0) onFault(LEFT);
+};
+
+const LEFT =
+  'Pictures of the pasted text stay on your computer. Drop their files where they belong.';
