@@ -246,6 +246,7 @@ try {
       pictures: Number(options.pictures),
       packedPosts: Number(options['packed-posts']),
       edits: Number(options.edits),
+      sizes: options.posts === undefined ? undefined : sizes,
     });
     if (measured === null) continue;
     say(measured.text);

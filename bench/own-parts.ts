@@ -19,6 +19,8 @@ type Place = {
   readonly pictures: number;
   readonly packedPosts: number;
   readonly edits: number;
+  /** Absent where none were asked for. */
+  readonly sizes: readonly number[] | undefined;
 };
 type Measured = { readonly text: string; readonly checks: readonly Check[] };
 
@@ -71,9 +73,9 @@ const measureMany = async ({ folder, packedPosts }: Place): Promise<Measured> =>
   return { text: `\n${title}:\n\n${tables.packedTable(result)}`, checks: [] };
 };
 
-const measureServersOfMany = async ({ folder, rounds }: Place): Promise<Measured | null> => {
+const measureServersOfMany = async ({ folder, rounds, sizes }: Place): Promise<Measured | null> => {
   if (postgresReason() !== null) return null;
-  const results = await measurePostgres(join(folder, 'postgres'), rounds);
+  const results = await measurePostgres(join(folder, 'postgres'), rounds, sizes);
   const title = 'In PostgreSQL, beside a file of SQLite';
   return {
     text: `\n${title}:\n\n${tables.postgresTable(results)}`,

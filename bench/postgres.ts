@@ -38,8 +38,9 @@ export type PostgresResult = {
 };
 
 /** 10, 100 and 1,000 times the sample's 20 posts, and the size that has limits. */
-const SIZES = [200, 2_000, 10_000, 20_000];
+const SIZES = [200, 2_000, 10_000, 20_000, 100_000];
 const LIMITED_POSTS = 10_000;
+/** Of this size the first fill alone is measured. */
 const FILLED_POSTS = 100_000;
 const WARM_EDITS = 5;
 const EDITS = 20;
@@ -53,12 +54,13 @@ const SPREAD_MS = 300;
 export const measurePostgres = async (
   folder: string,
   rounds: number,
+  sizes: readonly number[] = SIZES,
 ): Promise<PostgresResult[]> => {
   mkdirSync(folder);
   const server = await startPostgres(folder, []);
   try {
     const results: PostgresResult[] = [];
-    for (const posts of [...SIZES, FILLED_POSTS]) {
+    for (const posts of sizes) {
       process.stderr.write(`${posts} posts in PostgreSQL\n`);
       const place = join(folder, String(posts));
       const address = await server.create();

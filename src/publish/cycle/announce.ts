@@ -48,10 +48,12 @@ type Announcement = Cycle & {
   readonly snapshot: Snapshot;
   readonly report: BuildReport;
   readonly cycleEvents: CycleEvents;
+  /** How many events were queued before the build; null: none could be. */
+  readonly early: number | null;
 };
 
 export const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
-  const { snapshot, report, cycleEvents, published, requests, startedAt } = announcement;
+  const { snapshot, report, cycleEvents, published, requests, startedAt, early } = announcement;
   const { store, clock, config, manifest } = deps;
   if (!notesBuilds(store)) return 0;
   const generation = Math.max(report.generation, published?.generation ?? 0);
@@ -61,10 +63,11 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const isMoved = changedBytes || mended.length > 0 || published?.seq !== report.position.seq;
   if (!isMoved && published?.epoch === report.position.epoch && requests.length === 0) return 0;
   const now = clock.now();
-  const waitsForBuild = true;
   const events = await packEvents(
     await cycleEvents.plan({
-      ...{ generation, now, waitsForBuild },
+      ...{ generation, now },
+      // A server that leads since then queues all.
+      ...(early !== null && { waitsForBuild: true }),
       changedBytes: changedBytes && !hasForgottenAlone(report, published),
       nameChanges: () => namesOfChanges(deps, report, published),
     }),
@@ -133,12 +136,12 @@ const namesOfChanges = (
  * Queues what waits for no build, from the present state, while another cycle builds or waits for its lock.
  * That cycle, and the one after it, find these events queued.
  */
-const announceWhileBuilding = async (deps: PublishDeps): Promise<number> => {
+const announceWhileBuilding = async (deps: PublishDeps): Promise<void> => {
   const { store } = deps;
   const published = await findPublishedPosition(store);
   const snapshot = store.snapshot();
   try {
-    return await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
+    await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
   } finally {
     snapshot.close();
   }
@@ -176,13 +179,14 @@ export const announceBeside = (deps: PublishDeps): { readonly end: () => Promise
   };
 };
 
-/** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. */
+/** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. Null: another server leads. */
 export const announceEarly = async (
   { store, clock }: PublishDeps,
   cycleEvents: CycleEvents,
   published: PublishedPosition | null,
-): Promise<number> => {
-  if (published === null || !store.leads()) return 0;
+): Promise<number | null> => {
+  if (!store.leads()) return null;
+  if (published === null) return 0;
   const { generation } = published;
   for (;;) {
     const now = clock.now();
@@ -202,7 +206,7 @@ type EventOptions = {
   readonly changedBytes: boolean;
   readonly nameChanges?: () => ChangedNames;
   readonly now: number;
-  readonly waitsForBuild: boolean;
+  readonly waitsForBuild?: boolean;
 };
 
 export type CycleEvents = {

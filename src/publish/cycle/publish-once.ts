@@ -209,9 +209,9 @@ const buildOnce = async (
     // Last, and after the manifest has the tree's position: a crash before it is made good from the same log.
     // Held by publish-once.test.ts: "a crash after the files and before the announcement loses no event and doubles
     // none".
-    const queued = await announce(deps, { snapshot, report, cycleEvents, ...cycle });
+    const queued = await announce(deps, { snapshot, report, cycleEvents, early, ...cycle });
     const warnings = [...report.warnings, ...cycleEvents.floods()];
-    return { ...report, warnings, setAside, queued: queued + early };
+    return { ...report, warnings, setAside, queued: queued + (early ?? 0) };
   } finally {
     if (opened !== null) await closeBuild(opened);
   }

@@ -35,6 +35,18 @@ test('what another server left is announced as a change, however many generation
   expect([site.newEvents(), deps.manifest.generation()]).toEqual([['site.changed'], generation]);
 });
 
+test('who leads from the middle of a build on announces what it could not before it', async () => {
+  const { deps, insert, events } = await createPublishingSite(['post.added']);
+  await publishOnce(deps);
+  insert('posts', { status: 'draft' });
+  let leads = false;
+  const onBuilt = async (): Promise<void> => {
+    leads = true;
+  };
+  await publishOnce({ ...deps, store: { ...deps.store, leads: () => leads } }, { onBuilt });
+  expect(events()).toEqual(['post.added']);
+});
+
 test('a log that was made anew does not make a change of each cycle', async () => {
   const site = await createPublishingSite(['site.changed']);
   const lastChange = { seq: -1 };
