@@ -64,17 +64,19 @@ const items = (text: string): string[] =>
 const list = (item: z.ZodType<string>) =>
   fromText(items, z.array(item, { error: 'must be a list of texts' }));
 /** A server, as HOST:PORT. */
-const place = (portMin: number, example: string) =>
-  fromText(
+const place = (portMin: number, example: string) => {
+  const portFault = `must have a port from ${portMin} to 65535`;
+  return fromText(
     (text) => {
       const [, host = '', port] = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text) ?? [];
       return host === '' ? text : { host, port: Number(port) };
     },
     z.object(
-      { host: z.string(), port: z.int().min(portMin).max(65_535) },
+      { host: z.string(), port: z.int().min(portMin, portFault).max(65_535, portFault) },
       `must be HOST:PORT, such as ${example}`,
     ),
   );
+};
 export const origin = place(1, '127.0.0.1:8080');
 /** Port 0: the system chooses one. */
 export const listenAddress = place(0, '127.0.0.1:9464');

@@ -8,6 +8,8 @@ import type { DatabaseReader } from './reader.ts';
 const HALLMARKS = ['migrations', 'migrations_lock'];
 /** What one before version 1 has, too, whose migrations stand in no table. */
 const OLD_HALLMARKS = ['posts', 'posts_tags', 'settings'];
+/** What no Ghost has. */
+const OWN_HALLMARK = 'published_position';
 
 /** Tables that came with version 5, and so stand in each of version 6. */
 const REQUIRED_SINCE_6 = [
@@ -77,11 +79,12 @@ export const checkSchema = async (name: string, reader: DatabaseReader): Promise
   if (strange !== undefined) {
     await reader.throwIfHidden(strange);
     const { tables } = reader;
-    const hasNone = !HALLMARKS.some((table) => tables.has(table));
+    const hasNone = ![...HALLMARKS, OWN_HALLMARK].some((table) => tables.has(table));
     if (hasNone && OLD_HALLMARKS.every((table) => tables.has(table))) {
       const sentence = `${name} is of a Ghost before version 1: it has no table "${strange}".`;
       throw new PrepressError('SOURCE_VERSION', sentence);
     }
+    if (tables.has(OWN_HALLMARK)) throw notGhost(`${name} is a publication of Prepress.`);
     throw notGhost(`${name} is not a database of Ghost 5 or later: it has no table "${strange}".`);
   }
   // A schema that is being made lacks tables, too.

@@ -232,6 +232,18 @@ const BROKEN: readonly Broken[] = [
     /^SOURCE_VERSION: .*ghost\.db is of a Ghost before version 1: it has no table "migrations"\.$/,
   ],
   [
+    'a publication of Prepress',
+    () => {
+      const file = join(temporaryFolder(), 'ghost.db');
+      const tables = ['posts', 'posts_tags', 'settings', 'published_position'].map(
+        (name) => `CREATE TABLE ${name} (id);`,
+      );
+      new (loadDriver())(file).exec(tables.join('')).close();
+      return file;
+    },
+    /^SOURCE_NOT_GHOST: .*ghost\.db is a publication of Prepress\.$/,
+  ],
+  [
     'a database of another program',
     () => {
       const file = join(temporaryFolder(), 'ghost.db');
