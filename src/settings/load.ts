@@ -140,7 +140,8 @@ const SHOWN_UNITS_MAX = 80;
 /** A password or an e-mail address is never shown. */
 const shownValue = (name: SettingName, value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
-  if (SETTINGS[name].isSecret || /@|^"postgres/i.test(text)) return '';
+  const isAddress = name === 'database' && text.includes('://');
+  if (SETTINGS[name].isSecret || isAddress || text.includes('@')) return '';
   const isLong = text.length > SHOWN_UNITS_MAX;
   return `, got ${isLong ? `${text.slice(0, SHOWN_UNITS_MAX)}...` : text}`;
 };

@@ -12,7 +12,6 @@ import {
   encodings,
   flag,
   hostNames,
-  isAbsolutePath,
   listenAddress,
   listenHost,
   listPages,
@@ -170,7 +169,7 @@ export const SETTINGS = {
     'Whether the rules for nginx, Caddy and Apache run in front of a Ghost, on its own site, and answer only /ghost/api/content/.',
   ),
   hostRoot: setting(
-    text.refine(isAbsolutePath, 'must be a whole path, such as /srv/www').optional(),
+    text.optional(),
     'the folder of the output',
     'Path of the output folder as the host sees it.',
   ),

@@ -134,7 +134,7 @@ describe.skipIf(reason !== null)(`what is pasted into the editor ${reason ?? ''}
     );
     expect(html).not.toMatch(/file:|<img/);
     expect(await faults()).toEqual([
-      'Pictures of the pasted text stay on your computer. Drop their files where they belong.',
+      'Some pictures of the pasted text cannot be read here. Drop their files where they belong.',
     ]);
   });
 

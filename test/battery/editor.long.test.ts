@@ -215,6 +215,20 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
     }
   });
 
+  test('what is typed while a picture is selected is its caption', async () => {
+    await open(documentOf([textOf('Before'), '{"type":"image","version":1,"src":"/a.svg"}']));
+    await page.locator(`${AREA} [data-kg-card="image"] img`).click();
+    await page.locator('[data-kg-card-selected="true"] figcaption [contenteditable]').waitFor();
+    await page.keyboard.type('Words');
+    await eventually(async () => expect(await last()).toContain('Words'));
+    const [text, picture, ...more] = blocksOf(await last());
+    expect([text, picture, more]).toEqual([
+      JSON.parse(textOf('Before')),
+      expect.objectContaining({ type: 'image', caption: expect.stringContaining('Words') }),
+      [],
+    ]);
+  });
+
   test('an editor that fails while somebody writes says so once, and what it reported can be opened', async () => {
     await open(documentOf([textOf('Before')]));
     await focusLast();

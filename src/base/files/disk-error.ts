@@ -1,5 +1,5 @@
 // Errors of the system as errors of the catalogue: which call failed, for which file, and why.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ErrorCode, PrepressError } from '../errors.ts';
 import { findUnwritableReason } from './unwritable.ts';
@@ -31,10 +31,11 @@ export const asDiskError = (cause: unknown, { code, begins = '', place }: Said):
 const misplacedReason = (cause: unknown): string | null => {
   const { code, path, syscall } = cause as NodeJS.ErrnoException;
   // Of two paths it says not which one.
-  if (path === undefined || syscall === 'rename' || syscall === 'link') return null;
+  if (path === undefined || ['rename', 'link', 'copyfile'].includes(syscall ?? '')) return null;
   if (code === 'EISDIR') return `${path} is a folder, and a file is needed`;
-  const isFile = code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir');
-  return isFile ? `${findStanding(path)} is a file, and a folder is needed` : null;
+  if (code !== 'ENOTDIR' && (code !== 'EEXIST' || syscall !== 'mkdir')) return null;
+  const standing = findStanding(path);
+  return statSync(standing).isDirectory() ? null : `${standing} is a file, and a folder is needed`;
 };
 
 /** "" where the disk was neither full nor out of inodes. */

@@ -82,15 +82,18 @@ const readAsked = (host: Host, config: Config, options: Readonly<Record<string, 
     profile: parseProfile(host, options.profile),
     asksKeys: asksKeys || config.hostKeys,
     ...(typeof options.origin === 'string' && { origin: parseOrigin(options.origin) }),
-    ...(typeof options.root === 'string' && { root: parseRoot(options.root) }),
+    ...(typeof options.root === 'string' && { root: parseRoot(host, options.root) }),
     ...(typeof options.to === 'string' && { to: resolve(options.to) }),
     ...(isShield && { isShield }),
     overwrites: options.overwrite === true,
   };
 };
 
-const parseRoot = (root: string): string => {
-  if (isAbsolutePath(root)) return root;
+/** Their tools read it from where the file stands. */
+const RELATIVE_ROOTS: readonly HostName[] = ['cloudflare', 'netlify-edge'];
+
+const parseRoot = ({ name }: Host, root: string): string => {
+  if (isAbsolutePath(root) || RELATIVE_ROOTS.includes(name)) return root;
   throw new PrepressError('USAGE', `--root must be a whole path, such as /srv/www, got "${root}".`);
 };
 

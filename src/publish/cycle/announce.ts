@@ -75,6 +75,8 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const hold = changedBytes ? await holdOf(deps, { seq: report.position.seq, now }) : {};
   const samples = config.readback !== undefined ? samplesOf(report.files, manifest, config) : [];
   return store.write(async (tx) => {
+    // Another server announced meanwhile: the next cycle goes on from there.
+    if (!isSamePosition(await findPublishedPosition(tx), published)) return 0;
     const queued = await queueEvents(tx, events, { now, ...hold });
     await movePublishedPosition(tx, { ...report.position, generation }, now);
     await removeSetAside(tx, mended);
@@ -95,6 +97,9 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
     return queued;
   }, AS_LEADER);
 };
+
+const isSamePosition = (one: PublishedPosition | null, other: PublishedPosition | null): boolean =>
+  one?.epoch === other?.epoch && one?.seq === other?.seq && one?.generation === other?.generation;
 
 /** The fence: nothing is announced by a server that no longer leads. */
 const AS_LEADER = { asLeader: true } as const;

@@ -27,6 +27,8 @@ test('a password is taken from the environment, refused on the command line, and
     expect.stringContaining('can read a password on a command line'),
     expect.stringContaining('must be an address such as postgres://user@host/database.'),
   ]);
+  const database = 'mysql://host/blog?user=user&password=geheim';
+  faults.push(faultOf(() => loadConfig({ environment: { PREPRESS_DATABASE: database } })));
   expect(faults.join()).not.toContain('geheim');
   const socket = loadConfig({ flags: { database: 'postgres://host/blog' }, environment: {} });
   expect(dataPathsOf(socket).database).toMatch(/\/data\/replica\.db$/);

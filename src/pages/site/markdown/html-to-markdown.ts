@@ -13,18 +13,25 @@ export const htmlToMarkdown = (html: string): string => {
 const END = '\uffff';
 
 /** Each paragraph after one that these are not closed in has all of them again. */
-const FORMATTING = /<(\/?)(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)\b/gi;
+const FORMATTING =
+  /<!--[\s\S]*?(?:-->|$)|<(\/?)(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])([^>]*)/gi;
+/** Of those that are alike, a parser has no more. */
+const ALIKE_MAX = 3;
 
 /** So many of them would make a tree of the square of the html. */
 const throwIfUnclosed = (html: string): void => {
-  const open = new Map<string, number>();
+  const open = new Map<string, string[]>();
   let unclosed = 0;
-  for (const [, slash, name = ''] of html.matchAll(FORMATTING)) {
+  for (const [, slash, name, attributes = ''] of html.matchAll(FORMATTING)) {
+    if (name === undefined) continue;
     const key = name.toLowerCase();
-    const before = open.get(key) ?? 0;
-    const after = Math.max(0, before + (slash === '' ? 1 : -1));
-    open.set(key, after);
-    unclosed += after - before;
+    const all = open.get(key) ?? [];
+    open.set(key, all);
+    if (slash !== '') unclosed -= all.pop() === undefined ? 0 : 1;
+    else if (all.filter((one) => one === attributes).length < ALIKE_MAX) {
+      all.push(attributes);
+      unclosed += 1;
+    }
     if (unclosed > MARKDOWN_DEPTH_MAX) throw new RangeError('Nested too deep');
   }
 };

@@ -35,20 +35,20 @@ const itemOf = (post: SitePost): Readonly<Record<string, unknown>> => {
     title: post.title,
     ...(post.html ? { content_html: post.html } : { content_text: summary || post.title }),
     summary: summary || undefined,
-    image: webAddress(post.feature_image),
+    image: webAddress(post.feature_image, post.url),
     date_published: post.published_at,
     date_modified: post.updated_at,
     authors: post.authors.map(({ name, url, profile_image }) => ({
       name,
       url,
-      avatar: webAddress(profile_image),
+      avatar: webAddress(profile_image, post.url),
     })),
     tags: publicTags(post).map(({ name }) => name),
   };
 };
 
 /** Undefined for what is no address of http, which readers would not show. */
-const webAddress = (address: string | null, base?: string): string | undefined => {
+const webAddress = (address: string | null, base: string): string | undefined => {
   const url = address !== null && URL.canParse(address, base) ? new URL(address, base) : null;
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 };

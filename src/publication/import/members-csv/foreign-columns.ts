@@ -280,14 +280,19 @@ const hearConsent = (
       ({ kind, says, yields }) =>
         says === 'agreed' && !yields && ['status', 'agreed', 'follows'].includes(kind),
     );
-  const hasAgreed =
-    isYesOfGhost || heard.some(({ kind, says }) => says === 'agreed' && kind !== 'trouble');
+  // A patron pays, which answers only who follows.
+  const hasAgreed = (asked: ConsentKind): boolean =>
+    isYesOfGhost ||
+    heard.some(
+      ({ kind, says }) =>
+        says === 'agreed' && kind !== 'trouble' && (kind !== 'words' || asked === 'follows'),
+    );
   const gone =
     heard.find(({ says, yields }) => says === 'left' && !yields) ??
     heard.find(
       ({ says, yields }) => says !== null && says !== 'agreed' && yields && !isSubscribed,
     ) ??
-    heard.find(({ kind }) => ASKS.has(kind) && !hasAgreed);
+    heard.find(({ kind }) => ASKS.has(kind) && !hasAgreed(kind));
   return {
     goneBy: gone?.name ?? null,
     unclearBy: heard.find(({ says, yields }) => says === 'unclear' && !yields)?.name ?? null,

@@ -60,16 +60,18 @@ const OF_NO_READERS =
   /^(?:unsubscribed|nonsubscribed|cleaned)_(?:members|segment|email_audience)_export/;
 /** Other programs name such files less plainly: there the name counts where no column says it. */
 const WORDS_OF_NO_READERS =
-  /^(?:unsubscri|nonsubscri|bounc|complain|suppress|unconfirmed|abgemeldet|abmeldung)/;
-const OTHER_READERS = /^(?:and|und|or|all|no|not|non|without|ohne|except|minus|subscribed|active)$/;
+  /^(?:(?:unsubscri|nonsubscri)\p{L}*|bounc(?:e|es|ed|ing)|complain(?:t|ts|ed|ers?)|suppress(?:ed|ions?)|unconfirmed|abgemeldet|abmeldung(?:en)?)$/u;
+const OTHER_READERS = /^(?:no|not|non|without|ohne|except|minus|subscribed|active)$/;
 const OF_NAME = 'the name of the file';
 
 const isOfNoReaders = (name: string, { consents, fields }: Columns): boolean => {
   if (OF_NO_READERS.test(name)) return true;
   const isSaid = consents.some(({ kind, yields }) => !yields && ASKS.has(kind) && kind !== 'when');
-  const words = plainName(name).split('_');
-  const isNamed = words.some((word) => WORDS_OF_NO_READERS.test(word));
-  const isOfOthers = words.some((word) => OTHER_READERS.test(word));
+  const joined = plainName(name)
+    .split(/_(?:and|und|or)_/)
+    .map((part) => part.split('_'));
+  const isNamed = joined.every((words) => words.some((word) => WORDS_OF_NO_READERS.test(word)));
+  const isOfOthers = joined.flat().some((word) => OTHER_READERS.test(word));
   return isNamed && !isOfOthers && !isSaid && !fields.includes('subscribed_to_emails');
 };
 

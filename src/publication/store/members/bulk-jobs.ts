@@ -7,12 +7,11 @@ import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
-import { takeLock } from '../../../base/sqlite/lock-file.ts';
+import { takeLock, waitForLock } from '../../../base/sqlite/lock-file.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import type { BulkJobsTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { refuseWhileFollowing } from '../import/following.ts';
-import { holdPresence } from '../locks/deliverer-presence.ts';
 import type { Store } from '../store.ts';
 import { chunksOfPart, letOthersWrite } from './bulk-parts.ts';
 
@@ -54,6 +53,9 @@ export const dropHalfKept = async (store: Store): Promise<void> => {
   }
 };
 
+/** Whoever drops a million lines lets others write between its parts. */
+const DROP_MS_MAX = 120_000;
+
 /** Lines that are dropped in one transaction. */
 const DROPPED_LINES = 10_000;
 
@@ -76,7 +78,9 @@ export const keepJob = async (
   batches: Iterable<readonly string[]>,
 ): Promise<void> => {
   await dropHalfKept(store);
-  const presence = await holdPresence(readersOf(store));
+  const presence = await waitForLock(readersOf(store), 'shared', { timeoutMs: DROP_MS_MAX });
+  if (presence === null)
+    throw new PrepressError('DATABASE_BUSY', 'Another program drops unfinished work on members.');
   try {
     await keepWhole(store, job, batches);
   } finally {
@@ -89,6 +93,13 @@ const keepWhole = async (
   { nowMs, change, report, ...job }: NewJob,
   batches: Iterable<readonly string[]>,
 ): Promise<void> => {
+  const failed = await db(store)
+    .selectFrom('bulk_jobs')
+    .select('id')
+    .where('state', '=', 'failed')
+    .where('created_at', '<', nowMs - KEPT_MS)
+    .execute();
+  for (const { id } of failed) await dropLines(store, id);
   await store.write(async (tx) => {
     await db(tx)
       .deleteFrom('bulk_jobs')
@@ -200,7 +211,8 @@ const writePart = async (store: Store, job: BulkJob, part: RunOptions): Promise<
       if (code === 'DATABASE_BUSY' && store.dataVersion() >= 0) continue;
       if (code.startsWith('DATABASE_')) throw error;
       const failed = await store.write((tx) => failJob(tx, id, { error, ...part }));
-      await dropLines(store, id);
+      // What is left of them goes with the work, a day later.
+      await dropLines(store, id).catch(() => undefined);
       return failed;
     }
   }

@@ -1,5 +1,5 @@
-// What is pasted from Word and its like, before Koenig reads it: its pictures stand on somebody's disk, and a picture of the
-// whole may come beside it, for which Koenig drops the text.
+// What is pasted from Word, mail and their like, before Koenig reads it: its pictures stand where only that program reads
+// them, and a picture of the whole may come beside it, for which Koenig drops the text.
 
 /** `onFault`: called with a sentence when pictures are left out. */
 export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => void): void => {
@@ -7,7 +7,9 @@ export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => vo
   const html = given?.getData('text/html') ?? '';
   if (given === null || html === '') return;
   const { body } = new DOMParser().parseFromString(html, 'text/html');
-  const pictures = body.querySelectorAll('img[src^="file:" i]');
+  const pictures = [...body.querySelectorAll('img')].filter((picture) =>
+    /^(?!https?:|data:)[a-z][a-z0-9+.-]*:/i.test(picture.getAttribute('src') ?? ''),
+  );
   const isPicture = given.files.length > 0 && body.textContent.trim() === '';
   if (isPicture || (given.files.length === 0 && pictures.length === 0)) return;
   for (const picture of pictures) picture.remove();
@@ -19,4 +21,4 @@ export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => vo
 };
 
 const LEFT =
-  'Pictures of the pasted text stay on your computer. Drop their files where they belong.';
+  'Some pictures of the pasted text cannot be read here. Drop their files where they belong.';

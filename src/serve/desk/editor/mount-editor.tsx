@@ -157,18 +157,27 @@ const isEdit = (event: Event, place: HTMLElement): boolean => {
 };
 
 /**
- * While a card is selected, Koenig pastes nothing and puts what is typed at the beginning of the text. A field of the card
- * that is open takes what is typed; all else stands in a paragraph below it, which Enter makes.
+ * While a card is selected, Koenig pastes nothing, and puts what is typed into its caption, or else at the beginning of the
+ * text. A field of the card that is open takes what is typed; all else stands in a paragraph below it, which Enter makes.
  */
 const leaveCard = (event: Event): void => {
   const isKey = event instanceof KeyboardEvent;
-  if (isKey && (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey)) return;
+  if (isKey && !isTyping(event)) return;
   const root = document.activeElement;
   const card = root?.ariaLabel === LABEL ? root.querySelector(SELECTED) : null;
+  if (isKey && card?.querySelector('figcaption [data-lexical-editor]')) return;
   const field = isKey ? card?.querySelector<HTMLElement>(FIELD) : null;
   const enter = { key: 'Enter', keyCode: 13, bubbles: true };
   if (field) field.focus();
   else if (card) root?.dispatchEvent(new KeyboardEvent('keydown', enter));
+};
+
+/** Some keyboards type their signs with Alt, or with AltGr, which is Ctrl and Alt. */
+const isTyping = (event: KeyboardEvent): boolean => {
+  const { key, metaKey, ctrlKey, altKey } = event;
+  if (key.length > 1 || metaKey) return false;
+  if (event.getModifierState('AltGraph')) return true;
+  return !ctrlKey && !(altKey && /^[a-z0-9]$/i.test(key));
 };
 
 const SELECTED = '[data-kg-card-selected="true"]';
@@ -181,10 +190,14 @@ const keepFocus = ({ target }: MouseEvent): void => {
 };
 
 /** A picture that the public site does not have yet. */
-const showHere = ({ target: picture }: Event): void => {
+const showHere = (event: Event): void => {
+  const { target: picture } = event;
   if (!(picture instanceof HTMLImageElement)) return;
   const here = hereOf(picture.src);
-  if (here !== null && picture.src !== location.origin + here) picture.src = here;
+  if (here === null || picture.src === location.origin + here) return;
+  // A card would take it away.
+  event.stopPropagation();
+  picture.src = here;
 };
 
 type BoundaryProps = { readonly onError: (error: unknown) => void; readonly children: ReactNode };

@@ -108,7 +108,17 @@ const receiveCsv = <T>(
       throw invalid('labels', sentence);
     }
     const mapped = entries.flatMap(([name, column]): [string, string][] =>
-      name.startsWith('mapping[') && name.endsWith(']') ? [[name.slice(8, -1), column]] : [],
+      name.startsWith('mapping[') && name.endsWith(']')
+        ? [
+            [
+              name
+                .slice(8, -1)
+                .replace(/^\ufeff/, '')
+                .trim(),
+              column,
+            ],
+          ]
+        : [],
     );
     const mapping = mapped.length === 0 ? undefined : Object.fromEntries(mapped);
     return use({ ...file, mapping, labels });

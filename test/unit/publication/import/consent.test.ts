@@ -181,7 +181,9 @@ test.each(Object.keys(LEAVINGS))('who left here %s is not subscribed by a source
   const { warnings } = await scene.take();
   expect(jos(scene, noah)).toEqual([[id, 0]]);
   expect(jos(scene, 'mia@example.org')).toEqual([[idOf(700), 1]]);
-  expect(warnings.filter((one) => one.includes('left here')).join()).toContain(`1 (members ${id})`);
+  expect(warnings.filter((one) => one.includes('left newsletters here')).join()).toContain(
+    `1 (members ${id})`,
+  );
   await scene.look(true);
   expect(jos(scene, noah)).toEqual([[id, 0]]);
 });

@@ -291,6 +291,10 @@ test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: b
     by: 'Patron Status',
   },
   {
+    text: 'Email,Patron Status,Newsletter\na@t.io,Active patron,yes\nb@t.io,Active patron,',
+    by: 'Newsletter',
+  },
+  {
     text: 'Email,Patron Status,Follows You,Free Member\na@t.io,Declined patron,No,No\nb@t.io,,No,No',
     by: 'Follows You',
   },
@@ -369,6 +373,10 @@ test.each([
   ['unsubscribes.csv', 'email,created\na@t.io,1700000000', []],
   ['suppression_bounces.csv', 'email,confirmed_at\na@t.io,2024-01-01', []],
   ['Abmeldungen 2024.csv', 'E-Mail;Name\na@t.io;Ann', []],
+  ['bounces-and-complaints.csv', 'email,name\na@t.io,Ann', []],
+  ['all_unsubscribes.csv', 'email\na@t.io', []],
+  ['bouncy-castle-news.csv', 'email\na@t.io', ['a@t.io']],
+  ['subscribers-and-bounces.csv', 'email\na@t.io', ['a@t.io']],
   ['bounced.csv', 'Contact Email,status\na@t.io,active', ['a@t.io']],
   ['without-bounces.csv', 'email\na@t.io', ['a@t.io']],
 ])('of a file %s of who left no column need say so', async (name, text, readers) => {

@@ -47,6 +47,23 @@ test('who leads from the middle of a build on announces what it could not before
   expect(events()).toEqual(['post.added']);
 });
 
+test('who built while another server announced leaves its position as it is', async () => {
+  const { deps, insert, events, shell } = await createPublishingSite(['post.added']);
+  await publishOnce(deps);
+  insert('posts', { status: 'draft' });
+  const read = () => shell.prepare('SELECT seq, generation FROM published_position').get();
+  let position: unknown;
+  const onBuilt = async (): Promise<void> => {
+    shell.exec('UPDATE published_position SET generation = generation + 9, seq = seq + 1');
+    position = read();
+  };
+  const { queued } = await publishOnce(
+    { ...deps, store: { ...deps.store, leads: () => position !== undefined } },
+    { onBuilt },
+  );
+  expect([queued, events(), read()]).toEqual([0, [], position]);
+});
+
 test('a log that was made anew does not make a change of each cycle', async () => {
   const site = await createPublishingSite(['site.changed']);
   const lastChange = { seq: -1 };

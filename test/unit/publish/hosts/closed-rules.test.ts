@@ -13,7 +13,7 @@ test('Caddy and Varnish, which read rules as users of their own, are told where 
   const said = async (name: string, mode: number): Promise<string[]> => {
     chmodSync(dataFolder, mode);
     const { notes } = await writeHost({ host: getHost(name), site, dataFolder });
-    return notes.filter((line) => line.includes(`cannot pass ${dataFolder}`));
+    return notes.filter((line) => line.includes(`cannot enter ${dataFolder}`));
   };
   expect(await said('caddy', 0o700)).toEqual([expect.stringContaining('--to /etc/caddy')]);
   expect(await said('caddy', 0o755)).toEqual([]);

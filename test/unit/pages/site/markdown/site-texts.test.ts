@@ -166,13 +166,19 @@ const feedSchema = z.strictObject({
 
 test('the feed is a JSON Feed 1.1 of the newest posts, with whole addresses', () => {
   const posts = [
-    sitePost('one', { ...open, html: '<a href="/x/">x</a>', authors: [siteAuthor('ada')] }),
+    sitePost('one', {
+      ...open,
+      html: '<a href="/x/">x</a>',
+      feature_image: '//cdn.test/a.png',
+      authors: [siteAuthor('ada')],
+    }),
     sitePost('closed', { visibility: 'paid', access: false, html: '', excerpt: '' }),
   ];
   const settings = siteSettings({ icon: `${SITE}/content/images/size/w256h256/2026/icon.png` });
   const texts = textsOf(planIn(temporaryFolder())({ posts, settings }));
   const feed = feedSchema.parse(JSON.parse(texts['feed.json'] ?? ''));
   expect(feed.icon).toBe(`${SITE}/content/images/2026/icon.png`);
+  expect(feed.items[0]?.image).toBe('https://cdn.test/a.png');
   expect(feed.items.map(({ content_html, content_text }) => content_html ?? content_text)).toEqual([
     '<a href="https://site.test/x/">x</a>',
     'This text is for members.',
