@@ -16,7 +16,7 @@ import type { Report } from '../../serve/workspace/report.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import type { Workspace } from '../../serve/workspace/workspace.ts';
 import { ANSWERED_QUERIES, answersAll, type HostName } from '../../settings/host-names.ts';
-import { isAbsolutePath } from '../../settings/schemas.ts';
+import { isAbsolutePath, origin } from '../../settings/schemas.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
 import { listPagesLines } from './list-pages-line.ts';
@@ -232,8 +232,7 @@ const parseProfile = (host: Host, value: unknown): Profile | undefined => {
 };
 
 const parseOrigin = (text: string): { host: string; port: number } => {
-  const found = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text);
-  if (found === null)
-    throw new PrepressError('USAGE', `--origin must be HOST:PORT, got "${text}".`);
-  return { host: found[1] ?? '', port: Number(found[2]) };
+  const { data, error } = origin.safeParse(text);
+  if (data !== undefined) return data;
+  throw new PrepressError('USAGE', `--origin ${error.issues[0]?.message}, got "${text}".`);
 };

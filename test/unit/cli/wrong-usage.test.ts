@@ -116,7 +116,7 @@ const VALUES: readonly Wrong[] = [
   ],
   ['hosts write ngnix', 2, /There is no host "ngnix"\. Did you mean nginx\? The hosts are nginx/],
   ['hosts write nginx --profile small', 2, /--profile for nginx is one of .*, got "small"/],
-  ['hosts write varnish --origin 8080', 2, /--origin must be HOST:PORT, got "8080"/],
+  ['hosts write varnish --origin 8080', 2, /--origin must be HOST:PORT, such as .*, got "8080"/],
   ['hosts write varnish --origin localhost:80800', 2, /must have a port from 1 to 65535/],
   ['hosts write netlify --shield', 2, /--shield is for nginx, Caddy and Apache, not for Netlify/],
   ['hosts write caddy --njs', 2, /--njs is for nginx, not for caddy/],
