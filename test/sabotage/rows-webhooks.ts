@@ -7,8 +7,8 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     holds: 'webhooks/nothing-lost',
     watch: 'test/unit/publish/cycle/announce.test.ts',
     file: 'src/publish/cycle/announce.ts',
-    replace: 'return store.write(async (tx) => {\n    const queued',
-    by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  return store.write(async (tx) => {\n    const queued',
+    replace: 'return store.write(async (tx) => {\n    // Another server',
+    by: 'await store.write((early) => movePublishedPosition(early, { ...report.position, generation }, now));\n  return store.write(async (tx) => {\n    // Another server',
   },
   {
     name: 'attempts are stored',

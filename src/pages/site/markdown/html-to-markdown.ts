@@ -14,7 +14,7 @@ const END = '\uffff';
 
 /** Each paragraph after one that these are not closed in has all of them again. */
 const FORMATTING =
-  /<!--[\s\S]*?(?:-->|$)|<(\/?)(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])([^>]*)/gi;
+  /<(\/?)(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])([^>]*)/gi;
 /** Of those that are alike, a parser has no more. */
 const ALIKE_MAX = 3;
 
@@ -22,8 +22,8 @@ const ALIKE_MAX = 3;
 const throwIfUnclosed = (html: string): void => {
   const open = new Map<string, string[]>();
   let unclosed = 0;
-  for (const [, slash, name, attributes = ''] of html.matchAll(FORMATTING)) {
-    if (name === undefined) continue;
+  const shown = html.split('<!--').map(afterComment).join('');
+  for (const [, slash, name = '', attributes = ''] of shown.matchAll(FORMATTING)) {
     const key = name.toLowerCase();
     const all = open.get(key) ?? [];
     open.set(key, all);
@@ -34,6 +34,13 @@ const throwIfUnclosed = (html: string): void => {
     }
     if (unclosed > MARKDOWN_DEPTH_MAX) throw new RangeError('Nested too deep');
   }
+};
+
+/** Of what follows the beginning of a comment, but for the first part, which follows none. */
+const afterComment = (part: string, at: number): string => {
+  if (at === 0) return part;
+  const end = part.indexOf('-->');
+  return end < 0 ? '' : part.slice(end + 3);
 };
 
 /** What turndown's own parser gives of an element; types of browsers are not at hand. */

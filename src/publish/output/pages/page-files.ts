@@ -61,7 +61,9 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
     (path) => !(isPartial || staying.has(path)) && removePage(root, path),
   );
   const written = await writePages(root, plan.changed, input);
-  const hashOf = ({ path, read }: Page): string => written.get(path) ?? hashOfBytes(read());
+  // A page that was not written stands there with its bytes, which may take long to make again.
+  const hashOf = ({ path, stagedHash }: Page): string =>
+    written.get(path) ?? stagedHash ?? hashOfBytes(readFileSync(join(root, path)));
   const standing = input.pages.filter(({ path }) => placed.has(path));
   const hashes = new Map(standing.map((page) => [page.path, hashOf(page)]));
   record.save(generation.shown, [...placed, ...kept], hashes);
