@@ -31,7 +31,7 @@ export const clockAccept: Run = ({ config, report }) =>
     });
     report.print(
       isAccepted
-        ? 'The clock is trusted again: scheduled posts are published at their times again.'
+        ? 'The clock is accepted: scheduled posts are published at their times again.'
         : (clockLine(state) ??
             'The clock is not behind the latest build: there is nothing to accept.'),
     );

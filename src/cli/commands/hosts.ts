@@ -45,7 +45,7 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     const asked = readAsked(host, config, options);
     const result = await withHostsLock(workspace, () => writeOneHost(workspace, host, asked));
     printWritten(report, result);
-    if (hostAs(host, asked.isShield ?? config.hostShield).namesRoot === true) {
+    if (hostAs(host, asked.isShield ?? config.hostShield).namesRoot !== undefined) {
       const root = asked.root ?? config.hostRoot ?? resolve(config.output);
       printRoot(report, { root, output: config.output });
     }
@@ -89,11 +89,8 @@ const readAsked = (host: Host, config: Config, options: Readonly<Record<string, 
   };
 };
 
-/** Their tools read it from where the file stands. */
-const RELATIVE_ROOTS: readonly HostName[] = ['cloudflare', 'netlify-edge'];
-
-const parseRoot = ({ name }: Host, root: string): string => {
-  if (isAbsolutePath(root) || RELATIVE_ROOTS.includes(name)) return root;
+const parseRoot = ({ namesRoot }: Host, root: string): string => {
+  if (isAbsolutePath(root) || namesRoot !== 'absolute') return root;
   throw new PrepressError('USAGE', `--root must be a whole path, such as /srv/www, got "${root}".`);
 };
 

@@ -136,8 +136,8 @@ export type Host = {
   readonly limits: HostLimits;
   /** `output`: it gets every file there. Absent: what the selection leaves, by a deploy or a list of its own. */
   readonly uploads?: 'output';
-  /** Its rules name the folder of the output. */
-  readonly namesRoot?: boolean;
+  /** Its rules name the folder of the output. `any`: its tools read it from where their file stands. */
+  readonly namesRoot?: 'absolute' | 'any';
   /** It reads its rules when it is reloaded, and not before. */
   readonly isReloaded?: boolean;
   /** Its program reads them as a user of its own, who must be able to. */

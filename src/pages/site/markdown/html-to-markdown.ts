@@ -39,8 +39,8 @@ const throwIfUnclosed = (html: string): void => {
 /** Of what follows the beginning of a comment, but for the first part, which follows none. */
 const afterComment = (part: string, at: number): string => {
   if (at === 0) return part;
-  const end = part.indexOf('-->');
-  return end < 0 ? '' : part.slice(end + 3);
+  const end = /^-?>|--!?>/.exec(part);
+  return end === null ? '' : part.slice(end.index + end[0].length);
 };
 
 /** What turndown's own parser gives of an element; types of browsers are not at hand. */

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { createId } from '../../../base/ids.ts';
+import { chunksOfPart, letOthersWrite } from '../../store/bulk-parts.ts';
 import { refuseWhileFollowing } from '../../store/import/following.ts';
 import { type MemberLines, openMemberLines } from '../../store/import/member-lines.ts';
 import {
@@ -16,7 +17,6 @@ import {
   readCounts,
   readJournal,
 } from '../../store/members/bulk-jobs.ts';
-import { chunksOfPart, letOthersWrite } from '../../store/members/bulk-parts.ts';
 import { isDefault, listNewsletters } from '../../store/members/newsletters.ts';
 import type { Queryable, Store, Transaction } from '../../store/store.ts';
 import {

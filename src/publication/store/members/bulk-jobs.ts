@@ -10,10 +10,10 @@ import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { takeLock, waitForLock } from '../../../base/sqlite/lock-file.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import type { BulkJobsTable } from '../../tables/pipeline.ts';
+import { chunksOfPart, letOthersWrite } from '../bulk-parts.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { refuseWhileFollowing } from '../import/following.ts';
 import type { Store } from '../store.ts';
-import { chunksOfPart, letOthersWrite } from './bulk-parts.ts';
 
 export type BulkJob = Selectable<BulkJobsTable>;
 

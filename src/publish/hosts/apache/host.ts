@@ -45,7 +45,7 @@ ${section(rules, folder)}
 
 const asShield: Partial<Host> = {
   place: 'aside',
-  namesRoot: true,
+  namesRoot: 'absolute',
   isReloaded: true,
   test: testWith((rules) => `Include ${quoted(`${rules}/${SHIELD_FILE}`)}`, ['alias']),
   use: `In the virtual host of Ghost, before its other rules and ProxyPass (with the modules rewrite, headers and alias):

@@ -15,7 +15,7 @@ export const caddy: Host = {
   name: 'caddy',
   title: 'Caddy',
   place: 'aside',
-  namesRoot: true,
+  namesRoot: 'absolute',
   isReloaded: true,
   redirects: 'all',
   readsAsUser: true,

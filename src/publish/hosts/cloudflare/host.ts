@@ -15,7 +15,7 @@ export const cloudflare: Host = {
   title: 'Cloudflare Workers',
   place: 'aside',
   redirects: CLOUDFLARE_REDIRECTS,
-  namesRoot: true,
+  namesRoot: 'any',
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024, hostFileBytesMax: 3 * 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],
   checksKeys: true,

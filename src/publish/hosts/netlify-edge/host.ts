@@ -9,7 +9,7 @@ export const netlifyEdge: Host = {
   title: 'Netlify Edge Functions',
   place: 'aside',
   redirects: NETLIFY_REDIRECTS,
-  namesRoot: true,
+  namesRoot: 'any',
   limits: { folderEntriesMax: 54_000, hostFileBytesMax: 20 * 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],
   checksKeys: true,

@@ -21,7 +21,7 @@ export const nginx: Host = {
   name: 'nginx',
   title: 'nginx',
   place: 'aside',
-  namesRoot: true,
+  namesRoot: 'absolute',
   isReloaded: true,
   redirects: 'all',
   asShield: {},

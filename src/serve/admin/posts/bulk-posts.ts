@@ -5,6 +5,7 @@
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
+import { chunksOfPart, letOthersWrite } from '../../../publication/store/bulk-parts.ts';
 import {
   clearEmailOnly,
   listMeant,
@@ -19,7 +20,6 @@ import {
   type PostType,
 } from '../../../publication/store/content/posts.ts';
 import { openList } from '../../../publication/store/list-source.ts';
-import { chunksOfPart, letOthersWrite } from '../../../publication/store/members/bulk-parts.ts';
 import { replaceLinks } from '../../../publication/store/ordered-links.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
+import { BULK_PART_MS } from '../../../../src/publication/store/bulk-parts.ts';
 import { db } from '../../../../src/publication/store/db.ts';
 import {
   dropHalfKept,
@@ -12,7 +13,6 @@ import {
   listUnfinishedJobs,
   runJob,
 } from '../../../../src/publication/store/members/bulk-jobs.ts';
-import { BULK_PART_MS } from '../../../../src/publication/store/members/bulk-parts.ts';
 import { describeJob } from '../../../../src/publication/store/members/describe-job.ts';
 import type { Store, Transaction } from '../../../../src/publication/store/store.ts';
 import {

@@ -17,7 +17,8 @@ test('html is converted to a depth of 100, whether or not it holds words', () =>
   for (const html of [nested(101, 'a'), `<p>a</p>${nested(101, '')}`, unclosed])
     expect(() => htmlToMarkdown(html)).toThrow(RangeError);
   const hidden = unclosed.replaceAll('a</p>', 'a<!--</b>--></p>');
-  expect(() => htmlToMarkdown(hidden)).toThrow(RangeError);
+  for (const html of [hidden, `<!-->${unclosed}`, `<!-- a --!>${unclosed}`])
+    expect(() => htmlToMarkdown(html)).toThrow(RangeError);
   // A parser keeps three that are alike.
   expect(htmlToMarkdown('<p><i class="fa"/>a</p>'.repeat(101))).toMatch(/a/);
 });
