@@ -23,17 +23,22 @@ const ROWS_AT_ONCE = 2_000;
 
 export type FillReport = { readonly rows: number; readonly seq: number };
 
-/** The newest number that this transaction sees. Throws DATABASE_TOO_NEW. */
-export const findPosition = async (session: Session): Promise<Position> => {
-  const [row] = await session.query<Position & { readonly newer: number | null }>(
-    `SELECT s.epoch, coalesce(c.last_seq, 0) AS seq, coalesce(upper(encode(c.nonce, 'hex')), '') AS nonce,
-       (SELECT max(number) FROM migrations WHERE number > ${NEWEST_MIGRATION} AND NOT is_additive) AS newer FROM log_state s
-     LEFT JOIN LATERAL (SELECT last_seq, nonce FROM commits ORDER BY last_seq DESC LIMIT 1) c ON true`,
-  );
+/** The newest number that a transaction sees, and a migration that this program does not know. */
+export const POSITION = `SELECT s.epoch, coalesce(c.last_seq, 0), coalesce(upper(encode(c.nonce, 'hex')), ''),
+    (SELECT max(number) FROM migrations WHERE number > ${NEWEST_MIGRATION} AND NOT is_additive) FROM log_state s
+  LEFT JOIN LATERAL (SELECT last_seq, nonce FROM commits ORDER BY last_seq DESC LIMIT 1) c ON true`;
+
+/** Of what `POSITION` answers. Throws DATABASE_TOO_NEW. */
+export const toPosition = (session: Session, [row]: readonly unknown[][] = []): Position => {
   if (row === undefined) throw new Error('The log has no state.');
-  if (row.newer !== null) throw tooNew(session, row.newer);
-  return row;
+  const [epoch, seq, nonce, newer] = row;
+  if (newer !== null) throw tooNew(session, Number(newer));
+  return { epoch: String(epoch), seq: Number(seq), nonce: String(nonce) };
 };
+
+/** Throws DATABASE_TOO_NEW. */
+export const findPosition = async (session: Session): Promise<Position> =>
+  toPosition(session, await session.list(POSITION));
 
 /** Puts a new file in the place of the one at `path`, which whoever has it open goes on reading. */
 export const fillReadModel = async (
@@ -93,15 +98,27 @@ const fillTables = async (
   return { rows, seq: position.seq };
 };
 
+const FETCH = `FETCH ${ROWS_AT_ONCE} FROM part`;
+
+/** Opens the one cursor of the caller's transaction; the last statement answers its first rows. */
+export const openRows = (sql: string): string =>
+  `CLOSE ALL; DECLARE part NO SCROLL CURSOR FOR ${sql}; ${FETCH}`;
+
 /** Rows of a query by a cursor, within the caller's transaction. */
 export async function* readRows(session: Session, sql: string): AsyncGenerator<unknown[]> {
-  await session.query(`DECLARE part NO SCROLL CURSOR FOR ${sql}`);
-  for (;;) {
-    const part = await session.list(`FETCH ${ROWS_AT_ONCE} FROM part`);
+  yield* readRest(session, (await session.lists(openRows(sql))).at(-1));
+}
+
+/** The first rows, and those that are left. */
+export async function* readRest(
+  session: Session,
+  first: readonly unknown[][] = [],
+): AsyncGenerator<unknown[]> {
+  yield* first;
+  for (let part = first; part.length === ROWS_AT_ONCE; ) {
+    part = await session.list(FETCH);
     yield* part;
-    if (part.length < ROWS_AT_ONCE) break;
   }
-  await session.query('CLOSE part');
 }
 
 /** What was not announced yet, from the row at the announced position on: its nonce tells this log from another one. */
