@@ -19,7 +19,10 @@ import {
 import { type Session, SNAPSHOT, tooNew } from './session.ts';
 import { namesOf, quote } from './table-shapes.ts';
 
-const ROWS_AT_ONCE = 2_000;
+/** Rows that are read at once: the first of a table, and at most; of long rows fewer, so that few texts are in memory. */
+const FIRST_ROWS = 200;
+const ROWS_MAX = 2_000;
+const UNITS_AT_ONCE = 1024 * 1024;
 
 export type FillReport = { readonly rows: number; readonly seq: number };
 
@@ -98,11 +101,9 @@ const fillTables = async (
   return { rows, seq: position.seq };
 };
 
-const FETCH = `FETCH ${ROWS_AT_ONCE} FROM part`;
-
 /** Opens the one cursor of the caller's transaction; the last statement answers its first rows. */
 export const openRows = (sql: string): string =>
-  `CLOSE ALL; DECLARE part NO SCROLL CURSOR FOR ${sql}; ${FETCH}`;
+  `CLOSE ALL; DECLARE part NO SCROLL CURSOR FOR ${sql}; FETCH ${FIRST_ROWS} FROM part`;
 
 /** Rows of a query by a cursor, within the caller's transaction. */
 export async function* readRows(session: Session, sql: string): AsyncGenerator<unknown[]> {
@@ -114,12 +115,20 @@ export async function* readRest(
   session: Session,
   first: readonly unknown[][] = [],
 ): AsyncGenerator<unknown[]> {
-  yield* first;
-  for (let part = first; part.length === ROWS_AT_ONCE; ) {
-    part = await session.list(FETCH);
+  let part = first;
+  for (let asked = FIRST_ROWS; ; ) {
     yield* part;
+    if (part.length < asked) return;
+    asked = Math.min(ROWS_MAX, Math.ceil((part.length * UNITS_AT_ONCE) / unitsOf(part)));
+    part = await session.list(`FETCH ${asked} FROM part`);
   }
 }
+
+/** Of the texts; a number counts as a short one. */
+const unitsOf = (rows: readonly unknown[][]): number =>
+  rows
+    .flat()
+    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
 
 /** What was not announced yet, from the row at the announced position on: its nonce tells this log from another one. */
 const fillLog = async (
