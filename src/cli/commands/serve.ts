@@ -48,7 +48,7 @@ export const serve: Run = async (context) => {
     reload: async () => withFlags(await context.reload()),
     ended,
     ...reloadLogging(createLog(config, report)),
-    start: (current) => startServing(current, { ...context, listening, metering }),
+    start: (current) => startServing(current, { ...context, listening, metering, ended }),
   });
   return undefined;
 };
@@ -58,17 +58,18 @@ type Serving = {
   readonly options: Readonly<Record<string, unknown>>;
   readonly listening: Listening;
   readonly metering: ServedMetrics;
+  readonly ended: Promise<void>;
 };
 
 const startServing = async (
   config: Config,
-  { report, options, listening, metering }: Serving,
+  { report, options, listening, metering, ended }: Serving,
 ): Promise<Session> => {
   const workspace = await openWorkspace(config, { mayLead: true });
   const logger = createLog(config, report);
   const { siteUrl } = config;
   const { publishing } = await createSession(workspace, {
-    ...{ logger, report, siteUrl, metering },
+    ...{ logger, report, siteUrl, metering, ended },
   });
   const app = createServer({
     config,

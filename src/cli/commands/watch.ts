@@ -32,21 +32,22 @@ export const runWatching = async (context: Context, options: WatchOptions): Prom
     ...context,
     ended,
     ...reloadLogging(createLog(config, report)),
-    start: (current) => startWatching(current, { ...context, ...options, metering }),
+    start: (current) => startWatching(current, { ...context, ...options, metering, ended }),
   });
 };
 
-type Watching = Pick<Context, 'report'> & WatchOptions & { readonly metering: ServedMetrics };
+type Watching = Pick<Context, 'report'> &
+  WatchOptions & { readonly metering: ServedMetrics; readonly ended: Promise<void> };
 
 const startWatching = async (
   config: Config,
-  { report, isFollowAsked, metering }: Watching,
+  { report, isFollowAsked, metering, ended }: Watching,
 ): Promise<Session> => {
   const workspace = await openWorkspace(config, { mayLead: true });
   const logger = createLog(config, report);
   const { siteUrl } = config;
   const { following, publishing } = await createSession(workspace, {
-    ...{ logger, report, siteUrl, isAsked: isFollowAsked, metering },
+    ...{ logger, report, siteUrl, isAsked: isFollowAsked, metering, ended },
   });
   const close = (): Promise<void> => {
     workspace.store.beginClosing();

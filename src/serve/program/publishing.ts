@@ -38,7 +38,10 @@ export type Publishing = {
   readonly port: PublisherPort;
   /** Takes the path of a file that was uploaded. */
   readonly uploaded: (path: string) => void;
-  /** Resolves after the first cycle: the tree is up to date, or, with null, the log says why not. */
+  /**
+   * Resolves after the first cycle: the tree is up to date, or, with null, the log says why not. With null, too, as soon
+   * as the program is to end.
+   */
   readonly start: () => Promise<PublishReport | null>;
   readonly close: () => Promise<void>;
 };
@@ -58,6 +61,8 @@ type PublishingOptions = {
   readonly following: Following;
   /** Null: nothing is counted. */
   readonly metrics: Metrics | null;
+  /** Resolves when the program is to end. */
+  readonly ended: Promise<void>;
 };
 
 export const createPublishing = (workspace: Workspace, options: PublishingOptions): Publishing => {
@@ -123,6 +128,7 @@ class PublishingRun {
   async start(): Promise<PublishReport | null> {
     const { config, paths, store } = this.#workspace;
     const { following } = this.#options;
+    const ended = this.#options.ended.then(() => null);
     const { deliverer, hold, pages } = this.#parts;
     // Before the presence: others compare with them as long as that is held.
     // Held by publishing.test.ts: "the settings are there before others see the server".
@@ -136,12 +142,12 @@ class PublishingRun {
     // Held by publishing.test.ts: "holds begin anew before the first delivery".
     await hold.renew();
     await deliverer.start();
-    const first = await this.#startPublisher();
+    const first = await Promise.race([this.#startPublisher(), ended]);
     following.start((change) => this.#publisher?.wake(change));
     const rendered = pages.settle().then(() => {
       this.#arePagesThere = true;
     });
-    await Promise.race([rendered, sleep(FIRST_PAGES_MS, undefined, { ref: false })]);
+    await Promise.race([rendered, sleep(FIRST_PAGES_MS, undefined, { ref: false }), ended]);
     this.#isStarted = true;
     return first;
   }

@@ -16,15 +16,19 @@ export type PublisherSession = {
   readonly publishing: Publishing;
 };
 
-type Options = FollowingOptions & { readonly metering: ServedMetrics };
+type Options = FollowingOptions & {
+  readonly metering: ServedMetrics;
+  /** Resolves when the program is to end. */
+  readonly ended: Promise<void>;
+};
 
 export const createSession = async (
   workspace: Workspace,
-  { metering, ...options }: Options,
+  { metering, ended, ...options }: Options,
 ): Promise<PublisherSession> => {
   const { logger, report } = options;
   const following = createFollowing(workspace, options);
   const metrics = await metering.begin(workspace);
-  const publishing = createPublishing(workspace, { logger, report, following, metrics });
+  const publishing = createPublishing(workspace, { logger, report, following, metrics, ended });
   return { following, publishing };
 };

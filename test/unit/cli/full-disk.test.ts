@@ -58,6 +58,7 @@ test('the state of a server names it', async () => {
     report: createReport({ json: true }),
     following: { state: () => null } as never,
     metrics: null,
+    ended: new Promise(() => undefined),
   });
   expect(port.state()).toMatchObject({ disk: null });
   disk.full = folder;

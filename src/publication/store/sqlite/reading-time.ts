@@ -30,6 +30,8 @@ export const openListReader = (path: string): SqliteConnection => {
 
 /** Lets statements of the connection have such conditions, one statement after the other. */
 export const boundReading = (connection: SqliteConnection, clock = sinceBoot): void => {
+  // The first list waits for its thread to start, which takes long on a busy machine.
+  const openedMs = clock();
   let seenMs = -1;
   let endMs = -1;
   connection.function('within_time', (askedMs: number, timeMs: number) => {
@@ -37,7 +39,7 @@ export const boundReading = (connection: SqliteConnection, clock = sinceBoot): v
     if (askedMs !== seenMs) {
       seenMs = askedMs;
       const ownMs = timeMs * OWN_PART;
-      const latestMs = askedMs + timeMs - ownMs;
+      const latestMs = Math.max(askedMs, openedMs) + timeMs - ownMs;
       endMs = now > latestMs ? -1 : Math.max(latestMs, now + ownMs);
     }
     if (now <= endMs) return 1;

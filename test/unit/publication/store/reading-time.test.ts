@@ -16,8 +16,10 @@ test('a list that waited has a part of its time left, one that waited too long h
       return (error as { readonly code: string }).code;
     }
   };
-  const [alone, waited, late] = [5_000, 5_000.1, 5_000.2];
+  const [alone, waited, late, early] = [5_000, 5_000.1, 5_000.2, 4_000];
   expect([0, 75, 76].map((after) => readAt(after, alone))).toEqual([1, 1, 'LIST_TOO_SLOW']);
   expect([75, 100, 101].map((after) => readAt(after, waited))).toEqual([1, 1, 'LIST_TOO_SLOW']);
   expect(readAt(101, late)).toBe('LIST_TOO_SLOW');
+  // Asked before the reader was open.
+  expect([75, 101].map((after) => readAt(after, early))).toEqual([1, 'LIST_TOO_SLOW']);
 });

@@ -57,7 +57,10 @@ const startPublishing = async () => {
   const logger = createLogger('silent');
   const report = createReport({ json: true });
   const following = createFollowing(workspace, { logger, report });
-  const publishing = createPublishing(workspace, { logger, report, following, metrics: null });
+  const publishing = createPublishing(workspace, {
+    ...{ logger, report, following, metrics: null },
+    ended: new Promise(() => undefined),
+  });
   onTestFinished(async () => {
     await publishing.close();
     await workspace.close();

@@ -33,7 +33,11 @@ const openSite = async () => {
       deploy: [`dir:${join(folder, 'site')}`],
     }),
   );
-  const publish = (given: Partial<Workspace>, following: Partial<Following> = {}) => {
+  const publish = (
+    given: Partial<Workspace>,
+    following: Partial<Following> = {},
+    ended = new Promise<void>(() => undefined),
+  ) => {
     const publishing = createPublishing(
       { ...workspace, ...given },
       {
@@ -41,6 +45,7 @@ const openSite = async () => {
         report: createReport({ json: true }),
         following: { ...NO_FOLLOWING, ...following },
         metrics: null,
+        ended,
       },
     );
     onTestFinished(async () => {
@@ -77,6 +82,16 @@ test('the first cycle shows what the source has', async () => {
   await publish({}, { begin });
   const list = readFileSync(join(workspace.paths.contentFolder, 'posts/index.json'), 'utf8');
   expect(JSON.parse(list).posts).toMatchObject([{ title: 'Taken' }]);
+});
+
+test('a program that is to end does not wait for the first cycle', async () => {
+  const { publish } = await openSite();
+  let go = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  expect(await publish({}, { settled: () => waiting }, Promise.resolve())).toBeNull();
+  go();
 });
 
 test('holds begin anew before the first delivery', async () => {
