@@ -1,11 +1,15 @@
 // What is pasted from Word, mail and their like, before Koenig reads it: its pictures stand where only that program reads
 // them, and a picture of the whole may come beside it, for which Koenig drops the text.
+import { SHOWN_TYPES } from './uploads.ts';
 
-/** `onFault`: called with a sentence when pictures are left out. */
+/** `onFault`: called with a sentence when pictures or files are left out. */
 export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => void): void => {
   const { clipboardData: given } = event;
-  const html = given?.getData('text/html') ?? '';
-  if (given === null || html === '') return;
+  if (given === null) return;
+  const other = [...given.files].find((file) => !SHOWN_TYPES.includes(file.type));
+  if (other) onFault(`${other.name} is no picture, video or audio file. Upload it in a File card.`);
+  const html = given.getData('text/html');
+  if (html === '') return;
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const pictures = [...body.querySelectorAll('img')].filter((picture) =>
     /^(?!https?:|data:)[a-z][a-z0-9+.-]*:/i.test(picture.getAttribute('src') ?? ''),
