@@ -203,5 +203,14 @@ describe.skipIf(reason !== null)(`what is pasted into the editor ${reason ?? ''}
         'paper.pdf is no picture, video or audio file. Upload it in a File card.',
       ]),
     );
+    // Else the browser opens it.
+    const outside = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'x.png', { type: 'image/png' }));
+      const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(over);
+      return over.defaultPrevented;
+    });
+    expect(outside).toBe(true);
   });
 });

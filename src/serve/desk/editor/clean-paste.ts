@@ -6,8 +6,8 @@ import { SHOWN_TYPES } from './uploads.ts';
 export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => void): void => {
   const { clipboardData: given } = event;
   if (given === null) return;
-  const other = [...given.files].find((file) => !SHOWN_TYPES.includes(file.type));
-  if (other) onFault(`${other.name} is no picture, video or audio file. Upload it in a File card.`);
+  const other = [...given.files].find(({ type }) => !SHOWN_TYPES.includes(type))?.name;
+  if (other) onFault(`${other} is no picture, video or audio file. Upload it in a File card.`);
   const html = given.getData('text/html');
   if (html === '') return;
   const { body } = new DOMParser().parseFromString(html, 'text/html');
@@ -18,7 +18,8 @@ export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => vo
   if (isPicture || (given.files.length === 0 && pictures.length === 0)) return;
   for (const picture of pictures) picture.remove();
   const taken = new DataTransfer();
-  for (const type of given.types) if (type !== 'Files') taken.setData(type, given.getData(type));
+  const types = given.types.filter((type) => type !== 'Files');
+  for (const type of types) taken.setData(type, given.getData(type));
   taken.setData('text/html', body.innerHTML);
   Object.defineProperty(event, 'clipboardData', { value: taken });
   if (pictures.length > 0) onFault(LEFT);
