@@ -289,6 +289,10 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await page.getByLabel('Title', { exact: true }).waitFor();
     await tabTo('post-title');
     await page.keyboard.type('By keyboard');
+    // Tab leads into the text, and stays there.
+    await press('Shift+Tab');
+    expect(await focused()).toBe('To the settings');
+    await press('Enter');
     await tabTo('Save draft');
     await press('Enter');
     await page.getByText('Saved as a draft.').waitFor();

@@ -1,10 +1,13 @@
 // What is pasted into the editor from other programs, in the form in which they put it on the clipboard: no word and no
 // picture of it is lost, and what cannot come along is said.
-import type { Page } from 'playwright-core';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadRenderers } from '../../src/serve/editor/renderers.ts';
 import { documentOf } from '../helpers/editor-documents.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { missing } from '../matrix/program.ts';
 import { type EditorPage, openEditorPage } from './editor-page.ts';
 
@@ -145,5 +148,69 @@ describe.skipIf(reason !== null)(`what is pasted into the editor ${reason ?? ''}
         /<h2 id="tides">Tides<\/h2><p>Plain, <strong>bold<\/strong> and <em>slanted<\/em>\.<\/p><ul><li>one<\/li><li>two<\/li><\/ul>\s*<!--kg-card-begin: html-->\s*<table>/,
       ),
     );
+  });
+
+  test('what is dropped stands where it was dropped, below a card too; other files are refused', async () => {
+    const text = (words: string): string =>
+      `{"type":"paragraph","version":1,"children":[{"type":"text","version":1,"text":"${words}"}]}`;
+    const card =
+      '{"type":"callout","version":1,"calloutText":"Kept","calloutEmoji":"","backgroundColor":"blue"}';
+    await page.evaluate(
+      (lexical) => globalThis.editorPage.open(lexical),
+      documentOf([text('One.'), card, text('Two.')]),
+    );
+    const session = await page.context().newCDPSession(page);
+    const folder = temporaryFolder();
+    /** At the lower left corner. */
+    const drop = async (on: Locator, given: { file?: string; text?: string }): Promise<void> => {
+      const box = await on.boundingBox();
+      const { x = 0, y = 0, height = 0 } = box ?? {};
+      const path = join(folder, given.file ?? '');
+      if (given.file) writeFileSync(path, Buffer.from(PNG, 'base64'));
+      const items = given.text ? [{ mimeType: 'text/plain', data: given.text }] : [];
+      const data = { items, files: given.file ? [path] : [], dragOperationsMask: 1 };
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        const at = { x: x + 2, y: y + height - 5 };
+        await session.send('Input.dispatchDragEvent', { type, ...at, data });
+      }
+    };
+    const blocks = async (): Promise<string[]> => {
+      const { root } = JSON.parse((await changes()).at(-1) ?? documentOf([])) as {
+        root: { children: { type: string; src?: string; children?: { text?: string }[] }[] };
+      };
+      return root.children.map(
+        ({ type, src, children }) => src ?? children?.map((one) => one.text ?? '').join('') ?? type,
+      );
+    };
+    const expectBlocks = (...wanted: string[]): Promise<void> =>
+      eventually(async () => {
+        expect((await blocks()).filter((one) => one !== '')).toEqual(wanted);
+      });
+    const sea = '/content/images/sea.png';
+    const sky = '/content/images/sky.png';
+    const last = page.locator(`${AREA} > p`).last();
+    await drop(page.locator(`${AREA} > p`).first(), { file: 'sea.png' });
+    await expectBlocks('One.', sea, 'callout', 'Two.');
+    await drop(page.locator('[data-kg-card="callout"]'), { file: 'sky.png' });
+    await expectBlocks('One.', sea, 'callout', sky, 'Two.');
+    await drop(last, { text: 'Dropped.' });
+    await expectBlocks('One.', sea, 'callout', sky, 'Dropped.Two.');
+    await drop(page.locator('.editor'), { file: 'reef.png' });
+    await expectBlocks('One.', sea, 'callout', sky, 'Dropped.Two.', '/content/images/reef.png');
+    await drop(page.locator(`${AREA} > p`).first(), { file: 'paper.pdf' });
+    await eventually(async () =>
+      expect(await faults()).toEqual([
+        'paper.pdf is no picture, video or audio file. Upload it in a File card.',
+      ]),
+    );
+    // Else the browser opens it.
+    const outside = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'x.png', { type: 'image/png' }));
+      const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(over);
+      return over.defaultPrevented;
+    });
+    expect(outside).toBe(true);
   });
 });

@@ -80,7 +80,8 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await page.keyboard.press('End');
     await page.keyboard.type(' Two.');
     await page.clock.runFor(5_000);
-    await seen(page, 'This computer is offline. Try again once it has a network.');
+    // As of any server on this computer.
+    await seen(page, 'The server does not answer. Wait a moment, then try again.');
     await page.context().setOffline(false);
     await eventually(async () =>
       expect(await readPost(serving, id)).toMatchObject({ html: '<p>One. Two.</p>' }),
@@ -192,7 +193,7 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await page.route(/revisions/, (route) => route.fulfill({ json: {} }));
     await page.getByText('Revisions', { exact: true }).click();
     await page.getByText(/^This view failed\./).waitFor();
-    await page.getByText('Texts that stood in its fields').click();
+    await page.getByText('Texts from the fields of the view that failed').click();
     await seen(page, 'Stored. Typed. More.');
     await page.unrouteAll();
     await press(page, 'Open it again');

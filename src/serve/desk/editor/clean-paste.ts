@@ -1,11 +1,15 @@
 // What is pasted from Word, mail and their like, before Koenig reads it: its pictures stand where only that program reads
 // them, and a picture of the whole may come beside it, for which Koenig drops the text.
+import { SHOWN_TYPES } from './uploads.ts';
 
-/** `onFault`: called with a sentence when pictures are left out. */
+/** `onFault`: called with a sentence when pictures or files are left out. */
 export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => void): void => {
   const { clipboardData: given } = event;
-  const html = given?.getData('text/html') ?? '';
-  if (given === null || html === '') return;
+  if (given === null) return;
+  const other = [...given.files].find(({ type }) => !SHOWN_TYPES.includes(type))?.name;
+  if (other) onFault(`${other} is no picture, video or audio file. Upload it in a File card.`);
+  const html = given.getData('text/html');
+  if (html === '') return;
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const pictures = [...body.querySelectorAll('img')].filter((picture) =>
     /^(?!https?:|data:)[a-z][a-z0-9+.-]*:/i.test(picture.getAttribute('src') ?? ''),
@@ -14,7 +18,8 @@ export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => vo
   if (isPicture || (given.files.length === 0 && pictures.length === 0)) return;
   for (const picture of pictures) picture.remove();
   const taken = new DataTransfer();
-  for (const type of given.types) if (type !== 'Files') taken.setData(type, given.getData(type));
+  const types = given.types.filter((type) => type !== 'Files');
+  for (const type of types) taken.setData(type, given.getData(type));
   taken.setData('text/html', body.innerHTML);
   Object.defineProperty(event, 'clipboardData', { value: taken });
   if (pictures.length > 0) onFault(LEFT);

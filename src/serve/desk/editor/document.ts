@@ -1,4 +1,4 @@
-// An editor document as JSON, and the one that stands for a body without a document.
+// An editor document as JSON.
 export type DocumentNode = {
   readonly type: string;
   readonly children?: readonly DocumentNode[];
@@ -28,11 +28,4 @@ const isNode = (value: unknown): value is DocumentNode => {
     typeof type === 'string' &&
     (children === undefined || (Array.isArray(children) && children.every(isNode)))
   );
-};
-
-/** The document of a body that is known as html alone: one HTML card. */
-export const documentOfHtml = (html: string): string => {
-  const children = html === '' ? [] : [{ type: 'html', version: 1, html }];
-  const root = { type: 'root', version: 1, direction: null, format: '', indent: 0, children };
-  return JSON.stringify({ root });
 };

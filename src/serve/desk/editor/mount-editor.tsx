@@ -13,6 +13,7 @@ import { createRoot } from 'react-dom/client';
 import { hereOf } from '../ui/here.ts';
 import { cleanPaste } from './clean-paste.ts';
 import { type EditorDocument, parseDocument } from './document.ts';
+import { takeDrops } from './drop.ts';
 import { guardPage } from './guard-page.ts';
 import { keepSource } from './keep-source.ts';
 import { guardNodes, KeptNode, restoreNodes } from './unknown-nodes.ts';
@@ -79,14 +80,14 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   const register = (api: EditorApi | null): void => {
     if (api === null || state.isBroken) return;
     const { editorInstance } = api;
-    const click = ({ target }: MouseEvent): void => {
-      // Below the text.
-      if (target !== place) return;
+    const text = editorInstance.getRootElement();
+    const goBelow = (): void => {
       if (api.lastNodeIsDecorator()) api.insertParagraphAtBottom();
       api.focusEditor({ position: 'bottom' });
     };
-    place.addEventListener('click', click, live);
-    editorInstance.getRootElement()?.setAttribute('aria-label', LABEL);
+    place.addEventListener('click', ({ target }) => target === place && goBelow(), live);
+    text?.setAttribute('aria-label', LABEL);
+    if (text) takeDrops(place, { text, goBelow }, gone.signal);
     state.isReady = true;
     source.opened(restoreNodes(editorInstance.getEditorState().toJSON() as EditorDocument));
   };
@@ -157,32 +158,31 @@ const isEdit = (event: Event, place: HTMLElement): boolean => {
 };
 
 /**
- * While a card is selected, Koenig pastes nothing, and puts what is typed into its caption, or else at the beginning of the
- * text. A field of the card that is open takes what is typed; all else stands in a paragraph below it, which Enter makes.
+ * While a card is selected, Koenig pastes nothing, and puts most of what is typed at the beginning of the text. A field of the card that is open takes what is typed; all else stands in a paragraph below it, which Enter makes.
  */
 const leaveCard = (event: Event): void => {
   const isKey = event instanceof KeyboardEvent;
   if (isKey && !isTyping(event)) return;
   const root = document.activeElement;
   const card = root?.ariaLabel === LABEL ? root.querySelector(SELECTED) : null;
-  if (isKey && card?.querySelector('figcaption [data-lexical-editor]')) return;
   const field = isKey ? card?.querySelector<HTMLElement>(FIELD) : null;
   const enter = { key: 'Enter', keyCode: 13, bubbles: true };
   if (field) field.focus();
   else if (card) root?.dispatchEvent(new KeyboardEvent('keydown', enter));
+  if (field?.isContentEditable) document.getSelection()?.collapse(field, field.childNodes.length);
 };
 
-/** Some keyboards type their signs with Alt, or with AltGr, which is Ctrl and Alt. */
+/** Some keyboards type their signs with Alt, or with AltGr, which is Ctrl and Alt. Several keys may make one sign. */
 const isTyping = (event: KeyboardEvent): boolean => {
   const { key, metaKey, ctrlKey, altKey } = event;
-  if (key.length > 1 || metaKey) return false;
+  if (key.length > 1 || metaKey) return ['Dead', 'Process', 'Unidentified'].includes(key);
   if (event.getModifierState('AltGraph')) return true;
   return !ctrlKey && !(altKey && /^[a-z0-9]$/i.test(key));
 };
 
 const SELECTED = '[data-kg-card-selected="true"]';
 const FIELD =
-  ':is([data-kg-card-editing="true"] input:is([type="text"], :not([type])), [data-testid$="-url"])';
+  ':is([data-kg-card-editing="true"] input:is([type="text"], :not([type])), [data-testid$="-url"], figcaption [data-lexical-editor])';
 
 /** Koenig takes the focus from the field of an address that is clicked. */
 const keepFocus = ({ target }: MouseEvent): void => {

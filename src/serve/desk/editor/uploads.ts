@@ -12,8 +12,11 @@ const FILE_TYPES = {
   image: typesOf('image', 'gif jpg jpeg png svg+xml webp avif'),
   video: typesOf('video', 'mp4 webm ogg'),
   audio: typesOf('audio', 'mp3 mpeg ogg wav x-wav mp4 x-m4a'),
-  file: { mimeTypes: [] },
+  file: { mimeTypes: [] as string[] },
 };
+
+/** Of files that become cards when they are pasted or dropped. */
+export const SHOWN_TYPES = Object.values(FILE_TYPES).flatMap(({ mimeTypes }) => mimeTypes);
 
 export type Upload = (
   kind: UploadKind,
@@ -21,11 +24,9 @@ export type Upload = (
   fields: Readonly<Record<string, string>>,
 ) => Promise<{ readonly url: string }>;
 
-type UploadError = { readonly fileName: string; readonly message: string };
-type Uploaded = { readonly url: string; readonly fileName: string };
-type Options = { readonly formData?: Readonly<Record<string, string>> };
+type Named<Field extends string> = Readonly<Record<'fileName' | Field, string>>;
 
-const IDLE = { progress: 0, isLoading: false, errors: [] as UploadError[], filesNumber: 0 };
+const IDLE = { progress: 0, isLoading: false, errors: [] as Named<'message'>[], filesNumber: 0 };
 
 /** How Koenig names a picture that was pasted within html. */
 const PASTED = 'data-src-image-';
@@ -34,28 +35,25 @@ export const fileUploader = (send: Upload, onFault: (words: string) => void) => 
   fileTypes: FILE_TYPES,
   useFileUpload: (kind: UploadKind = 'image') => {
     const [state, setState] = useState(IDLE);
-    const run = async (
-      given: Iterable<File> = [],
-      { formData = {} }: Options = {},
-    ): Promise<Uploaded[] | null> => {
+    const run = async (given: Iterable<File> = [], { formData = {} } = {}) => {
       const files = [...given];
-      const done: Uploaded[] = [];
+      const done: Named<'url'>[] = [];
       const idle = { ...IDLE, filesNumber: files.length };
       for (const file of files) {
+        const { name: fileName } = file;
         // Not nothing: the first byte of a bar shows that it works.
         const progress = Math.max(10, Math.round((100 * done.length) / files.length));
         setState({ ...idle, progress, isLoading: true });
         try {
-          const { url } = await send(kind, file, formData);
-          done.push({ url, fileName: file.name });
+          done.push({ url: (await send(kind, file, formData)).url, fileName });
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
-          if (!file.name.startsWith(PASTED)) {
-            setState({ ...idle, errors: [{ fileName: file.name, message }] });
+          if (!fileName.startsWith(PASTED)) {
+            setState({ ...idle, errors: [{ fileName, message }] });
             return null;
           }
           onFault(`A pasted picture was not uploaded, and stays within the text. ${message}`);
-          done.push({ url: await addressOf(file), fileName: file.name });
+          done.push({ url: await addressOf(file), fileName });
         }
       }
       setState(idle);
@@ -67,11 +65,10 @@ export const fileUploader = (send: Upload, onFault: (words: string) => void) => 
 });
 
 /** The picture within its address, which Koenig does not upload again. */
-const addressOf = (file: File): Promise<string> => {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => resolve(SHOWN + String(reader.result).slice(SHOWN.length));
-  reader.onerror = reject;
-  reader.readAsDataURL(file);
-  return promise;
-};
+const addressOf = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(SHOWN + String(reader.result).slice(SHOWN.length));
+    reader.onerror = reject;
+    reader.readAsDataURL(file);
+  });

@@ -3,12 +3,11 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Api } from '../../api.ts';
 import { useDesk } from '../../context.ts';
-import { documentOfHtml } from '../../editor/document.ts';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { picturesOf, uploadImage } from '../../upload.ts';
-import { type AnyPost, type Body, documentOf } from './post-draft.ts';
+import { type AnyPost, type Body, documentOf, documentOfHtml } from './post-draft.ts';
 import { PostEditor } from './post-editor.tsx';
 
 type Props = {

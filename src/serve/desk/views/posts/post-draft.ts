@@ -1,7 +1,6 @@
 // A post while it is edited: what the form holds, and what is sent of it. Only what was changed is sent, so that
 // nothing else is written anew.
 
-import { documentOfHtml } from '../../editor/document.ts';
 import { formatNames, parseNames } from '../../name-list.ts';
 import type { Page, Post } from '../../records.ts';
 import { changedNames, isSameValue } from '../../ui/draft.ts';
@@ -15,6 +14,13 @@ export type AnyPost = Omit<Post, 'email_only' | 'email_segment'> &
     /** What the editor opens in place of a document of an earlier editor, until it is edited. */
     readonly opened?: string | undefined;
   };
+
+/** The document of a body that is known as html alone: one HTML card. */
+export const documentOfHtml = (html: string): string => {
+  const children = html === '' ? [] : [{ type: 'html', version: 1, html }];
+  const root = { type: 'root', version: 1, direction: null, format: '', indent: 0, children };
+  return JSON.stringify({ root });
+};
 
 /** The document that the editor opens. */
 export const documentOf = (post: AnyPost | null): string =>

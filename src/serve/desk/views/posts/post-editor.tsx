@@ -1,8 +1,8 @@
 // The editor of posts within the desk: its code is loaded when a post is opened.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDesk } from '../../context.ts';
-import { cardConfig } from '../../editor/cards.ts';
 import { uploadFile, uploadImage } from '../../upload.ts';
+import { cardConfig } from './card-config.ts';
 
 type Props = {
   /** The document to begin with; what is saved later changes nothing in it. */

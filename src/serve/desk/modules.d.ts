@@ -1,4 +1,10 @@
-// The parts of Ghost's editor that the desk uses; the package declares no types.
+// What is imported and declares no types: styles, which the bundle takes out, and of Ghost's editor the parts that are used
+// and its style, which is a text in its chunk.
+declare module '*.css';
+declare module '@tryghost/koenig-lexical/dist/style.css' {
+  const style: string;
+  export default style;
+}
 declare module '@tryghost/koenig-lexical' {
   import type { ComponentType, ReactNode } from 'react';
 

@@ -1,8 +1,8 @@
 // What the editor's cards ask of the desk: the publication's own addresses, and what stands at an address elsewhere. No
 // card asks anybody but the admin interface; pictures of other services and moving pictures are off.
-import type { Api } from '../api.ts';
-import type { Site } from '../context.ts';
-import { filterText } from '../ui/words.ts';
+import type { Api } from '../../api.ts';
+import type { Site } from '../../context.ts';
+import { filterText } from '../../ui/words.ts';
 
 type Found = { readonly id: string; readonly title: string; readonly url: string };
 
