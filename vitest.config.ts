@@ -13,7 +13,17 @@ const ROUND = 'test/matrix/one-round.test.ts';
 const LONG = 'test/**/*.long.test.ts';
 
 /** What takes longest begins first, so that nothing goes on alone at the end. */
-const LONGEST = ['random-kill', 'syscall-kill', 'disk-faults', 'end-to-end/', 'one-round'];
+const LONGEST = [
+  'document-blocks',
+  'odd-rows',
+  'postgres-servers',
+  'matrix/pictures',
+  'random-kill',
+  'syscall-kill',
+  'disk-faults',
+  'end-to-end/',
+  'one-round',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

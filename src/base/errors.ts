@@ -182,7 +182,7 @@ export const ERRORS = {
   ),
   SOURCE_VERSION: failed(
     'The publication to read from has a version of Ghost that Prepress does not support.',
-    'Import its JSON export, which may be of any version, or upgrade Ghost to 5 or 6 first. A newer Ghost needs a newer Prepress.',
+    'Import its JSON export, which may be of any version, then its members CSV, or upgrade Ghost to 5 or 6 first. A newer Ghost needs a newer Prepress.',
   ),
   SOURCE_MIGRATING: failed(
     'Ghost is migrating its database, or stopped in the middle of that.',

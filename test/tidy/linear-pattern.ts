@@ -1,7 +1,7 @@
 // Decides whether a regular expression takes time that grows with the text only, by its form: each choice is
 // made by the next character, and no attempt that fails reads what a later attempt reads again. Sound and
 // simple: some harmless expressions are refused, no harmful one is let through.
-import { type Part, parsePattern } from './pattern-parts.ts';
+import { type Characters, type Part, parsePattern } from './pattern-parts.ts';
 
 /** Ways through a pattern outside of its loops: a constant factor, as long as it is a small one. */
 const WAYS_MAX = 1_000;
@@ -23,8 +23,7 @@ export const findFault = (source: string, flags: string): string | null => {
 
 class Fault extends Error {}
 
-type Characters = Uint8Array;
-const EMPTY: Characters = new Uint8Array(0);
+const EMPTY: Characters = new Uint32Array(0);
 
 const branchesOf = (part: Part): readonly Part[] =>
   part.kind === 'choice' ? part.parts.flatMap(branchesOf) : [part];
@@ -36,7 +35,7 @@ const union = (a: Characters, b: Characters): Characters => {
 };
 
 const overlaps = (a: Characters, b: Characters): boolean =>
-  a.some((value, at) => value === 1 && b[at] === 1);
+  a.some((value, at) => (value & (b[at] ?? 0)) !== 0);
 
 const isNullable = (part: Part): boolean => {
   switch (part.kind) {

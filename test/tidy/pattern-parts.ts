@@ -1,7 +1,10 @@
 // Takes a regular expression apart, as far as linear-pattern.ts asks: what each part may read, and how often.
 
+/** A bit for each code point, or code unit, of a set. */
+export type Characters = Uint32Array;
+
 export type Part =
-  | { readonly kind: 'set'; readonly characters: Uint8Array }
+  | { readonly kind: 'set'; readonly characters: Characters }
   | { readonly kind: 'assertion'; readonly isStart: boolean; readonly body: Part | null }
   | { readonly kind: 'row' | 'choice'; readonly parts: readonly Part[] }
   | { readonly kind: 'repeat'; readonly body: Part; readonly min: number; readonly max: number };
@@ -10,19 +13,21 @@ export type Part =
 const ATOM =
   /^(?:\[(?:\\.|[^\]\\])*\]|\\(?:u\{[^}]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]+\}|.)|.)/su;
 
-const sets = new Map<string, Uint8Array>();
+const sets = new Map<string, Characters>();
 
 /** One for each code point that the atom reads; code units without the flags u and v. */
-const charactersOf = (atom: string, flags: string): Uint8Array => {
+const charactersOf = (atom: string, flags: string): Characters => {
   const used = flags.replace(/[gyd]/g, '');
   const key = `${used}/${atom}`;
   const known = sets.get(key);
   if (known !== undefined) return known;
   const isUnicode = /[uv]/.test(used);
   const pattern = new RegExp(`^(?:${atom})$`, used.replace('m', ''));
-  const characters = new Uint8Array(isUnicode ? 0x11_0000 : 0x1_0000);
-  for (let code = 0; code < characters.length; code += 1) {
-    if (pattern.test(String.fromCodePoint(code))) characters[code] = 1;
+  const count = isUnicode ? 0x11_0000 : 0x1_0000;
+  const characters = new Uint32Array(count / 32);
+  for (let code = 0; code < count; code += 1) {
+    if (pattern.test(String.fromCodePoint(code)))
+      characters[code >>> 5] = (characters[code >>> 5] ?? 0) | (1 << (code & 31));
   }
   sets.set(key, characters);
   return characters;

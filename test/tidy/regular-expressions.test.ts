@@ -57,9 +57,18 @@ const walk = (node: Node): Node[] => [
   ...Object.values(node).flat().filter(isNode).flatMap(walk),
 ];
 
+const parsed = new Map<string, Node[]>();
+
 const nodesOf = ({ text }: SourceFile): Node[] => {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
   const { code } = transformSync(text, { loader: 'ts' });
-  return walk(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }) as unknown as Node);
+  const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
+  const nodes = walk(program as unknown as Node).filter(
+    (node) => node.regex !== undefined || isNode(node.callee),
+  );
+  parsed.set(text, nodes);
+  return nodes;
 };
 
 type Expression = { readonly pattern: string; readonly flags: string };

@@ -30,38 +30,45 @@ export const ASKS: ReadonlySet<ConsentKind> = new Set([
 ]);
 
 const LEFT =
-  /^(?:unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed|quarantin\p{L}*)$/u;
+  /^(?:(?:is)?unsub\p{L}*|bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed|quarantin\p{L}*|exclu(?:ded|sion)|stopped|pending)$/u;
 const AGREED =
-  /^(?:optin|subscribed|consent(?:ed)?|permissions?|marketing|newsletters?|nieuwsbrief|infolettre|rundbrief|boletin|boletim|enabled|active|activated|confirmed|verified|valid|deliverable|mailable|accept(?:s|ed)?|receives?|allow(?:s|ed)?)$/;
+  /^(?:optin|optedin|gdpr|dsgvo|rgpd|subscribed|consent(?:ed|ement|imiento|imento)?|consenso|toestemming|einwilligung|zustimmung|permissions?|marketing|newsletters?|nieuwsbrief|infolettre|rundbrief|boletin|boletim|enabled|active|activated|confirmed|verified|valid|deliverable|mailable|accept(?:s|ed)?|receives?|allow(?:s|ed)?)$/;
 const FILL =
-  /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|address|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag)$/;
-const WHEN_AND_WHY =
-  /^(?:at|on|time|timestamp|date|datetime|utc|reason|other|type|count|campaign|title|id|source|send|receive)$/;
+  /^(?:is|was|has|the|user|reader|subscriber|member|contact|customer|e|e?mails?|address|mailings?|list|hard|soft|single|double|first|last|global(?:ly)?|from|of|to|all|flag|campaigns?|eu|ist|auf|der|de|da|di|d)$/;
+const WHEN_AND_WHERE =
+  /^(?:at|on|since|time|timestamp|date|datetime|utc|ip|am|um|seit|datum|zeitpunkt|op|le|el|em|fecha|data)$/;
+const WHY =
+  /^(?:reason|other|type|count|title|id|source|send|receive|by|via|method|grund|motif|motivo|reden)$/;
 /** When, and where from, a reader agreed. */
-const AGREEMENT = /^(?:confirm|confirmation|optin|optedin|subscribe|subscription|subscriber)$/;
-const WHEN_AND_WHERE = /^(?:at|on|since|time|timestamp|date|datetime|utc|ip)$/;
-const OF_STATUS = /^(?:subscription|membership|delivery|deliverability)$/;
-const OF_TYPE = /^(?:e?mail|subscriber|subscription|contact|member|membership|reader)$/;
+const AGREEMENT =
+  /^(?:confirm|confirmation|optin|optedin|subscribe|subscription|subscriber|aktivierung|bestatigung|inscription|inscripcion|suscripcion|alta|inscricao|subscricao|iscrizione|aanmelding|inschrijving)$/;
+const OF_STATUS =
+  /^(?:anmelde|inscription|inscripcion|suscripcion|inscricao|iscrizione|subscription|membership|delivery|deliverability)$/;
+const OF_TYPE = /^(?:e?mail|subscribe|subscriber|subscription|contact|member|membership|reader)$/;
 
 /** Those of Patreon say who gets its updates; who pays need be neither. */
 const NAMED: ReadonlyMap<string, ConsentKind> = new Map([
   ['state', 'state'],
+  ['estado', 'state'],
+  ['stato', 'state'],
   ['follows_you', 'follows'],
   ['free_member', 'follows'],
+  ['email_subscription', 'status'],
+  ['newsletter_subscription', 'status'],
 ]);
 
 /** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
 const SAYS_NOTHING =
-  /^(?:active_subscription|subscribe_method|subscription_(?:id|tier|method|premium_tiers?(?:_names)?|interval|country|created_at|expires_at|source(?:_free|_paid)?)|paid_subscription_date|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_(?:import_)?id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|consent_to_track|digest_enabled|consent_(?:method|form_id|form_version)|churn_risk(?:_prediction)?|email_status_(?:changed_date|date|source)|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
+  /^(?:active_subscription|(?:(?:e?mail|marketing|eu|gdpr)_)?(?:subscri(?:be|bed|ber|ption)|opt_?in|consent)_?(?:id|via|method|source(?:_free|_paid)?|plan|name|page|form(?:_id|_version)?|message|url|interval|country|tier|premium_tiers?(?:_names)?)|subscription_(?:created|expires)_at|paid_subscriptions?(?:_date)?|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_import_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|(?:consent|permission)_to_track|digest_enabled|churn_risk(?:_prediction)?|email_status_(?:changed_date|date|source)|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
 const OTHER_STATUS =
-  /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital|lead|attendee)_status$/;
+  /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital|lead|attendee)_status$|_updated(?:_at|_date)?$/;
 /** Of a postal address. */
 const POSTAL =
-  /^(?:(?:mailing|postal|home|billing|shipping)_)?(?:address|street|city|town|zip|zip_?code|postal_?code|postcode|country)(?:_.+)?$/;
+  /^(?:(?:mailing|postal|home|billing|shipping)_)?(?:address|street|city|town|zip|zip_?code|postal_?code|postcode|country|ort|stadt|plz|land|ville|pays|ciudad|pais|cidade|citta|paese|provincia|stad)(?:_.+)?$/;
 const OTHER_CHANNEL = /(?:^|_)(?:sms|phone|push|whatsapp|mobile|postal)(?:_|$)/;
 
 const SPEAKS =
-  /subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|suscri|iscri|statut|estado|inscri|nieuwsbrief|infolettre|rundbrief|boleti[mn]|toestemm|akkoord|consenso|permiso|autoriz|uitschr|ingeschr|aangemeld|geabonn|descadastr|assinante|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail|(?:^|_)(?:de|des|dis|in|un)?(?:aktiv|aktiviert|actief|actif|activ[oa]|activad[oa]|ativ[oa]|ativad[oa]|attiv[oa]|attivat[oa])(?:_|$)|bestatig|bevestig|conferm|angemeldet|eingetragen|ungultig|rucklauf|geblok|bloque|bloccat|rebot|(?:^|_)(?:werbung|publicidad|publicite|pubblicita|agree[ds]?|on_hold|unreachable)(?:_|$)|(?:^|_)(?:gets?|ok(?:ay)?_to|may|bad)_e?mails?(?:_|$)/;
+  /remoc|rimoss|verwijder|supprim|subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|suscri|iscri|statut|estado|inscri|nieuwsbrief|infolettre|rundbrief|boleti[mn]|toestemm|akkoord|consenso|permiso|autoriz|uitschr|ingeschr|aangemeld|geabonn|descadastr|assinante|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail|(?:^|_)(?:de|des|dis|in|un)?(?:aktiv|aktiviert|actief|actif|activ[oa]|activad[oa]|ativ[oa]|ativad[oa]|attiv[oa]|attivat[oa])(?:_|$)|bestatig|bevestig|conferm|angemeldet|eingetragen|ungultig|rucklauf|geblok|bloque|bloccat|rebot|(?:^|_)(?:werbung|publicidad|publicite|pubblicita|agree[ds]?|on_hold|unreachable)(?:_|$)|(?:^|_)(?:gets?|ok(?:ay)?_to|may|bad)_e?mails?(?:_|$)/;
 
 /** Some words of names are places, too, such as Baja California. */
 const SPEAKS_IN_CELL =
@@ -74,25 +81,32 @@ export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
   const named = NAMED.get(plain);
   if (named !== undefined) return named;
   const words = wordsOf(plain);
-  if (isStatus(words)) return words.some((word) => LEFT.test(word)) ? 'trouble' : 'status';
-  if (areOf(words, LEFT, AGREED, FILL, WHEN_AND_WHY)) return 'left';
+  if (isStatus(words)) return words.some(isLeft) ? 'trouble' : 'status';
+  if (areLeft(words)) return 'left';
   if (OTHER_CHANNEL.test(plain) && !plain.includes('mail')) return null;
-  if (areOf(words, AGREED, FILL)) return 'agreed';
+  if (areAgreed(words)) return 'agreed';
   if (areWhen(words)) return 'when';
   return SPEAKS.test(plain) ? 'unclear' : null;
 };
 
 const isOfElse = (plain: string): boolean => SAYS_NOTHING.test(plain) || OTHER_STATUS.test(plain);
 
+/** Whether a time says more than that the reader signed up. */
+export const isConfirmation = (name: string): boolean =>
+  /confirm|activat|verif|aktivi|bestatig|consent|opt_?in/.test(name);
+
 export const isPostal = (name: string): boolean => POSTAL.test(plainName(name));
 
-const areWhen = (words: readonly string[]): boolean =>
-  words.some((word) => AGREED.test(word) || AGREEMENT.test(word)) &&
-  areOf(words, WHEN_AND_WHERE, AGREED, AGREEMENT, FILL);
+const areLeft = (words: readonly string[]): boolean =>
+  words.some(isLeft) && areAll(words, ...LEAVING, ...AGREEING, FILL, WHEN_AND_WHERE, WHY);
 
-/** All are of these forms, at least one of the first. */
-const areOf = (words: readonly string[], form: RegExp, ...others: readonly RegExp[]): boolean =>
-  words.some((word) => form.test(word)) && areAll(words, form, ...others);
+const areAgreed = (words: readonly string[]): boolean =>
+  words.some(isAgreed) && areAll(words, ...AGREEING, FILL);
+
+const areWhen = (words: readonly string[]): boolean =>
+  words.some((word) => isAgreed(word) || AGREEMENT.test(word)) &&
+  words.some((word) => WHEN_AND_WHERE.test(word)) &&
+  areAll(words, WHEN_AND_WHERE, ...AGREEING, AGREEMENT, FILL);
 
 const areAll = (words: readonly string[], ...forms: readonly RegExp[]): boolean =>
   words.every((word) => forms.some((form) => form.test(word)));
@@ -100,16 +114,20 @@ const areAll = (words: readonly string[], ...forms: readonly RegExp[]): boolean 
 const isStatus = (words: readonly string[]): boolean => {
   const others = words.slice(0, -1);
   if (words.at(-1) === 'type') return areAll(others, OF_TYPE);
-  const isLast = words.at(-1) === 'status' || words.at(-1) === 'state';
-  return isLast && areAll(others, FILL, AGREED, LEFT, OF_STATUS);
+  const isLast = /^(?:status|state|statut)$/.test(words.at(-1) ?? '');
+  return isLast && areAll(others, FILL, ...AGREEING, ...LEAVING, OF_STATUS);
 };
 
-/** `opt_out` and the like are one word; HubSpot has such a column for each type of mail. */
+/** `opt_out` and the like are one word, `abmeldedatum` is two; HubSpot has such a column for each type of mail. */
 const wordsOf = (plain: string): string[] =>
   plain
+    .replace(/_(?:other|home|work)$/, '')
+    .replace(/^(stato|estado|statut|situacao)_(.+)/, '$2_status')
+    .replace(/^stop_(?=time|date|status|reason)/, 'stopped_')
+    .replace(/(?<=\p{L}{6})(s?)(datum|zeitpunkt|grund|status)(?=_|$)/gu, '_$2')
     .replace(/^(opted_out)_of_e?mail_.+/, '$1')
     .replace(/opt(?:ed)?_(in|out)/g, 'opt$1')
-    .replace(/(black|block|deny)_list/g, '$1list')
+    .replace(/(black|block|deny)_list|list[ea]_(?:noire|ne[rg]ra?)|zwarte_lijst/g, 'blacklist')
     .replace(/do_not(?=_)/g, 'donot')
     .replace(NOT_AGREED, '_donot_')
     .split('_')
@@ -121,15 +139,20 @@ const NOT_AGREED =
 const NOTHING = /^(?:|null|none|never|-|n\/a|\[\]|0000-00-00.*)$/;
 
 const LEFT_WORDS =
-  /^(?:inactive|needs_attention|un_?sub(?:scribed?)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|(?:hard|soft)(?:_bounced?)?|bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my|_(?:complaint|report(?:ed)?))?|junk|(?:marked|reported)(?:_as)?_spam|unreachable|temp_hold|awaiting_confirmation|no_permissions?(?:_set)?|(?:permission_)?not_(?:set|opted_in)|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|rejected|refused|revoked|withdrawn|non_marketing_contact|cold|churned|former_patron)$/;
+  /^(?:inactive|needs_attention|un_?sub(?:scribed?)?(?:_(?:by|from|via)_.+)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|new|abused?|unwanted|excluded|stopped|not_sending|(?:hard|soft)(?:_bounced?)?|bounced?|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my|_(?:complaint|report(?:ed)?))?|junk|(?:marked|reported)(?:_as)?_spam|unreachable|temp(?:orary)?_hold|by_(?:user|bounces?|moderator|unknown)|awaiting_confirmation|no_permissions?(?:_set)?|(?:permission_)?not_(?:set|opted_in)|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|rejected|refused|revoked|withdrawn|non_marketing_contact|cold|churned|former_patron)$/;
 const STAYING_WORDS =
   /^(?:active|subscribed?|confirmed|verified|valid|deliverable|enabled|opt(?:ed)?_?in|free|paid|premium|regular|comp(?:ed|limentary)?|gift(?:ed)?|trial(?:ed|ing)?|founding|lifetime|author|editor|past_due|churning|(?:(?:active|free|paid|monthly|yearly|annual)_)?(?:subscriber|member|reader)|monthly|yearly|annual|(?:single|double)_opt_?in|accepted|express|explicit|implicit|implied|granted|marketing_contact)$/;
 
 /** In French, Dutch, German, Spanish, Portuguese and Italian, without accents. */
 const LEFT_ABROAD =
-  /^(?:desabonnee?|desinscrite?|(?:non|pas)_(?:abonnee?|inscrite?|confirmee?)|inactif|annulee?|bloquee?|supprimee?|en_attente|resiliee?|uitgeschreven|afgemeld|niet_(?:ingeschreven|aangemeld|bevestigd)|inactief|opgezegd|geblokkeerd|verwijderd|geannuleerd|abgemeldet|ausgetragen|nicht_(?:angemeldet|abonniert|bestatigt)|inaktiv|gekundigt|gesperrt|geloscht|unbestatigt|ausstehend|deaktiviert|widerrufen|dad[oa]_de_baja|baja|desuscrit[oa]|no_(?:suscrit[oa]|inscrit[oa]|confirmad[oa])|inactiv[oa]|cancelad[oa]|bloquead[oa]|eliminad[oa]|rebotad[oa]|pendiente|descadastrad[oa]|nao_(?:inscrit[oa]|confirmad[oa])|inativ[oa]|removid[oa]|excluid[oa]|pendente|disiscritt[oa]|non_(?:iscritt[oa]|confermat[oa])|inattiv[oa]|annullat[oa]|cancellat[oa]|bloccat[oa]|disattivat[oa]|in_attesa)$/;
+  /^(?:desabonnee?|desinscrite?|(?:non|pas)_(?:abonnee?|inscrite?|confirmee?)|inactif|annulee?|bloquee?|supprimee?|en_attente|resiliee?|uitgeschreven|afgemeld|niet_(?:ingeschreven|aangemeld|bevestigd)|onbevestigd|uitschrijving|afmelding|disiscrizione|cancellazione|desinscription|desabonnement|remocao|descadastro|inactief|opgezegd|geblokkeerd|verwijderd|geannuleerd|abgemeldet|ausgetragen|nicht_(?:angemeldet|abonniert|bestatigt)|inaktiv|gekundigt|gesperrt|geloscht|gebounct|unzustellbar|unerwunscht|rucklaufer|widerspruch|widerruf|abmelde|abmeldung|unbestatigt|ausstehend|deaktiviert|widerrufen|dad[oa]_de_baja|baja|desuscrit[oa]|no_(?:suscrit[oa]|inscrit[oa]|confirmad[oa])|inactiv[oa]|cancelad[oa]|bloquead[oa]|eliminad[oa]|rebotad[oa]|pendiente|descadastrad[oa]|nao_(?:inscrit[oa]|confirmad[oa])|inativ[oa]|removid[oa]|excluid[oa]|pendente|disiscritt[oa]|non_(?:iscritt[oa]|confermat[oa])|inattiv[oa]|annullat[oa]|cancellat[oa]|bloccat[oa]|disattivat[oa]|in_attesa)$/;
 const STAYING_ABROAD =
-  /^(?:abonnee?|inscrite?|actif|confirmee?|ingeschreven|aangemeld|geabonneerd|actief|bevestigd|angemeldet|eingetragen|abonniert|aktiv|bestatigt|suscrit[oa]|inscrit[oa]|subscrit[oa]|activ[oa]|confirmad[oa]|ativ[oa]|assinante|iscritt[oa]|attiv[oa]|confermat[oa])$/;
+  /^(?:abonnee?|inscrite?|actif|confirmee?|ingeschreven|aangemeld|geabonneerd|actief|bevestigd|angemeldet|eingetragen|abonniert|aktiv|aktiviert|bestatigt|suscrit[oa]|inscrit[oa]|subscrit[oa]|activ[oa]|confirmad[oa]|ativ[oa]|assinante|iscritt[oa]|attiv[oa]|confermat[oa])$/;
+
+const LEAVING = [LEFT, LEFT_ABROAD];
+const AGREEING = [AGREED, STAYING_ABROAD];
+const isLeft = (word: string): boolean => LEAVING.some((form) => form.test(word));
+const isAgreed = (word: string): boolean => AGREEING.some((form) => form.test(word));
 
 /** Of the United States, Canada and Australia. */
 const STATE_CODES: ReadonlySet<string> = new Set(
@@ -142,10 +165,10 @@ const STATE_OF_COUNTRY = /^[a-z]{2}-[a-z\d]{1,3}$/;
 /** Of the United States, Canada and Australia. */
 const NAMED_STATE =
   /^(?:alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|district_of_columbia|florida|georgia|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|ohio|oklahoma|oregon|pennsylvania|puerto_rico|rhode_island|tennessee|texas|utah|vermont|washington|wisconsin|wyoming|new_(?:hampshire|jersey|mexico|york|brunswick|south_wales)|(?:north|south)_(?:carolina|dakota)|(?:west_)?virginia|alberta|british_columbia|manitoba|newfoundland_and_labrador|nova_scotia|ontario|prince_edward_island|quebec|saskatchewan|yukon|queensland|tasmania|victoria|(?:south|western)_australia|northern_territory)$/;
-/** A day, at the start of a time. */
-const WHEN = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/;
+/** A day, at the start of a time, or seconds since 1970. */
+const WHEN = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|^\d{9,13}$/;
 
-/** Whether a cell begins with a day. */
+/** Whether a cell is a time. */
 export const isWhen = (cell: string): boolean => WHEN.test(cell.trim());
 
 /** Whether a cell is empty, or says that there is nothing. */
@@ -220,7 +243,8 @@ const isState = (cell: string, plain: string): boolean =>
   STATE_OF_COUNTRY.test(cell.trim().toLowerCase()) ||
   NAMED_STATE.test(plain);
 
-const readAgreed = (cell: string, plain: string): Answer => {
+const readAgreed = (cell: string, plain: string): Answer | null => {
   if (isNothing(cell)) return 'left';
+  if (plain === 'unknown' || plain === 'unbekannt') return null;
   return isWhen(cell) || readYesNo(cell) === true || E_MAIL.test(plain) ? 'agreed' : 'unclear';
 };

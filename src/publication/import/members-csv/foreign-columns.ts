@@ -5,54 +5,38 @@ import {
   ASKS,
   type ConsentKind,
   findConsent,
+  isConfirmation,
   isNothing,
   isPostal,
   isWhen,
   readConsent,
 } from './consent-columns.ts';
-import { findMembersColumn, type MembersColumn, plainName } from './members-columns.ts';
+import {
+  findForeignColumn,
+  findMembersColumn,
+  type MembersColumn,
+  plainName,
+} from './members-columns.ts';
 import { readYesNo } from './yes-no.ts';
 
-/** They count where the file has no column of Ghost's name. */
-const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
-  email_address: 'email',
-  e_mail: 'email',
-  e_mail_address: 'email',
-  e_mail_adresse: 'email',
-  email_1: 'email',
-  e_mailadres: 'email',
-  emailadres: 'email',
-  adresse_e_mail: 'email',
-  courriel: 'email',
-  correo_electronico: 'email',
-  indirizzo_e_mail: 'email',
-  endereco_de_e_mail: 'email',
-  subscriber: 'email',
-  subscriber_email: 'email',
-  contact_email: 'email',
-  member_email: 'email',
-  user_email: 'email',
-  customer_email: 'email',
-  e_mail_1_value: 'email',
-  notes: 'note',
-  tags: 'labels',
-  // Of Ghost 4.
-  products: 'tiers',
-};
-
 /** Several may stand in one file; the first that says something counts, of times the first that can be read. */
-const NAMES = ['full_name'];
-const FIRST_NAMES = 'first_name firstname fname vorname voornaam prenom nombre nome'.split(' ');
+const NAMES = ['full_name', 'subscriber_name', 'contact_name', 'display_name'];
+const FIRST_NAMES =
+  'first_name firstname fname vorname voornaam prenom nombre nome primeiro_nome'.split(' ');
 const LAST_NAMES =
-  'last_name lastname lname nachname achternaam nom apellidos cognome sobrenome'.split(' ');
-const TIMES = [
-  ...['confirm_time', 'optin_time', 'created_at', 'created', 'creation_date', 'start_date'],
-  ...['added_time', 'subscribed_at', 'subscribed_on', 'subscription_date', 'signup_date'],
-  ...['date_added', 'orig_subscribed_at', 'opt_in_time', 'date_created', 'create_date'],
-  ...['created_utc', 'created_at_utc', 'created_on', 'time_subscribed', 'subscriber_since'],
-  ...['patronage_since_date', 'joined', 'joined_at', 'date_joined', 'date_registered'],
-  ...['registered', 'date_subscribed', 'profile_created_on'],
-];
+  'last_name lastname lname nachname achternaam nom apellidos cognome sobrenome ultimo_nome'.split(
+    ' ',
+  );
+const TIMES = `
+  confirm_time optin_time created_at created creation_date start_date added_time subscribed_at subscribed_on
+  subscription_date signup_date date_added orig_subscribed_at opt_in_time date_created create_date created_utc
+  created_at_utc created_on time_subscribed subscriber_since patronage_since_date joined joined_at date_joined
+  date_registered registered date_subscribed profile_created_on since registriert registriert_am
+  registrierungsdatum anmeldedatum eintragungsdatum erstellt erstellt_am angelegt_am eingetragen_am angemeldet_am
+  hinzugefugt_am aangemeld_op date_d_inscription inscrit_le date_d_ajout fecha_de_alta data_iscrizione
+  data_de_inscricao data_de_subscricao signed_up`
+  .trim()
+  .split(/\s+/);
 /** Of MailerLite; it may hold when a reader subscribed, as may a column that is mapped to Ghost's. */
 const SUBSCRIBED = 'subscribed';
 const READ: ReadonlySet<string> = new Set([...NAMES, ...FIRST_NAMES, ...LAST_NAMES, ...TIMES]);
@@ -139,14 +123,19 @@ const findKinds = (
     const kind = name === '' ? null : findConsent(name);
     return READ.has(name) && kind !== 'when' ? null : kind;
   });
-  const isAsked =
-    fields.includes('subscribed_to_emails') ||
-    found.some((kind) => kind === 'status' || kind === 'agreed');
+  const isType = (at: number): boolean => names[at]?.endsWith('type') === true;
+  const isToldOf = (kind: ConsentKind | 'unclear' | null, at: number): boolean =>
+    kind === 'agreed' || (kind === 'status' && !isType(at));
+  const isTold = fields.includes('subscribed_to_emails') || found.some(isToldOf);
+  const isAsked = isTold || found.includes('status');
+  const isConfirmed = names.some((name, at) => found[at] === 'when' && isConfirmation(name));
+  const isOutweighed = (name: string) => isAsked || (isConfirmed && !isConfirmation(name));
   const isPlace = isAsked || found.includes('when') || names.some(isPostal);
   const isOfSubstack = names.some((name) => OF_SUBSTACK.test(name));
   return found.map((kind, at) => {
-    if (kind === 'when' && isAsked) return null;
+    if (kind === 'when' && isOutweighed(names[at] ?? '')) return null;
     if (isOfSubstack && names[at] === 'cancel_date') return null;
+    if (kind === 'status' && isType(at) && isTold) return 'place';
     return kind === 'state' && isPlace ? 'place' : kind;
   });
 };
@@ -190,9 +179,8 @@ const findFields = (
     return !areMapped[at] && mapped.includes(column) ? null : column;
   });
   return own.map((column, at) => {
-    const name = plainName(names[at] ?? '');
-    if (column !== null || !Object.hasOwn(FOREIGN_NAMES, name)) return column;
-    const foreign = FOREIGN_NAMES[name] ?? null;
+    const foreign = column === null ? findForeignColumn(plainName(names[at] ?? '')) : undefined;
+    if (foreign === undefined) return column;
     if (foreign === 'tiers' && !own.includes('complimentary_plan')) return null;
     return own.includes(foreign) ? null : foreign;
   });
@@ -200,9 +188,15 @@ const findFields = (
 
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
-/** Such as `May 1, 2024`. */
-const withZone = (time: string): string =>
-  MONTH.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
+/** As it can be read: one such as `May 1, 2024` gets a zone; `31.12.2023` and seconds since 1970 are written anew. */
+const toReadable = (time: string): string => {
+  if (/^\d{10}$/.test(time)) return new Date(Number(time) * 1000).toISOString();
+  const [, day = '', month = '', rest = ''] =
+    /^(\d{1,2})\.(\d{1,2})\.(\d{4}\b.*)$/.exec(time) ?? [];
+  if (day !== '')
+    return `${rest.slice(0, 4)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest.slice(4).replace(',', '')}`;
+  return MONTH.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
+};
 
 export type Fields = Readonly<Partial<Record<MembersColumn, string>>>;
 
@@ -250,17 +244,18 @@ const readTime = (
     ...(isWhenSubscribed ? [fields.indexOf('subscribed_to_emails')] : []),
   ].filter((at) => !isNothing(cellAt(at)));
   const time = places
-    .map((at) => withZone(cellAt(at)))
+    .map((at) => toReadable(cellAt(at)))
     .find((one) => typeof parseImportTime(one) === 'string');
   return { time, unreadTimeBy: time === undefined ? (written[places[0] ?? -1] ?? null) : null };
 };
 
-/** MailerLite calls a first name `Name`. */
+/** MailerLite calls a first name `Name`, others a last name beside a first one. */
 const nameOf = (first: (some: readonly string[]) => string, fields: Fields): string => {
   const [own, last] = [fields.name ?? '', first(LAST_NAMES)];
-  const names = [first(FIRST_NAMES), last];
-  if (own.trim() === '') return first(NAMES) || names.filter(Boolean).join(' ');
-  return names[0] !== '' || last === '' || own.endsWith(last) ? own : `${own} ${last}`;
+  const foreName = first(FIRST_NAMES);
+  if (own.trim() === '') return first(NAMES) || [foreName, last].filter(Boolean).join(' ');
+  if (foreName !== '') return last !== '' || own.includes(foreName) ? own : `${foreName} ${own}`;
+  return last === '' || own.endsWith(last) ? own : `${own} ${last}`;
 };
 
 const hearConsent = (

@@ -1,4 +1,4 @@
-// The columns of a members CSV, by Ghost's names, and what Ghost and spreadsheets call them elsewhere.
+// The columns of a members CSV, by Ghost's names, and what Ghost, spreadsheets and other programs call them elsewhere.
 export const MEMBERS_COLUMNS = [
   'id',
   'email',
@@ -36,4 +36,19 @@ export const findMembersColumn = (name: string): MembersColumn | null => {
   const plain = plainName(name);
   if (Object.hasOwn(OTHER_NAMES, plain)) return OTHER_NAMES[plain] ?? null;
   return MEMBERS_COLUMNS.find((column) => column === plain) ?? null;
+};
+
+const FOREIGN_NAMES: Readonly<Record<string, MembersColumn>> = {
+  notes: 'note',
+  tags: 'labels',
+  // Of Ghost 4.
+  products: 'tiers',
+};
+const FOREIGN_EMAIL =
+  /^(?:(?:subscriber|contact|member|user|customer|reader|primary)_)?e_?mail(?:_?(?:address|adres(?:se)?|id))?(?:_(?:1(?:_value)?|other|home|work))?$|^(?:adresse|indirizzo|endereco|direccion)(?:_de)?_(?:e_?mail|mail|correo)$|^(?:mailadresse|courriel|correo(?:_electronico)?|subscriber)$/;
+
+/** What another program's column is, by its plain name, where the file has none of Ghost's name for it. */
+export const findForeignColumn = (name: string): MembersColumn | undefined => {
+  if (FOREIGN_EMAIL.test(name)) return 'email';
+  return Object.hasOwn(FOREIGN_NAMES, name) ? FOREIGN_NAMES[name] : undefined;
 };

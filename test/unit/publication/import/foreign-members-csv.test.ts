@@ -83,6 +83,48 @@ const FILES = {
     'stays@x.example,regular,2024-01-01T10:00:00Z,,',
     'left@x.example,regular,2024-01-01T10:00:00Z,2022-03-03T00:00:00Z,bounce',
   ],
+  AWeber: [
+    'Email,Name,Signup Date,IP Address,Ad Tracking,Add Method,Status,Stop Time,Stop Status,Verified,Tags',
+    'stays@x.example,Ada,2024-01-01 10:00:00,192.0.2.1,blog,web form,Subscribed,,,Yes,vip',
+    'left@x.example,Eve,2024-01-01 10:00:00,,,,Subscribed,2024-05-01,Unsubscribed by subscriber,Yes,',
+    'never@x.example,,2024-01-01 10:00:00,,,,Unconfirmed,,,No,',
+  ],
+  Drip: [
+    'email,status,first_name,state,eu_consent,eu_consent_message,created_at',
+    'stays@x.example,active,Ada,BW,unknown,,2024-01-01T10:00:00Z',
+    'left@x.example,active,Eve,,denied,I agree,2024-01-01T10:00:00Z',
+    'never@x.example,undeliverable,,,granted,,2024-01-01T10:00:00Z',
+  ],
+  CleverReach: [
+    'E-Mail-Adresse;Registriert;Aktiviert;Deaktiviert;Bounced;Vorname;Nachname',
+    'stays@x.example;01.01.2024 10:00;01.01.2024 10:05;;;Ada;Lovelace',
+    'left@x.example;01.01.2024 10:00;01.01.2024 10:05;2.5.2024;;;',
+    'never@x.example;01.01.2024 10:00;;;;;',
+  ],
+  'CleverReach, in English': [
+    'email;registered;activated;deactivated;bounced',
+    'stays@x.example;1704103200;1704103201;0;0',
+    'left@x.example;1704103200;1704103201;1704103209;0',
+    'never@x.example;1704103200;0;0;0',
+  ],
+  rapidmail: [
+    'E-Mail;Vorname;Status;Erstellt am;Aktiviert am;Abgemeldet am;Gebounct am',
+    'stays@x.example;Ada;Aktiv;2024-01-01 10:00:00;2024-01-01 10:05:00;;',
+    'left@x.example;;Unerwünscht;2024-01-01 10:00:00;2024-01-01 10:05:00;;',
+    'never@x.example;;Unbestätigt;2024-01-01 10:00:00;;;',
+  ],
+  Mailjet: [
+    'Email,firstname,name,CreatedAt,IsExcludedFromCampaigns,IsOptInPending,IsUnsubscribed,UnsubscribedBy',
+    'stays@x.example,Ada,Lovelace,2024-01-01T10:00:00Z,false,false,false,',
+    'left@x.example,,,2024-01-01T10:00:00Z,true,false,false,',
+    'never@x.example,,,2024-01-01T10:00:00Z,false,true,false,',
+  ],
+  'WordPress.com': [
+    'Subscriber name,Email address,Subscription type,Email subscription,Since,Subscription plan',
+    'stays@x.example,stays@x.example,Free,Subscribed,2024-01-01T10:00:00Z,',
+    'left@x.example,left@x.example,Paid,Not sending,2024-01-01T10:00:00Z,',
+    'never@x.example,never@x.example,Free,Not confirmed,2024-01-01T10:00:00Z,',
+  ],
   'Ghost, in words': [
     'email,Subscribed to emails,created_at',
     'stays@x.example,true,2024-01-01T10:00:00.000Z',
@@ -123,6 +165,8 @@ test('the files of other programs bring who reads, and who left', async () => {
   }
   const [left, stays] = ['left@x.example 0', 'stays@x.example 1'];
   const at = '2024-01-01T10:00';
+  const never = 'never@x.example 0';
+  const none = [`${never} - - - ${at}`, `${left} - - - ${at}`];
   const neither = [`${stays} - - - ${at}`, `${left} - - - ${at}`];
   expect(shown).toEqual({
     Mailchimp: [`${stays} Ada Lovelace likes "math" vip,early bird ${at}`, `${left} Eve - - ${at}`],
@@ -143,6 +187,17 @@ test('the files of other programs bring who reads, and who left', async () => {
     'a database': neither,
     'a shop': neither,
     'Buttondown, undeliverable': neither,
+    AWeber: [`${stays} Ada - vip ${at}`, `${never} - - - ${at}`, `${left} Eve - - ${at}`],
+    Drip: [`${stays} Ada - - ${at}`, `${never} - - - ${at}`, `${left} Eve - - ${at}`],
+    CleverReach: [`${stays} Ada Lovelace - - ${at}`, ...none],
+    'CleverReach, in English': [neither[0], ...none],
+    rapidmail: [`${stays} Ada - - ${at}`, ...none],
+    Mailjet: [`${stays} Ada Lovelace - - ${at}`, ...none],
+    'WordPress.com': [
+      ...['stays@x.example 1', 'never@x.example 0', 'left@x.example 0'].map(
+        (one) => `${one} ${one.split(' ')[0]} - - ${at}`,
+      ),
+    ],
     'Ghost, in words': neither,
   });
   expect(said).toEqual({
@@ -161,6 +216,13 @@ test('the files of other programs bring who reads, and who left', async () => {
     'a database': '1 (opt_in).',
     'a shop': '1 (Email Marketing Consent).',
     'Buttondown, undeliverable': '1 (undeliverability_date).',
+    AWeber: '2 (Stop Time, Status).',
+    Drip: '2 (eu_consent, status).',
+    CleverReach: '2 (Deaktiviert, Aktiviert).',
+    'CleverReach, in English': '2 (deactivated, activated).',
+    rapidmail: '2 (Status).',
+    Mailjet: '2 (IsExcludedFromCampaigns, IsOptInPending).',
+    'WordPress.com': '2 (Email subscription).',
     'Ghost, in words': '',
   });
 });
@@ -282,6 +344,10 @@ test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: b
   },
   { text: 'email,State,CONFIRM_TIME\na@t.io,NV,2024-01-01\nb@t.io,NV,', by: 'CONFIRM_TIME' },
   { text: 'email,status,bounce_status\na@t.io,active,\nb@t.io,,valid', by: 'status' },
+  {
+    text: 'email,subscribed_at,confirmed_at\na@t.io,2024-01-01,2024-01-01\nb@t.io,2024-01-01,',
+    by: 'confirmed_at',
+  },
   {
     text: 'email,registered,activated\na@t.io,2024-01-01,2024-01-01\nb@t.io,2024-01-01,0',
     by: 'activated',
