@@ -188,8 +188,8 @@ describePostgres((server, suiteFolder) => {
       await strike(at, { kind, until, untilShown });
     };
     const disturb = async (): Promise<void> => {
-      for (let round = 0; round < SIZE.strikes || writers > 0; round += 1) {
-        await isAfter(saved.length + 3)();
+      for (let round = 0; round < SIZE.strikes; round += 1) {
+        await isAfter((SIZE.edits * (round + 1)) / (SIZE.strikes + 1))();
         await struck(round % 2 === 0 ? 'SIGSTOP' : 'SIGKILL', round % 3 !== 0);
       }
     };

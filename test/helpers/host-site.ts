@@ -10,6 +10,7 @@ export const bareHostSite = (rest: Partial<HostSite> = {}): HostSite => ({
   names: [],
   paged: [],
   accountName: 'prepress-site-test',
+  isShared: false,
   hasSizes: false,
   isShield: false,
   redirects: [],

@@ -12,6 +12,7 @@ export const hostSiteOf = (site: MatrixSite, rest: Partial<HostSite> = {}): Host
   paged: RESOURCES,
   // What is refused elsewhere is a test of its own (check-lists.ts).
   accountName: 'prepress-site-test',
+  isShared: false,
   hasSizes: false,
   isShield: false,
   redirects: [],

@@ -31,6 +31,7 @@ const ASKED = [
   'GET /content/posts/slug/%zz/',
 ];
 
+const FUTURE = 'Fri, 01 Jan 2100 00:00:00 GMT';
 const KNOWN = '/content/posts/?include=tags';
 
 let site: MatrixSite;
@@ -73,6 +74,24 @@ describe.each(HOSTS)('$name', ({ name, reason, missingHeaders, start }) => {
     ]);
   });
 });
+
+const READERS = SERVERS.filter(({ name }) => !name.startsWith('Varnish'));
+
+test.each(READERS)(
+  'of several machines, $name tells no time of a file',
+  async ({ reason, start }) => {
+    if (reason !== null) return;
+    const started = await start(site, { hostSite: { isShared: true }, name: 'shared' });
+    onTestFinished(started.end);
+    const ask = askAt(started.port);
+    const path = '/content/posts/';
+    const conditions = [{}, { 'if-modified-since': FUTURE }];
+    for (const headers of conditions) {
+      const { status, headers: given } = await ask({ path, headers });
+      expect([status, given.etag, given['last-modified']]).toEqual([200, undefined, undefined]);
+    }
+  },
+);
 
 test('the companion and workerd ask for the content key where they are told to', async () => {
   const companion = await startCompanion(site, 'required');

@@ -1,8 +1,10 @@
 // The thread of shells: it saves statements in PostgreSQL through the product, on the read model of the one who asks.
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
+import { LOCKS } from '../../src/publication/store/postgres/change-log.ts';
 import { openReadModel } from '../../src/publication/store/postgres/read-model.ts';
 import { noteChanges } from '../../src/publication/store/postgres/row-changes.ts';
+import { openSession } from '../../src/publication/store/postgres/session.ts';
 import { createWrite } from '../../src/publication/store/postgres/write-through.ts';
 import { openSqliteStore } from '../../src/publication/store/sqlite/open-store.ts';
 
@@ -40,6 +42,16 @@ const groupByAction = (statements: readonly Statement[]): [string, Statement[]][
 const actionOf = (text: string, values: Statement['values']): string =>
   /^'(.*)'$/.exec(text)?.[1] ?? String(values?.[0] ?? '');
 
+/** Whoever waits for this thread may be within a save of a timer, and goes on with it only after that. */
+const endSaves = async (address: string): Promise<void> => {
+  const session = await openSession(address);
+  await session.query(
+    `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+     WHERE granted AND datname = current_database() AND (classid, objid) = (${LOCKS.save})`,
+  );
+  await session.close();
+};
+
 const openSaver = async ({ path, address }: Asked): Promise<Saver> => {
   const model = await openReadModel(path, { address, isReader: false }, {});
   let writer: SqliteConnection | null = null;
@@ -61,7 +73,12 @@ const openSaver = async ({ path, address }: Asked): Promise<Saver> => {
     );
   return {
     save: async (statements) => {
-      for (const [action, group] of groupByAction(statements)) await saveAs(action, group);
+      for (const [action, group] of groupByAction(statements))
+        await saveAs(action, group).catch(async (error: unknown) => {
+          if (!/\(55P03\)/.test(String(error))) throw error;
+          await endSaves(address);
+          await saveAs(action, group);
+        });
     },
     close: async () => {
       await model.close();

@@ -48,12 +48,19 @@ type Announcement = Cycle & {
   readonly snapshot: Snapshot;
   readonly report: BuildReport;
   readonly cycleEvents: CycleEvents;
-  /** How many events were queued before the build; null: none could be. */
+  /** How many events were queued before the build; null: another server led, or has announced since. */
   readonly early: number | null;
 };
 
+/** How many events were queued, those before the build included. */
 export const announce = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
-  const { snapshot, report, cycleEvents, published, requests, startedAt, early } = announcement;
+  const { cycleEvents, published } = announcement;
+  const early = announcement.early ?? (await announceEarly(deps, cycleEvents, published));
+  return early === null ? 0 : early + (await announceBuild(deps, announcement));
+};
+
+const announceBuild = async (deps: PublishDeps, announcement: Announcement): Promise<number> => {
+  const { snapshot, report, cycleEvents, published, requests, startedAt } = announcement;
   const { store, clock, config, manifest } = deps;
   if (!notesBuilds(store)) return 0;
   const generation = Math.max(report.generation, published?.generation ?? 0);
@@ -65,9 +72,7 @@ export const announce = async (deps: PublishDeps, announcement: Announcement): P
   const now = clock.now();
   const events = await packEvents(
     await cycleEvents.plan({
-      ...{ generation, now },
-      // A server that leads since then queues all.
-      ...(early !== null && { waitsForBuild: true }),
+      ...{ generation, now, waitsForBuild: true },
       changedBytes: changedBytes && !hasForgottenAlone(report, published),
       nameChanges: () => namesOfChanges(deps, report, published),
     }),
@@ -141,12 +146,12 @@ const namesOfChanges = (
  * Queues what waits for no build, from the present state, while another cycle builds or waits for its lock.
  * That cycle, and the one after it, find these events queued.
  */
-const announceWhileBuilding = async (deps: PublishDeps): Promise<void> => {
+const announceWhileBuilding = async (deps: PublishDeps): Promise<number | null> => {
   const { store } = deps;
   const published = await findPublishedPosition(store);
   const snapshot = store.snapshot();
   try {
-    await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
+    return await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
   } finally {
     snapshot.close();
   }
@@ -168,8 +173,7 @@ export const announceBeside = (deps: PublishDeps): { readonly end: () => Promise
       try {
         const { log } = deps.store.publicationMark();
         if (log === seen) continue;
-        seen = log;
-        await announceWhileBuilding(deps);
+        if ((await announceWhileBuilding(deps)) !== null) seen = log;
       } catch {
         // What fails here is done, or told, by the cycle.
       }
@@ -184,13 +188,16 @@ export const announceBeside = (deps: PublishDeps): { readonly end: () => Promise
   };
 };
 
-/** Queues what needs no file: drafts saved, members edited. A second time it changes nothing. Null: another server leads. */
+/**
+ * Queues what needs no file: drafts saved, members edited. A second time it changes nothing. Null: another server leads, or
+ * has announced since the position was read.
+ */
 export const announceEarly = async (
   { store, clock }: PublishDeps,
   cycleEvents: CycleEvents,
   published: PublishedPosition | null,
 ): Promise<number | null> => {
-  if (!store.leads()) return null;
+  if (!notesBuilds(store)) return null;
   if (published === null) return 0;
   const { generation } = published;
   for (;;) {
@@ -198,11 +205,11 @@ export const announceEarly = async (
     const options = { generation, changedBytes: false, now, waitsForBuild: false };
     const early = await packEvents(await cycleEvents.plan(options));
     if (early.length === 0) return 0;
-    const queued = await store.write(
-      async (tx) => ((await cycleEvents.isOutdated(tx)) ? null : queueEvents(tx, early, { now })),
-      AS_LEADER,
-    );
-    if (queued !== null) return queued;
+    const queued = await store.write(async (tx) => {
+      if (!isSamePosition(await findPublishedPosition(tx), published)) return null;
+      return (await cycleEvents.isOutdated(tx)) ? 'outdated' : queueEvents(tx, early, { now });
+    }, AS_LEADER);
+    if (queued !== 'outdated') return queued;
   }
 };
 

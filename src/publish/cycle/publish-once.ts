@@ -211,7 +211,7 @@ const buildOnce = async (
     // none".
     const queued = await announce(deps, { snapshot, report, cycleEvents, early, ...cycle });
     const warnings = [...report.warnings, ...cycleEvents.floods()];
-    return { ...report, warnings, setAside, queued: queued + (early ?? 0) };
+    return { ...report, warnings, setAside, queued };
   } finally {
     if (opened !== null) await closeBuild(opened);
   }

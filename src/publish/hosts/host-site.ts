@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { RESOURCES } from '../../content/paths/endpoints.ts';
 import type { Profile } from '../../content/paths/selection.ts';
 import { hasSidecars, sidecarOf } from '../../content/paths/sidecars.ts';
+import { databaseFileOf, findPostgres } from '../../settings/database-address.ts';
 import type { Config } from '../../settings/settings.ts';
 import { listPagesOf, siteUrlOf } from '../build/output-settings.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -45,6 +46,7 @@ export const hostSiteOf = (
   defaultVariants: config.defaultVariants,
   segments: manifest.segments,
   treeFiles: manifest.allFiles,
+  isShared: findPostgres(config) !== null,
   hasSizes: existsSync(join(resolve(config.output), config.basePath, 'content/images/size')),
   encodings: config.precompress,
   sidecars: () => listSidecars(config, manifest),
@@ -56,13 +58,14 @@ export const hostSiteOf = (
 });
 
 /** Copies and maps that stand among the tree's own files, whichever host they were placed for. */
-const listPlacedInTree = ({ output, basePath, database }: Config): OtherFile[] => {
+const listPlacedInTree = (config: Config): OtherFile[] => {
+  const { output, basePath } = config;
   const root = resolve(output);
   if (!existsSync(root)) return [];
   const content = `${basePath}/content/`.slice(1);
   return [RECORDS.copies, RECORDS.hosts]
     .flatMap((name) => [
-      ...openWrittenFiles(join(dirname(resolve(database)), name), realpathSync(root)).paths,
+      ...openWrittenFiles(join(dirname(databaseFileOf(config)), name), realpathSync(root)).paths,
     ])
     .filter((path) => RESOURCES.some((resource) => path.startsWith(`${content}${resource}/`)))
     .flatMap((path) => {

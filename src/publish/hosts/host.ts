@@ -41,6 +41,8 @@ export type HostSite = {
   readonly segments: (resource: Resource) => readonly SlugEntry[];
   /** Every file of the tree, relative to the content folder. */
   readonly treeFiles: () => Iterable<{ readonly path: string; readonly size: number }>;
+  /** Several machines serve the publication, each from a tree of its own: times of their files differ. */
+  readonly isShared: boolean;
   /** Pictures lie there in sizes, too. */
   readonly hasSizes: boolean;
   /** Each document in a folder has a sidecar of each. */

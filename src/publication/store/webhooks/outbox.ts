@@ -131,14 +131,16 @@ export type QueuedStep = { readonly action: string; readonly recordId: string };
 const sameOrBefore = (generation: number) =>
   sql`(${generation}, (SELECT max(generation) FROM events WHERE generation < ${generation}))`;
 
-/** Steps of unlabelled rows after the position whose events are queued: they waited for no build. */
+/** Steps of unlabelled rows that end after the position, and whose events are queued: they waited for no build. */
 export const findQueuedSteps = async (
   from: Queryable,
   { generation, seq }: { readonly generation: number; readonly seq: number },
 ): Promise<QueuedStep[]> => {
   const { rows } = await sql<QueuedStep>`SELECT DISTINCT action, record_id AS recordId FROM events
     WHERE generation IN ${sameOrBefore(generation)} AND action GLOB 'log-*'
-      AND CAST(substr(action, 5) AS INTEGER) > ${seq}`.execute(db(from));
+      AND CAST(substr(action, 5 + instr(substr(action, 5), '-')) AS INTEGER) > ${seq}`.execute(
+    db(from),
+  );
   return rows;
 };
 

@@ -125,7 +125,7 @@ RewriteRule ^ - [R=404,L]
   DirectorySlash Off
   DirectoryIndex disabled
   FallbackResource disabled
-  <IfModule mod_expires.c>
+${site.isShared ? '  FileETag None\n  Header unset Last-Modified\n  RequestHeader unset If-Modified-Since\n' : ''}  <IfModule mod_expires.c>
     ExpiresActive Off
   </IfModule>
   ErrorDocument 400 ${content}/${site.queries.otherQueries === 'refuse' ? OTHER_QUERY_FILE : '404.json'}

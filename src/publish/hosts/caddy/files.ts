@@ -155,7 +155,7 @@ ${headers(SHARED_HEADERS)}
 
 (${snippet}_file) {
 	route {
-		header Cache-Control {${snippet}_cache}
+${site.isShared ? NO_VALIDATORS : ''}		header Cache-Control {${snippet}_cache}
 		file_server {
 			pass_thru
 			# A slug may be called as a file is, which is no reason to redirect.
@@ -187,6 +187,14 @@ ${site.encodings.length === 0 ? '' : `			precompressed ${site.encodings.join(' '
 };
 
 /** What is ours: of a shield all that Ghost could take for its content interface. */
+/** Another machine has the same bytes at another time, or others at the same. */
+const NO_VALIDATORS = `		request_header -If-*
+		header {
+			-Etag
+			-Last-Modified
+		}
+`;
+
 const matcherLines = (site: HostSite, snippet: string, prefix: string): string =>
   site.isShield
     ? `	map {http.request.orig_uri.path} {${snippet}_below} {

@@ -50,7 +50,7 @@ ${placesOf(site, content)
     ({ place, isTree }) => `location ^~ ${place} {
 ${site.isShield ? '    internal;\n' : ''}${refusedLines(name)}${others.lines}    root ${quoted(site.root)};
     try_files $${name('file')} $${name('original')} @${name('absent')};
-${TYPES}${isTree ? sidecarLines(site) : ''}
+${TYPES}${isTree ? sidecarLines(site) : ''}${site.isShared ? NO_VALIDATORS : ''}
 ${answerLines(content, name)}
 }
 `,
@@ -247,6 +247,12 @@ ${answerHeaders(name)}
 
 const TYPES = `    charset utf-8;
     charset_types application/json text/plain;`;
+
+/** Another machine has the same bytes at another time, or others at the same. */
+const NO_VALIDATORS = `
+    etag off;
+    if_modified_since off;
+    add_header Last-Modified "";`;
 
 const answerHeaders = (name: NameVariable): string => `    expires off;
 ${headers(SHARED_HEADERS)}

@@ -91,8 +91,8 @@ const toStep = (key: string, { action, from, to, group }: Draft): ChangeBatch =>
   return { kind, record, action: action ?? `log-${from}-${to}`, isLabelled, from, to, group };
 };
 
-/** The change that a step ended with, from the action that its events carry; null for admin saves. */
-export const endOfAction = (action: string): number | null => {
-  const to = /^log-\d+-(\d+)$/.exec(action)?.[1];
-  return to === undefined ? null : Number(to);
+/** The first and last change of a step, from the action that its events carry; NaN for admin saves. */
+export const placeOfAction = (action: string): Pick<ChangeBatch, 'from' | 'to'> => {
+  const [, from, to] = /^log-(\d+)-(\d+)$/.exec(action) ?? [];
+  return { from: Number(from), to: Number(to) };
 };

@@ -12,7 +12,7 @@ import type { ChangeWithOld, Snapshot } from '../../../publication/snapshot/snap
 import type { PlannedEvent, QueuedStep } from '../../../publication/store/webhooks/outbox.ts';
 import { isPublicPost } from '../../../publication/tables/published-posts.ts';
 import type { EventKind, RecordTable } from '../../../publication/tables/record-tables.ts';
-import { type ChangeBatch, cutBatches, endOfAction } from './change-batches.ts';
+import { type ChangeBatch, cutBatches, placeOfAction } from './change-batches.ts';
 import type { EventName } from './event-names.ts';
 import { type History, openHistory } from './history.ts';
 import { readSubscriptions } from './member-billing.ts';
@@ -76,7 +76,13 @@ export const draftEvents = async (
     onFlood?.(table, snapshot.countUnlabelledAfter(after, table));
   }
   if (told.records.size === 0) return [];
-  const ends = new Set(queued.map(({ action, recordId }) => `${recordId} ${endOfAction(action)}`));
+  const places = queued.map((step) => ({ ...step, ...placeOfAction(step.action) }));
+  const ends = new Set(places.map(({ recordId, to }) => `${recordId} ${to}`));
+  // From an older or a newer snapshot, the step may be queued as a part of a longer one.
+  const isInLonger = ({ record, action, from, to }: ChangeBatch): boolean =>
+    places
+      .filter((place) => place.recordId === record && place.action !== action)
+      .some((place) => place.from <= from && place.to >= to);
   const { steps, linked } = await cutBatches(readLog, told, (id, seq) => ends.has(`${id} ${seq}`));
   const history = await readHistory(snapshot, readLog, { told: told.records, linked });
   const states = publicStates(readStates(history), snapshot);
@@ -84,7 +90,10 @@ export const draftEvents = async (
     .flatMap((list) => (list[0]?.kind === 'post' ? netPost(list, states) : list))
     .filter((step) => !isSilent(step, told))
     .sort((a, b) => a.group - b.group || RANKS[a.kind] - RANKS[b.kind] || a.from - b.from)
-    .flatMap((step) => DRAFTERS[step.kind](step, states, { snapshot, context }));
+    .flatMap((step) => {
+      const drafts = DRAFTERS[step.kind](step, states, { snapshot, context });
+      return isInLonger(step) ? drafts.filter(({ waitsForBuild }) => waitsForBuild) : drafts;
+    });
 };
 
 /** The snapshot that the drafts are of is still open. */

@@ -2,11 +2,14 @@
 // packed tree or a file has it; any other address with a plain file.
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileIn, originalOf } from '../../../content/paths/files.ts';
 import { REDIRECT_CACHE, VARY } from '../../../content/paths/headers.ts';
 import { type Located, locate } from '../../../content/paths/locate-path.ts';
 import { findDocument } from '../../../content/paths/sidecars.ts';
+import { isBlob } from '../../../content/tree/names.ts';
+import type { Store } from '../../../publication/store/store.ts';
 import { slashed, splitUrl } from '../addresses.ts';
 import type { ResponseBuffers } from '../connections/response-buffers.ts';
 import { createPlainFiles } from '../pages/plain-files.ts';
@@ -29,6 +32,9 @@ import { createTreeSource } from './tree-source.ts';
 const DOCUMENT = 'index.json';
 
 const CACHE_BYTES_MAX = 8 * 1024 * 1024;
+/** How long a blob that is absent is waited for, where other servers give roots that name it. */
+const BLOB_WAIT_MS = 1_000;
+const BLOB_POLL_MS = 50;
 
 export type ContentAnswerOptions = {
   readonly answers: ResponseCache | null;
@@ -76,6 +82,7 @@ const createParts = (
   });
   return {
     ...{ answers, memory, basePath, encodings, queries, sendNotFound },
+    store: deps.context.store,
     now: deps.context.clock.now,
     staleSecondsMax: deps.config.otherQueriesStaleSeconds,
     storedSegment: deps.storedSegment,
@@ -146,12 +153,12 @@ const answerDocument = async (
   parts: Parts,
   { request, reply, found, query, rest, version }: Asked,
 ): Promise<FastifyReply> => {
-  const { answers, memory, encodings, isGuarded, queries, sendNotFound } = parts;
+  const { answers, memory, encodings, isGuarded, queries, sendNotFound, store } = parts;
   const encoding = acceptedEncoding(request.headers['accept-encoding'], encodings);
-  const document = await queries.find({
-    ...{ found, rawQuery: query, encoding },
-    known: request.headers['if-none-match'],
-  });
+  const known = request.headers['if-none-match'];
+  const find = () => queries.find({ found, rawQuery: query, encoding, known });
+  const isShared = store.postgres !== null && found.kind === 'file' && isBlob(found.file);
+  const document = (await find()) ?? (isShared ? await findSoon(store, find) : null);
   if (document === null) return sendNotFound(reply);
   const { method, headers: sent } = request;
   const file = found.kind === 'file' ? found.file : DOCUMENT;
@@ -168,4 +175,17 @@ const answerDocument = async (
   const all = reply.getHeaders() as OutgoingHttpHeaders;
   if (stale === null) answers?.keep(asked, { version, headers: all, body });
   return reply.send(body);
+};
+
+const findSoon = async <T>(
+  { servers }: Store,
+  find: () => Promise<T | null>,
+): Promise<T | null> => {
+  const until = performance.now() + BLOB_WAIT_MS;
+  await servers.becomeCurrent();
+  for (;;) {
+    const found = await find();
+    if (found !== null || performance.now() > until) return found;
+    await sleep(BLOB_POLL_MS);
+  }
 };

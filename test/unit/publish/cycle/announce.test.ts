@@ -2,8 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { db } from '../../../../src/publication/store/db.ts';
+import { announceBeside } from '../../../../src/publish/cycle/announce.ts';
 import type { PublishDeps } from '../../../../src/publish/cycle/publish-deps.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
 
 test('deliveries that cannot be queued keep the announced position where it is', async () => {
@@ -45,6 +47,27 @@ test('who leads from the middle of a build on announces what it could not before
   };
   await publishOnce({ ...deps, store: { ...deps.store, leads: () => leads } }, { onBuilt });
   expect(events()).toEqual(['post.added']);
+});
+
+test('what is queued beside a build from a newer state is told once, also by who leads from then on', async () => {
+  const { deps, insert, events, shell } = await createPublishingSite(['member.edited']);
+  const id = insert('members', { email: 'one@x.test', name: 'One' });
+  await publishOnce(deps);
+  const rename = (name: string): void =>
+    void shell.prepare('UPDATE members SET name = ? WHERE id = ?').run(name, id);
+  rename('Two');
+  let leads = false;
+  const elected = { ...deps, store: { ...deps.store, leads: () => leads } };
+  const onBuilt = async (): Promise<void> => {
+    rename('Three');
+    leads = true;
+    const beside = announceBeside(elected);
+    await eventually(() => expect(events()).toEqual(['member.edited']));
+    await beside.end();
+  };
+  await publishOnce(elected, { onBuilt });
+  await publishOnce(elected);
+  expect(events()).toEqual(['member.edited']);
 });
 
 test('who built while another server announced leaves its position as it is', async () => {

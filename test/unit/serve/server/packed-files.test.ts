@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { blobFile, PACKED_ROOT_FILE } from '../../../../src/content/tree/names.ts';
 import { askAt } from '../../../matrix/ask.ts';
+import type { Harness } from '../admin/harness.ts';
 import { serve } from './harness.ts';
 
 const TEXT = blobFile(`3f${'0a'.repeat(15)}.txt`);
@@ -15,8 +16,11 @@ const SEARCH = 'search-index/posts/index.json';
 const FILES = [TEXT, COLUMNS, PACKED_ROOT_FILE, SEARCH];
 const BODY = '{"title":"日本"}\n'.repeat(50);
 
-const withTree = async (flags: Record<string, unknown> = {}) => {
-  const served = await serve({ flags });
+const withTree = async (
+  flags: Record<string, unknown> = {},
+  prepare: (harness: Harness) => Promise<void> = async () => undefined,
+) => {
+  const served = await serve({ flags, prepare });
   for (const file of FILES) {
     mkdirSync(dirname(join(served.output, 'content', file)), { recursive: true });
     served.put(`content/${file}`, BODY);
@@ -72,6 +76,23 @@ test('a blob that is not there, or no longer, may be there soon', async () => {
   rmSync(join(output, 'content', TEXT));
   const { status, headers } = await ask();
   expect([status, headers.get('cache-control')]).toEqual([404, 'public, max-age=10']);
+});
+
+test('a blob that another server has built is waited for', async () => {
+  const built = { place: (): void => undefined };
+  const { get, put, output, contentKey } = await withTree({}, async ({ context }) => {
+    const { store } = context;
+    const becomeCurrent = async (): Promise<void> => built.place();
+    Object.assign(context, {
+      store: Object.create(store, {
+        postgres: { value: { address: '', isReader: false } },
+        servers: { value: { ...store.servers, becomeCurrent } },
+      }),
+    });
+  });
+  rmSync(join(output, 'content', TEXT));
+  built.place = () => put(`content/${TEXT}`, BODY);
+  expect((await get(`/content/${TEXT}?key=${contentKey}`)).status).toBe(200);
 });
 
 test('texts are sent compressed, columns are not', async () => {
