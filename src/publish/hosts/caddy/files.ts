@@ -186,7 +186,6 @@ ${site.encodings.length === 0 ? '' : `			precompressed ${site.encodings.join(' '
 `;
 };
 
-/** What is ours: of a shield all that Ghost could take for its content interface. */
 /** Another machine has the same bytes at another time, or others at the same. */
 const NO_VALIDATORS = `		request_header -If-*
 		header {
@@ -195,6 +194,7 @@ const NO_VALIDATORS = `		request_header -If-*
 		}
 `;
 
+/** What is ours: of a shield all that Ghost could take for its content interface. */
 const matcherLines = (site: HostSite, snippet: string, prefix: string): string =>
   site.isShield
     ? `	map {http.request.orig_uri.path} {${snippet}_below} {
