@@ -64,6 +64,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
     ...['Gesperrt', 'Deaktiviert', 'Inactief', 'Bloqueado', 'Rückläufer', 'Gebounct am'],
     ...[
       'Auf der Blacklist',
+      'Hardbounce',
       'Data de remoção',
       'Fecha de baja',
       'Data disiscrizione',
@@ -109,6 +110,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
       'eu_consent_message',
       'Paid Subscription',
       'Permission to track',
+      'Tracking permission',
     ],
     ...['Letzte Aktivität', 'Actividad', 'Attività', 'Activité', 'Gültigkeit'],
     ...['Accepts SMS marketing', 'last_active_at', 'emails_received', 'customer_type', 'state_tax'],
@@ -159,6 +161,7 @@ test.each<[ConsentKind, string, Answer | null]>([
   ['status', 'new', 'left'],
   ['status', 'onbevestigd', 'left'],
   ['status', 'by_bounces', 'left'],
+  ['status', 'Delivery error', 'left'],
   ['state', 'Rebotado', 'left'],
   ['status', 'abused', 'left'],
   ['status', 'Unerwünscht', 'left'],
