@@ -4,8 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { counted } from '../../base/text/counted.ts';
 import { makeDataFolder } from '../../publication/store/data-folder.ts';
+import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
 import { moveToPostgres, moveToSqlite } from '../../publication/store/move-database.ts';
-import { dataPathsOf } from '../../settings/data-paths.ts';
+import { type DataPaths, dataPathsOf } from '../../settings/data-paths.ts';
 import { shownAddress } from '../../settings/database-address.ts';
 import type { Run } from './command.ts';
 
@@ -18,6 +19,8 @@ export const databaseMove: Run = async ({ config, report, args, options }) => {
   }
   const file = resolve(args[0] ?? '');
   const isBack = options.back === true;
+  if (!isBack && existsSync(file))
+    refuseWhileServed(file, dataPathsOf({ ...config, database: file }));
   const started = performance.now();
   const { rows, changed } = isBack
     ? await moveToSqlite(postgres.address, file)
@@ -41,4 +44,11 @@ export const databaseMove: Run = async ({ config, report, args, options }) => {
   );
   report.data({ rows, changed, seconds });
   return 0;
+};
+
+/** What its server saved later would stay in the file. */
+const refuseWhileServed = (file: string, { delivererLock }: DataPaths): void => {
+  if (!isSomebodyPresent(delivererLock)) return;
+  const sentence = `A server or "prepress watch" runs on ${file}, and its later saves would not be moved.`;
+  throw new PrepressError('DATABASE_BUSY', sentence);
 };

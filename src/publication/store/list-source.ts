@@ -124,6 +124,20 @@ const PASSED_FOR_ONE = 50;
 const isNear = ({ filter, search, offset, limit, total }: PageQuery): boolean =>
   (filter === null && search === null) || (offset + limit) * PASSED_FOR_ONE < total;
 
+/** Those of the ids that the query chooses now: work in parts passes over rows that changed since it began. */
+export const listAmong = async <Row>(
+  from: Queryable,
+  source: ListSource<Row>,
+  { query, ids }: { readonly query: Omit<ListQuery, 'order'>; readonly ids: readonly string[] },
+): Promise<string[]> => {
+  const id = sql.ref(`${source.table}.id`);
+  const given = sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const scope = sql<boolean>`${given} AND ${source.scope ?? sql`1`}`;
+  const { rows } = await sql<{ id: string }>`SELECT ${id} FROM ${sql.table(source.table)}
+    ${whereOf({ ...source, scope }, { ...query, order: [] }, 'page')}`.execute(db(from));
+  return rows.map((row) => row.id);
+};
+
 /** Nothing when every row belongs: SQLite counts all rows of a table without reading them. */
 export const whereOf = <Row>(
   { scope, fields, searched = [] }: ListSource<Row>,

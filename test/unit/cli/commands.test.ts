@@ -285,6 +285,15 @@ test('status names the port of the server that runs', async () => {
   expect(await hookOf()).toContain(':4321/hooks/build/');
 });
 
+test('a database is not moved while a server saves into its file', async () => {
+  const folder = copyPublication(template);
+  const presence = await holdPresence(join(folder, 'data/deliverer.lock.db'));
+  onTestFinished(() => presence.release());
+  const environment = { PREPRESS_DATABASE: 'postgres://nobody@127.0.0.1:1/none' };
+  const { code, stderr } = await runHere(folder, ['database', 'move', DATABASE], environment);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/later saves would not be moved/)]);
+});
+
 test('hosts write says where the desk would stand beside pages with scripts of posts', async () => {
   const folder = copyPublication(template);
   const write = (adminUrl: string): Promise<string> => {

@@ -35,7 +35,10 @@ export const isOwnerKey = async (from: Queryable, id: string): Promise<boolean> 
 export const listKeyRows = (from: Queryable): Promise<KeyRow[]> =>
   listRows(from, 'api_keys', { by: ['created_at', 'id'] });
 
-/** False when no key in force has that id. */
+/**
+ * False when no key in force has that id. Webhooks of a key that is no owner's send nothing from then on, until an owner
+ * saves them: whoever stole the key may have made them.
+ */
 export const revokeKeyRow = async (
   tx: Transaction,
   id: string,
@@ -47,8 +50,18 @@ export const revokeKeyRow = async (
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  if (result.numUpdatedRows === 0n) return false;
+  await db(tx)
+    .updateTable('webhooks')
+    .set({ status: 'disabled', disabled_reason: REVOKED, owner_told_at: null })
+    .where('integration_id', '=', id)
+    .where('status', '=', 'enabled')
+    .where(sql<boolean>`(SELECT is_owner FROM api_keys WHERE id = ${id}) = 0`)
+    .execute();
+  return true;
 };
+
+const REVOKED = 'The key that made it was revoked.';
 
 export const noteKeysSeen = async (
   tx: Transaction,

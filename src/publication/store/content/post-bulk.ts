@@ -2,28 +2,10 @@
 // is not written, so that the change log shows what happened alone.
 import { type RawBuilder, sql } from 'kysely';
 import { db, type Transaction } from '../db.ts';
-import type { PostChanges, PostType } from './posts.ts';
-
-export type Wanted = {
-  readonly type: PostType;
-  /** The only status of those that are meant; absent: any. */
-  readonly status?: string;
-};
+import type { PostChanges } from './posts.ts';
 
 const oneOf = (ids: readonly string[]): RawBuilder<unknown> =>
   sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-
-/** Those of the ids that still stand and are meant. */
-export const listMeant = async (
-  tx: Transaction,
-  ids: readonly string[],
-  { type, status }: Wanted,
-): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`SELECT id FROM posts
-    WHERE id ${oneOf(ids)} AND type = ${type}
-    ${status === undefined ? sql`` : sql`AND status = ${status}`}`.execute(db(tx));
-  return rows.map(({ id }) => id);
-};
 
 export const setOnPosts = async (
   tx: Transaction,

@@ -111,8 +111,8 @@ export const findNextDue = async (from: Queryable): Promise<number | null> =>
   (await listScheduled(from, IS_FOR_WEB))[0]?.dueAt ?? null;
 
 /**
- * Sets the status of one post as an action of its own, if it still has the status `from`. An e-mail-only post
- * is never published.
+ * Sets the status of one post as an action of its own, if it still has the status `from`. It is published only while
+ * it is still due: somebody may have scheduled it for later meanwhile, or made it e-mail only.
  */
 export const changeStatus = (
   store: Store,
@@ -122,17 +122,22 @@ export const changeStatus = (
   store.write(
     async (tx) => {
       const at = toStoredTime(now);
-      if (to === 'published') await noteDue(tx, id, at);
+      if (to === 'published') {
+        if (!(await isDue(tx, id, now))) return;
+        await noteDue(tx, id, at);
+      }
       await db(tx)
         .updateTable('posts')
         .set({ status: to, updated_at: at })
         .where('id', '=', id)
         .where('status', '=', from)
-        .$if(to === 'published', (query) => query.where(IS_FOR_WEB))
         .execute();
     },
     { action: createId(now), asLeader: true },
   );
+
+const isDue = async (tx: Transaction, id: string, now: number): Promise<boolean> =>
+  (await listScheduled(tx, sql`id = ${id} AND ${IS_FOR_WEB}`)).some(({ dueAt }) => dueAt <= now);
 
 const noteDue = (tx: Transaction, id: string, at: string): Promise<unknown> =>
   sql`INSERT OR REPLACE INTO due_posts (post_id, seen_at, updated_at)

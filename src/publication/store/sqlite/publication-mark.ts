@@ -7,6 +7,8 @@ type Row = {
   readonly epoch: string | null;
   readonly newest: string | null;
   readonly pictures: number | null;
+  /** How many content keys there are, and how many were revoked: hosts have those in force. */
+  readonly keys: string | null;
   readonly generation: number | null;
   readonly announcedMs: number | null;
   readonly isOneSave: number | null;
@@ -24,6 +26,7 @@ export const readPublicationMark = (connection: SqliteConnection): PublicationMa
         `SELECT (SELECT epoch FROM log_state WHERE id = 1) AS epoch,
            (SELECT seq || ' ' || hex(nonce) FROM changes ORDER BY seq DESC LIMIT 1) AS newest,
            (SELECT max(number) FROM media) AS pictures,
+           (SELECT count(*) || ' ' || count(revoked_at) FROM api_keys WHERE type = 'content') AS keys,
            (SELECT generation FROM published_position WHERE id = 1) AS generation,
            (SELECT finished_at FROM published_position WHERE id = 1) AS announcedMs,
            (SELECT count(DISTINCT coalesce(action, ':')) = 1 AND count(*) < ${SAVED_ROWS_MAX}
@@ -33,9 +36,9 @@ export const readPublicationMark = (connection: SqliteConnection): PublicationMa
            ) AS isOneSave`,
       )
       .get() as Row;
-    const { epoch, newest, pictures, generation, announcedMs, isOneSave } = row;
+    const { epoch, newest, pictures, keys, generation, announcedMs, isOneSave } = row;
     return {
-      log: `${schema} ${epoch} ${newest} ${pictures}`,
+      log: `${schema} ${epoch} ${newest} ${pictures} ${keys}`,
       generation: generation ?? 0,
       announcedMs,
       isOneSave: isOneSave === 1,

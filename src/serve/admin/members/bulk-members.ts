@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
+import { listAmong } from '../../../publication/store/list-source.ts';
 import {
   actionOf,
   KEPT_LINES_MAX,
@@ -20,6 +21,7 @@ import {
   unlabelChosen,
   unsubscribeChosen,
 } from '../../../publication/store/members/member-bulk.ts';
+import { MEMBER_LIST } from '../../../publication/store/members/members.ts';
 import { listNewsletters } from '../../../publication/store/members/newsletters.ts';
 import type { Store, Transaction } from '../../../publication/store/store.ts';
 import type { MembersBulkInput } from '../../contract/input/member-input.ts';
@@ -27,11 +29,14 @@ import { type ListParameters, readSelection } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
 import { findKnownLabel, resolveLabels } from './member-relations.ts';
 
-type Chosen = Pick<ListParameters, 'filter' | 'search'> & { readonly all?: string | undefined };
+type Asked = Pick<ListParameters, 'filter' | 'search'>;
+type Chosen = Asked & { readonly all?: string | undefined };
+export type Selected = Selection & { readonly asked: Asked };
 
 /** Throws VALIDATION unless it says plainly which members are meant, BAD_REQUEST for a filter that cannot be read. */
-export const selectMembers = ({ all, ...parameters }: Chosen, nowMs: number): Selection => {
-  const selection = readSelection(parameters, nowMs);
+export const selectMembers = ({ all, filter, search }: Chosen, nowMs: number): Selected => {
+  const asked = { filter, search };
+  const selection = readSelection(asked, nowMs);
   const isNarrowed = selection.filter !== null || selection.search !== null;
   if (all === 'true' && isNarrowed) {
     throw invalid('all', 'Send either all=true or a filter or search. Nothing was changed.');
@@ -42,7 +47,7 @@ export const selectMembers = ({ all, ...parameters }: Chosen, nowMs: number): Se
       'Name the members by filter or search, or send all=true for all of them.',
     );
   }
-  return selection;
+  return { ...selection, asked };
 };
 
 type BulkContext = { readonly store: Store; readonly nowMs: number };
@@ -58,9 +63,12 @@ const edits = [
 ] as const;
 type Edit = z.output<(typeof edits)[number]>;
 
+/** What the members to delete were chosen by; absent of work that an earlier version planned. */
+const asked = z.object({ filter: z.string().optional(), search: z.string().optional() }).optional();
+
 /** What is done with each member, as the journal keeps it. */
 export const bulkChange = z
-  .union([...edits, z.object({ does: z.literal('delete') })])
+  .union([...edits, z.object({ does: z.literal('delete'), asked })])
   .and(z.object({ nowMs: z.number() }));
 export type BulkChange = z.output<typeof bulkChange>;
 
@@ -84,22 +92,24 @@ export const planBulkEdit = async (
 /** Answers the id of the work. */
 export const planBulkDelete = async (
   { store, nowMs }: BulkContext,
-  selection: Selection,
+  { asked, ...selection }: Selected,
 ): Promise<string> => {
   const id = createId(nowMs);
   const ids = await listChosen(store, selection);
-  const change: BulkChange = { does: 'delete', nowMs };
+  const change: BulkChange = { does: 'delete', nowMs, asked };
   await keepJob(store, { id, kind: 'delete', change, report: {}, nowMs }, batchesOf(ids));
   return id;
 };
 
-/** Members that somebody else deleted meanwhile are passed over. */
+/** Members that somebody else deleted meanwhile are passed over. Nobody is deleted who is no longer chosen. */
 export const bulkWork =
   (change: BulkChange): LineWork =>
   async (tx, chunks) => {
     for (const ids of chunks) {
-      if (change.does === 'delete') await deleteChosen(tx, ids);
-      else if (change.does === 'unsubscribe') await unsubscribeChosen(tx, ids, change);
+      if (change.does === 'delete') {
+        const query = readSelection(change.asked ?? {}, change.nowMs);
+        await deleteChosen(tx, await listAmong(tx, MEMBER_LIST, { query, ids }));
+      } else if (change.does === 'unsubscribe') await unsubscribeChosen(tx, ids, change);
       else if (change.does === 'addLabel') await labelChosen(tx, ids, change);
       else await unlabelChosen(tx, ids, change);
     }

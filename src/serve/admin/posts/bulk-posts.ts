@@ -1,6 +1,7 @@
 // Edits and deletes posts or pages in bulk, as Ghost offers it to keys: those that a filter chooses. They are taken in
-// parts, each a transaction, so that other saves pass between; one `bulk:` action holds them together, which speaks only
-// through site.changed. What broke off is finished by the same request.
+// parts, each a transaction, so that other saves pass between, and a post that the filter no longer chooses is left alone.
+// One `bulk:` action holds them together, which speaks only through site.changed. What broke off is finished by the same
+// request.
 
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
@@ -8,10 +9,8 @@ import { toStoredTime } from '../../../base/time.ts';
 import { chunksOfPart, letOthersWrite } from '../../../publication/store/bulk-parts.ts';
 import {
   clearEmailOnly,
-  listMeant,
   setOnPosts,
   tagPosts,
-  type Wanted,
 } from '../../../publication/store/content/post-bulk.ts';
 import { postIdList } from '../../../publication/store/content/post-keys.ts';
 import {
@@ -19,7 +18,7 @@ import {
   type PostChanges,
   type PostType,
 } from '../../../publication/store/content/posts.ts';
-import { openList } from '../../../publication/store/list-source.ts';
+import { listAmong, openList } from '../../../publication/store/list-source.ts';
 import { replaceLinks } from '../../../publication/store/ordered-links.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
@@ -38,9 +37,8 @@ export const editPostsInBulk = (
   { type, filter }: Chosen,
   input: PostsBulkInput,
 ): Promise<number> => {
-  const { status, change } = planChange(input, context.clock.now());
-  const wanted = { type, ...(status !== undefined && { status }) };
-  return inParts(context, { filter, wanted }, change);
+  const { status, change } = planChange(input, context.clock);
+  return inParts(context, { type, filter, status }, change);
 };
 
 /** Answers how many were deleted. Throws as editPostsInBulk. */
@@ -48,7 +46,7 @@ export const deletePostsInBulk = (
   context: BulkContext,
   { type, filter }: Chosen,
 ): Promise<number> =>
-  inParts(context, { filter, wanted: { type } }, async (tx, ids) => {
+  inParts(context, { type, filter }, async (tx, ids) => {
     for (const id of ids) await deletePostRow(tx, type, id);
   });
 
@@ -56,13 +54,15 @@ type Change = (tx: Transaction, ids: readonly string[]) => Promise<void>;
 
 const inParts = async (
   { store, clock }: BulkContext,
-  { filter, wanted }: { readonly filter: string | undefined; readonly wanted: Wanted },
+  { type, filter, status }: Chosen & { readonly status?: string | undefined },
   change: Change,
 ): Promise<number> => {
   const nowMs = clock.now();
   const selection = readSelection({ filter }, nowMs);
-  if (selection.filter === null) throw invalid('filter', `Name the ${wanted.type}s by a filter.`);
-  const list = await openList(store, postIdList(wanted.type), { ...selection, order: [] });
+  if (selection.filter === null) throw invalid('filter', `Name the ${type}s by a filter.`);
+  const parts = [selection.filter, ...(status === undefined ? [] : [hasStatus(status)])];
+  const query = { ...selection, filter: { kind: 'all', parts } } as const;
+  const list = await openList(store, postIdList(type), { ...query, order: [] });
   const rows = await list.rows({ limit: list.total, offset: 0 });
   const action = `bulk:${createId(nowMs)}`;
   let count = 0;
@@ -72,11 +72,8 @@ const inParts = async (
       const startedMs = performance.now();
       const done = { taken: 0, meant: 0 };
       for (const chunk of chunksOfPart(rows.slice(at), { startedMs })) {
-        const ids = await listMeant(
-          tx,
-          chunk.map(({ id }) => id),
-          wanted,
-        );
+        const given = { query, ids: chunk.map(({ id }) => id) };
+        const ids = await listAmong(tx, postIdList(type), given);
         await change(tx, ids);
         done.taken += chunk.length;
         done.meant += ids.length;
@@ -90,15 +87,17 @@ const inParts = async (
   return count;
 };
 
+const hasStatus = (value: string) =>
+  ({ kind: 'compare', field: 'status', operator: '=', value }) as const;
+
 const planChange = (
   { action, meta }: PostsBulkInput,
-  nowMs: number,
+  clock: BulkContext['clock'],
 ): { readonly status?: string; readonly change: Change } => {
-  const updated_at = toStoredTime(nowMs);
   const set =
     (changes: PostChanges): Change =>
     (tx, ids) =>
-      setOnPosts(tx, ids, { ...changes, updated_at });
+      setOnPosts(tx, ids, { ...changes, updated_at: toStoredTime(clock.now()) });
   switch (action) {
     case 'unpublish':
       return { status: 'published', change: set({ status: 'draft' }) };
@@ -116,7 +115,7 @@ const planChange = (
     case 'access':
       return { change: planAccess(meta, set) };
     case 'addTag':
-      return { change: planTags(meta, nowMs) };
+      return { change: planTags(meta, clock.now()) };
   }
 };
 

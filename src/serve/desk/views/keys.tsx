@@ -51,7 +51,8 @@ const Item = ({ apiKey, onRevoked }: { apiKey: Key; onRevoked: () => void }) => 
   const { id, name, type, is_owner, last_seen_at, revoked_at } = apiKey;
   const revoke = (): Promise<void> =>
     action.run(async () => {
-      if (!confirm(`Revoke the key ${name}? Programs that use it are refused at once.`))
+      const ends = is_owner ? '' : ', and its webhooks send nothing';
+      if (!confirm(`Revoke the key ${name}? Programs that use it are refused at once${ends}.`))
         return null;
       await api.send('DELETE', `/keys/${id}/`);
       onRevoked();

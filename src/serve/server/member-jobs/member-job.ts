@@ -6,10 +6,9 @@ import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import { planMembersImport } from '../../../publication/import/members-csv/members-csv.ts';
 import { exportMembersCsv } from '../../../publication/import/members-csv/members-csv-export.ts';
 import type { CsvLine } from '../../../publication/import/members-csv/members-csv-file.ts';
-import type { Selection } from '../../../publication/store/members/member-bulk.ts';
 import type { ExportQuery } from '../../../publication/store/members/member-export.ts';
 import type { Store } from '../../../publication/store/store.ts';
-import { planBulkDelete, planBulkEdit } from '../../admin/members/bulk-members.ts';
+import { planBulkDelete, planBulkEdit, type Selected } from '../../admin/members/bulk-members.ts';
 import type { MembersBulkInput } from '../../contract/input/member-input.ts';
 import { runBulkJobs } from './run-bulk-jobs.ts';
 
@@ -30,10 +29,10 @@ export type PlannedJob =
   | {
       readonly does: 'edit';
       readonly nowMs: number;
-      readonly selection: Selection;
+      readonly selection: Selected;
       readonly input: MembersBulkInput;
     }
-  | { readonly does: 'delete'; readonly nowMs: number; readonly selection: Selection };
+  | { readonly does: 'delete'; readonly nowMs: number; readonly selection: Selected };
 
 export type MemberJob =
   | PlannedJob

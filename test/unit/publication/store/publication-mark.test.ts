@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPublication } from '../../../helpers/publication.ts';
 
-test('a mark moves with the log, the triggers and the announced generation, and with nothing else', async () => {
+test('a mark moves with the log, the triggers, content keys and the announced generation, and with nothing else', async () => {
   const { store, shell, insert } = await createPublication();
   const marks = [store.publicationMark()];
   const isMoved = (): boolean => {
@@ -18,6 +18,20 @@ test('a mark moves with the log, the triggers and the announced generation, and 
   expect(isMoved()).toBe(false);
   shell.prepare("UPDATE posts SET title = 'X' WHERE id = ?").run(post);
   expect(isMoved()).toBe(true);
+  const addKey = (type: string): string =>
+    insert('api_keys', {
+      type,
+      name: type,
+      secret_sha256: type,
+      secret_sealed: Buffer.of(1),
+      created_at: 1,
+    });
+  const key = addKey('content');
+  expect(isMoved()).toBe(true);
+  shell.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').run(key);
+  expect(isMoved()).toBe(true);
+  addKey('admin');
+  expect(isMoved()).toBe(false);
   shell.exec('DROP TRIGGER prepress_posts_i');
   expect(isMoved()).toBe(true);
   shell.exec(

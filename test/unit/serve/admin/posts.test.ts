@@ -273,6 +273,15 @@ test('what was read before the schedule published it can be saved, unless more h
   await expect(stale).rejects.toMatchObject({ code: 'UPDATE_COLLISION' });
 });
 
+test('what was scheduled for later after the publisher found it due stays scheduled', async () => {
+  const harness = await createHarness();
+  const post = await create(harness, { title: 'T', ...scheduled(HOUR) });
+  const later = await edit(harness, post, scheduled(9 * HOUR));
+  harness.passTime(HOUR);
+  await publishDue(harness, post.id);
+  expect(await edit(harness, later, { title: 'U' })).toMatchObject(scheduled(9 * HOUR));
+});
+
 test('what was changed between reading and the schedule is not overwritten', async () => {
   const harness = await createHarness();
   const post = await create(harness, { title: 'T', ...scheduled(HOUR) });

@@ -95,6 +95,23 @@ test('a key sees and revokes itself alone, and makes no keys', async () => {
   expect((await owner.ask('DELETE', `/admin/keys/${NOBODY}/`)).status).toBe(404);
 });
 
+test('webhooks of a revoked key send nothing until an owner saves them', async () => {
+  const { served, owner, one } = await serveThree();
+  const ids: unknown[] = [];
+  for (const [at, { ask }] of [one, owner].entries()) {
+    const hook = { ...HOOK, target_url: `${HOOK.target_url}${at}` };
+    const made = await ask('POST', '/admin/webhooks/', { webhooks: [hook] });
+    ids.push((await firstOf(made, 'webhooks')).id);
+  }
+  const states = (): unknown[] =>
+    served.shell.prepare('SELECT status FROM webhooks ORDER BY target_url').pluck().all();
+  expect((await owner.ask('DELETE', `/admin/keys/${one.id}/`)).status).toBe(204);
+  expect(states()).toEqual(['disabled', 'enabled']);
+  const saved = { webhooks: [{ name: 'Known' }] };
+  expect((await owner.ask('PUT', `/admin/webhooks/${ids[0]}/`, saved)).status).toBe(200);
+  expect(states()).toEqual(['enabled', 'enabled']);
+});
+
 test('the interface makes no owner keys and keeps the last one', async () => {
   const { served, owner } = await serveThree();
   const wish = { type: 'admin', name: 'New', is_owner: true, isOwner: true };

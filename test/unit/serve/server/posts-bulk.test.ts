@@ -146,17 +146,25 @@ test.each<[string, string, string, unknown, unknown[]]>([
   expect(rows(served, '*')).toEqual(before);
 });
 
-test('other saves pass between the parts of a change', async () => {
+test('other saves pass between the parts of a change, which then leaves their post alone', async () => {
   const served = await serve();
-  for (let at = 0; at < 35; at += 1) served.insert('posts', { slug: `many-${at}` });
+  for (let at = 0; at < 35; at += 1) served.insert('posts', { slug: `many-${at}`, title: 'Any' });
   let passed = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => {
     passed += 20;
     return passed;
   });
-  const write = vi.spyOn(served.store, 'write');
+  const save = served.store.write;
+  const write = vi.spyOn(served.store, 'write').mockImplementation(async (run, options) => {
+    const result = await save(run, options);
+    served.shell.exec(`UPDATE posts SET title = 'Mine' WHERE id = (SELECT min(id) FROM posts
+      WHERE featured = 0 AND NOT EXISTS (SELECT 1 FROM posts WHERE title = 'Mine'))`);
+    return result;
+  });
   try {
-    expect(await statsOf(await put(served, 'id:-1', { action: 'feature' }))).toEqual(chosen(35));
+    const stats = await statsOf(await put(served, 'title:Any', { action: 'feature' }));
+    const left = "SELECT title FROM posts WHERE featured = 0 OR title = 'Mine'";
+    expect([stats, served.shell.prepare(left).pluck().all()]).toEqual([chosen(34), ['Mine']]);
     const parts = write.mock.calls.filter(([, options]) => options?.action?.startsWith('bulk:'));
     expect(parts.length).toBeGreaterThan(1);
   } finally {
