@@ -40,7 +40,7 @@ export const ERRORS = {
     'Run "prepress init" to create one, or name it with --database.',
   ),
   DATABASE_IS_GHOSTS: failed(
-    "The database is Ghost's own, which is read and never built.",
+    "The database is Ghost's own. Prepress reads it, but publishes from a database of its own.",
     'Leave out --database, or name the database of the publication with it.',
   ),
   DATABASE_UNREADABLE: failed(
@@ -79,7 +79,10 @@ export const ERRORS = {
     'The database already holds a publication, or tables of another program.',
     'Nothing was changed. Name an empty database.',
   ),
-  MEDIA_UNREACHABLE: later('The bucket for pictures fails.', 'Check it and its credentials.'),
+  MEDIA_UNREACHABLE: later(
+    'The bucket for pictures cannot be used.',
+    'Check its address and credentials.',
+  ),
   DATABASE_ONLY_READ: failed(
     'This server only reads the publication.',
     'Make the change on a server without the setting lead: never.',
@@ -234,7 +237,7 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: http(
     415,
     'UnsupportedMediaTypeError',
-    'The request body is not of a type that is read here.',
+    'The request body has a type that Prepress does not read.',
   ),
   TOO_MANY_REQUESTS: http(429, 'TooManyRequestsError', 'Too many attempts.', 'Try again later.'),
   LIST_TOO_SLOW: later(

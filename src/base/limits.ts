@@ -16,7 +16,7 @@ export const REQUEST_MS_MAX = 30_000;
 export const UPLOAD_MS_MAX = 60 * 60_000;
 /** Requests that may wait on one connection, each about 5 kB. A client that sends more is disconnected. */
 export const REQUESTS_WAITING_MAX = 64;
-/** Time in which a client must read part of its answer. The system reports reads in megabytes. */
+/** Time in which a client must read the next part of its answer, of about a megabyte. */
 export const UNREAD_MS_MAX = 120_000;
 /** Nesting of values in the JSON of an admin request. */
 export const JSON_DEPTH_MAX = 100;
@@ -27,7 +27,7 @@ export const JSON_VALUES_MAX = 50_000;
 export const ADMIN_LIMIT_DEFAULT = 15;
 /** Records of an admin list. */
 export const ADMIN_LIMIT_MAX = 100;
-/** Builds, deliveries, and lines of commands that list, unless a client asks for fewer or more. */
+/** Builds, deliveries and lines of lists on the command line, unless a client asks for fewer or more. */
 export const SERVICE_LIMIT_DEFAULT = 50;
 /** Builds or deliveries in one answer. */
 export const SERVICE_LIMIT_MAX = 500;
@@ -67,7 +67,7 @@ export const SEARCHED_MAX = 10_000;
 /** Time to render a preview, without the wait for earlier ones. */
 export const PREVIEW_TIME_MS = 60_000;
 
-/** UTF-16 units of plain text in an excerpt (facts 1.1). */
+/** UTF-16 units of plain text in an excerpt. */
 export const EXCERPT_UNITS_MAX = 500;
 /** Body of a post (html, plaintext, lexical, mobiledoc) in UTF-8: saved, imported and rendered alike. */
 export const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -126,7 +126,7 @@ export const SECRET_CHARACTERS_MIN = 16;
 export const SECRET_BYTES_MIN = 24;
 /** Secret with the prefix `whsec_`, at most. */
 export const SECRET_BYTES_MAX = 64;
-/** Headers of a webhook's own. */
+/** Extra headers of a webhook. */
 export const OWN_HEADERS_MAX = 10;
 /** Value of one of these headers. */
 export const OWN_HEADER_CHARACTERS_MAX = 4_096;
@@ -142,9 +142,9 @@ export const TEMPLATE_DEPTH_MAX = 20;
 export const PAYLOAD_BYTES_MAX = 256 * 1024;
 /** Addresses and tags that `site.changed` names. */
 export const CHANGED_NAMES_MAX = 1_000;
-/** All of these names together: some receivers take 64 kB. */
+/** All of these names together. Some receivers take no more than 64 kB. */
 export const CHANGED_NAMES_BYTES_MAX = 48_000;
-/** Records of one change without a name of its own, beyond which only `site.changed` is sent. */
+/** Records of one kind in one change. With more, only `site.changed` is sent. */
 export const BULK_RECORDS_MAX = 100;
 /** Time of one attempt of a delivery. */
 export const ATTEMPT_MS_MAX = 15_000;

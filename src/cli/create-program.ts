@@ -13,12 +13,13 @@ export const createProgram = (): Command => {
     .version(packageFacts.version)
     .exitOverride()
     .enablePositionalOptions()
-    .showHelpAfterError('"prepress --help" lists the commands.')
+    .showHelpAfterError('"prepress --help" lists the commands; options come after the command.')
     // What is quoted of the command line may hold what a terminal obeys.
     .configureOutput({ writeErr: (text) => void process.stderr.write(toPrintableLines(text)) });
   for (const spec of COMMANDS) add(program, spec);
   for (const group of GROUPS) {
     const command = program.command(group.name).description(group.help);
+    command.showHelpAfterError(`"prepress ${group.name} --help" lists the commands.`);
     for (const spec of group.specs) add(command, spec);
   }
   return program;

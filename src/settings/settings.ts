@@ -85,7 +85,7 @@ export const SETTINGS = {
   'lists.pages': setting(
     listPages.default('auto'),
     'auto',
-    'Pages of each list that are written as files: a number, or all. auto: all if a host in `hosts` runs no queries or `deploy` names a target and `hosts` no host, else one.',
+    'Pages of each list that are written as files: a number, or all. auto: all if a host in `hosts` runs no queries, or if `deploy` is set and `hosts` is empty; else one.',
   ),
   otherQueries: setting(
     otherQueries.default('refuse'),
@@ -141,7 +141,7 @@ export const SETTINGS = {
   profile: setting(
     oneOf(['literal', 'by-id', 'packed', 'plain-files']).default('literal'),
     'literal',
-    'Which files hosts get. literal: every address; by-id: no files by slug; packed: no lists and records (both need code at the host); plain-files: also index.html copies.',
+    'Which files hosts get. literal: every address; by-id: no files by slug; packed: no lists or records (both need code at the host); plain-files: also index.html copies.',
   ),
   variants: setting(
     variantNames.optional(),
@@ -171,7 +171,7 @@ export const SETTINGS = {
   hostRoot: setting(
     text.optional(),
     'the folder of the output',
-    'Path of the output folder as the host sees it.',
+    'Path of the output folder as the host sees it. nginx, Caddy and Apache need a whole path, such as /srv/www.',
   ),
   hostsReload: setting(
     text.optional(),
@@ -196,7 +196,7 @@ export const SETTINGS = {
   follow: secret(
     text.optional(),
     'off',
-    'Source to follow: a Ghost database (mysql://user:password@host/database, or a SQLite file).',
+    'Source to follow: a Ghost database (mysql://user:password@host/database, or a SQLite file), or the address of a Ghost.',
   ),
   followSeconds: setting(
     count(1, 86_400).default(30),
@@ -246,7 +246,7 @@ export const SETTINGS = {
   connectionsMax: setting(
     count(16, 100_000).default(512),
     '512',
-    'Most open connections. A further one closes the one that was idle the longest.',
+    'Most open connections. A further one closes the one that has been idle longest.',
   ),
   connectionsPerAddressMax: setting(
     count(6, 100_000).default(128),

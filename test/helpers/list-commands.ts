@@ -12,7 +12,7 @@ export type NamedCommand = {
 };
 
 export const listCommands = (): NamedCommand[] => [
-  ...COMMANDS.flatMap((spec) => [named(spec), ...(spec.inner ?? []).map(within(spec.usage))]),
+  ...COMMANDS.flatMap((spec) => [named(spec), ...(spec.inner ?? []).map(within(named(spec).name))]),
   ...GROUPS.flatMap(({ name, specs }) => specs.map(within(name))),
 ];
 

@@ -15,7 +15,7 @@ const BODY = '{"event":"post.published","post":{"current":{"title":"Grüße"}}}'
 type Command = (file: string, port: number) => readonly string[];
 
 const RECEIVERS: readonly (readonly [string, string, Command])[] = [
-  ['node', 'receiver.js', (file) => ['node', file]],
+  ['node', 'receiver.mjs', (file) => ['node', file]],
   ['python3', 'receiver.py', (file) => ['python3', file]],
   ['php', 'receiver.php', (file, port) => ['php', '-S', `127.0.0.1:${port}`, file]],
 ];

@@ -176,7 +176,7 @@ test('every block of settings is JSON with settings that exist', () => {
 
 test('docs/webhooks.md shows the receivers that are tested', () => {
   const page = readText('docs/webhooks.md');
-  for (const name of ['receiver.js', 'receiver.py', 'receiver.php']) {
+  for (const name of ['receiver.mjs', 'receiver.py', 'receiver.php']) {
     expect(page).toContain(readText(`examples/webhooks/${name}`).trimEnd());
   }
 });

@@ -1,6 +1,6 @@
 // Finds the name that a mistyped one most likely stands for.
 
-/** The nearest of `names`, whatever its case and separators; null when none is near. */
+/** The nearest of `names`, whatever its case and separators, else the first that begins so; null when none is near. */
 export const findNearestName = <T extends string>(name: string, names: Iterable<T>): T | null => {
   const wanted = fold(name);
   let nearest: T | null = null;
@@ -11,8 +11,11 @@ export const findNearestName = <T extends string>(name: string, names: Iterable<
     nearest = candidate;
     leastEdits = edits;
   }
-  return nearest;
+  if (nearest !== null || wanted.length < BEGINNING_MIN) return nearest;
+  return [...names].find((candidate) => fold(candidate).startsWith(wanted)) ?? null;
 };
+
+const BEGINNING_MIN = 3;
 
 /** Longer names are typed by nobody, and would take long to compare. */
 const UNITS_MAX = 60;

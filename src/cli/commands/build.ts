@@ -8,6 +8,7 @@ import {
   renderPages,
 } from '../../pages/eleventy/render-pages.ts';
 import { createAfterBuild } from '../../publish/after-build/after-build.ts';
+import { rewriteHosts } from '../../publish/after-build/write-after-build.ts';
 import { type PublishReport, publishOnce } from '../../publish/cycle/publish-once.ts';
 import { deployAfterBuild, throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
 import type { Report } from '../../serve/workspace/report.ts';
@@ -52,6 +53,8 @@ export const build: Run = async ({ config, report, options }) => {
       isForced: options.full === true,
       isOnlyRun: true,
     });
+    // A copy for a host takes its place.
+    if (pages.removed.includes('404.html')) await rewriteHosts(workspace);
     printPages(report, pages);
     const first = await deployAfterBuild(workspace, report);
     const deployed = await makeSizesAfter(workspace, report, first);

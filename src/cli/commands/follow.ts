@@ -10,8 +10,7 @@ import { createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { publishOnce } from '../../publish/cycle/publish-once.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { imagesOfSource } from '../../serve/program/followed-images.ts';
-import { placeOf, printTaken, throwIfCsv } from '../../serve/program/following.ts';
-import { createDatabase } from '../../serve/workspace/create-database.ts';
+import { createDatabaseToFollow, placeOf, printTaken } from '../../serve/program/following.ts';
 import { throwIfNotDeployed } from '../../serve/workspace/deploy-after.ts';
 import { printImported } from '../../serve/workspace/print-import.ts';
 import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
@@ -40,8 +39,7 @@ export const follow: Run = async (context) => {
       'Name the Ghost database to follow, such as mysql://ghost:password@127.0.0.1/ghost, or set "follow".',
     );
   }
-  throwIfCsv(config.follow);
-  await createDatabase(config, { isEmpty: true });
+  await createDatabaseToFollow(config, config.follow);
   if (options.once === true || options.compare === true) return lookOnce({ ...context, config });
   const reload = async (): Promise<Config> => withSource(await context.reload());
   return runWatching({ ...context, config, reload }, { isFollowAsked: true });

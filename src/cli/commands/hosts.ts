@@ -16,7 +16,7 @@ import type { Report } from '../../serve/workspace/report.ts';
 import { withWorkspace } from '../../serve/workspace/with-workspace.ts';
 import type { Workspace } from '../../serve/workspace/workspace.ts';
 import { ANSWERED_QUERIES, answersAll, type HostName } from '../../settings/host-names.ts';
-import { isAbsolutePath, origin } from '../../settings/schemas.ts';
+import { origin } from '../../settings/schemas.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
 import { listPagesLines } from './list-pages-line.ts';
@@ -82,16 +82,11 @@ const readAsked = (host: Host, config: Config, options: Readonly<Record<string, 
     profile: parseProfile(host, options.profile),
     asksKeys: asksKeys || config.hostKeys,
     ...(typeof options.origin === 'string' && { origin: parseOrigin(options.origin) }),
-    ...(typeof options.root === 'string' && { root: parseRoot(host, options.root) }),
+    ...(typeof options.root === 'string' && { root: options.root }),
     ...(typeof options.to === 'string' && { to: resolve(options.to) }),
     ...(isShield && { isShield }),
     overwrites: options.overwrite === true,
   };
-};
-
-const parseRoot = ({ namesRoot }: Host, root: string): string => {
-  if (isAbsolutePath(root) || namesRoot !== 'absolute') return root;
-  throw new PrepressError('USAGE', `--root must be a whole path, such as /srv/www, got "${root}".`);
 };
 
 type Root = { readonly root: string; readonly output: string };
@@ -224,7 +219,7 @@ const parseProfile = (host: Host, value: unknown): Profile | undefined => {
   if (found !== undefined) return found;
   throw new PrepressError(
     'USAGE',
-    `--profile for ${host.title} is one of ${profiles.join(', ')}, got "${value}".`,
+    `--profile for ${host.title} must be ${profiles.join(' or ')}, got "${value}".`,
   );
 };
 

@@ -29,9 +29,12 @@ import { describeJob } from '../../publication/store/members/describe-job.ts';
 import type { Store } from '../../publication/store/store.ts';
 import { PLACES, throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
 import { runBulkJobs } from '../../serve/server/member-jobs/run-bulk-jobs.ts';
-import { findAbsentPictures, printAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
 import { createDatabaseFor } from '../../serve/workspace/create-database.ts';
 import { type Brought, bringImages, checkImages } from '../../serve/workspace/import-images.ts';
+import {
+  findMissingPictures,
+  printMissingPictures,
+} from '../../serve/workspace/missing-pictures.ts';
 import { printImported } from '../../serve/workspace/print-import.ts';
 import { printSkipped } from '../../serve/workspace/print-skipped.ts';
 import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
@@ -71,9 +74,9 @@ const importNamed: Run = async (context) => {
     const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing, mapping };
     if (from !== null) result = await importRows(from, bringing);
     if (from === null) await bringer.bring();
-    const absent = await findAbsentPictures(workspace);
+    const absent = await findMissingPictures(workspace);
     printResult(report, { result, images: bringer.brought(), absent });
-    report.data({ ...result, images: bringer.brought(), absent_pictures: absent });
+    report.data({ ...result, images: bringer.brought(), missing_pictures: absent });
   } finally {
     await from?.source?.close();
     await workspace.close();
@@ -203,7 +206,7 @@ type Result = {
 const printResult = (report: Report, { result, images, absent }: Result): void => {
   if (result !== null) printRows(report, result);
   if (images !== null) printImported(report, images);
-  printAbsentPictures(report, absent);
+  printMissingPictures(report, absent);
   if (result !== null) report.print('Next: npx prepress build. A running server builds by itself.');
 };
 

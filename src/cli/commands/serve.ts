@@ -8,6 +8,7 @@ import { hasSummary } from '../../publish/output/session/open-session.ts';
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
 import { closeAll } from '../../serve/program/close-all.ts';
 import { collectOften } from '../../serve/program/collect-often.ts';
+import { createDatabaseToFollow } from '../../serve/program/following.ts';
 import { createListening, type Listening, throwIfTaken } from '../../serve/program/listening.ts';
 import { createServedMetrics, type ServedMetrics } from '../../serve/program/metrics.ts';
 import type { Publishing } from '../../serve/program/publishing.ts';
@@ -38,7 +39,7 @@ export const serve: Run = async (context) => {
   collectOften();
   await loadSenders();
   const config = withFlags(context.config);
-  if (config.follow !== undefined) await createDatabase(config, { isEmpty: true });
+  if (config.follow !== undefined) await createDatabaseToFollow(config, config.follow);
   await createSample(config, report, options.sample === true);
   const listening = createListening();
   const metering = createServedMetrics();
@@ -68,7 +69,7 @@ const startServing = async (
   const workspace = await openWorkspace(config, { mayLead: true });
   const logger = createLog(config, report);
   const { siteUrl } = config;
-  const { publishing } = await createSession(workspace, {
+  const { following, publishing } = await createSession(workspace, {
     ...{ logger, report, siteUrl, metering, ended },
   });
   const app = createServer({
@@ -91,6 +92,7 @@ const startServing = async (
   };
   try {
     await throwIfServerDiffers(workspace);
+    await following.check();
     const isFirst = listening.url() === '';
     await listening.listen(app, config);
     await metering.listen(workspace, logger, app.server);

@@ -41,7 +41,7 @@ import {
 import { findShownKey } from '../../serve/admin/keys/keys.ts';
 import { describeUnsentPosts } from '../../serve/admin/posts/unsent-posts.ts';
 import { SERVER_ROLES } from '../../serve/contract/server-roles.ts';
-import { readAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
+import { readMissingPictures } from '../../serve/workspace/missing-pictures.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
@@ -73,7 +73,7 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
       kept_blobs: sizeOf(manifest.replacedBlobs()),
       media: countPlacedMedia(paths),
       picture_sizes: { ...sizes, faults: sizes.faults.length },
-      absent_pictures: readAbsentPictures(workspace),
+      missing_pictures: readMissingPictures(workspace),
       last_build: lastBuild
         ? {
             state: lastBuild.state,

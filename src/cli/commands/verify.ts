@@ -18,7 +18,7 @@ import {
 import { verifyPlaced } from '../../publish/hosts/placing/verify-placed.ts';
 import type { Finding } from '../../publish/manifest/finding.ts';
 import { verifySizes } from '../../publish/sizes/verify-sizes.ts';
-import { findAbsentPictures } from '../../serve/workspace/absent-pictures.ts';
+import { findMissingPictures } from '../../serve/workspace/missing-pictures.ts';
 import { printFirst } from '../../serve/workspace/print-import.ts';
 import type { Report } from '../../serve/workspace/report.ts';
 import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.ts';
@@ -41,7 +41,7 @@ export const verify: Run = async ({ config, ownConfig, report, options }) => {
     const notes = all.filter(({ isNote }) => isNote === true);
     printFirst(report, findings, lineOf);
     printFirst(report, notes, lineOf);
-    report.print(conclusionOf(findings.length));
+    report.print(conclusionOf(findings.length, notes.length));
     report.data({ findings, notes });
     return findings.length === 0 ? 0 : 1;
   } finally {
@@ -59,8 +59,9 @@ const verifySizesLocked = async (paths: Workspace['paths']): Promise<Finding[]> 
   }
 };
 
-const conclusionOf = (count: number): string => {
-  if (count === 0) return 'All is well.';
+const conclusionOf = (count: number, notes: number): string => {
+  if (count === 0)
+    return notes === 0 ? 'All is well.' : 'The output is whole; see the notes above.';
   return `${counted(count, 'finding')}. "prepress build --full" repairs files of the output.`;
 };
 
@@ -93,7 +94,7 @@ const verifyBetweenBuilds = async (
   }
 };
 
-const ABSENT = 'records name this file, and it is not there';
+const MISSING = 'records name this file, but it is missing';
 
 const waitForBuild = async (path: string, report: Report): Promise<void> => {
   const free = tryBuildLock(path);
@@ -135,8 +136,8 @@ const verifyOnce = async (
       ...placed.findings,
       ...verifyChanges({ dataFolder, output, contentFolder, generation }),
       ...(await verifyPlacedMedia(paths)),
-      ...(await findAbsentPictures(workspace)).map(
-        (path): Finding => ({ path: `content/${path}`, reason: ABSENT, isNote: true }),
+      ...(await findMissingPictures(workspace)).map(
+        (path): Finding => ({ path: `content/${path}`, reason: MISSING, isNote: true }),
       ),
       ...findClosedFolders(output).map(
         (folder): Finding => ({ path: folder, reason: closedReason(folder), isNote: true }),

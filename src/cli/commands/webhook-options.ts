@@ -34,7 +34,7 @@ const readVariable = (option: string, name: string): string => {
   if (value !== undefined) return value;
   // What was given may be the secret itself.
   throw usage(
-    `${option} must name an environment variable that holds the value, and no variable has that name.`,
+    `${option} names no environment variable that is set. Set one first, such as with "export HOOK_TOKEN=...", and give its name.`,
   );
 };
 

@@ -129,7 +129,7 @@ export const COMMANDS: readonly Spec[] = [
   },
   {
     usage: 'preview [post]',
-    help: 'print a link to a post or page of any status, which expires',
+    help: 'print a link to a post or page of any status; the link expires',
     run: async (context) => (await import('../commands/preview.ts')).preview(context),
     examples: [
       'preview the-foghorn-tuner',

@@ -6,6 +6,7 @@ import { listKeyRows } from '../../publication/store/access/keys.ts';
 import { findRedirects, parseRedirects } from '../../publication/store/content/redirects.ts';
 import { findSetting } from '../../publication/store/content/settings.ts';
 import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
+import { isAbsolutePath } from '../../settings/schemas.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
 import type { PublishDeps } from '../cycle/publish-deps.ts';
 import type { Host, HostSite } from '../hosts/host.ts';
@@ -46,7 +47,7 @@ export const withHostsLock = async <T>(
   }
 };
 
-/** The caller holds the hosts' lock. Throws what writeHost throws. */
+/** The caller holds the hosts' lock. Throws what writeHost throws, and USAGE for a root that the host cannot have. */
 export const writeOneHost = async (
   workspace: PublishDeps,
   given: Host,
@@ -57,6 +58,7 @@ export const writeOneHost = async (
   const host = hostAs(given, isShield);
   const { profile = profileFor(host, config.profile), asksKeys, origin, root, to } = options;
   const { overwrites = false } = options;
+  throwIfRelative(host, root === undefined ? 'hostRoot' : '--root', root ?? config.hostRoot);
   const site = hostSiteOf(config, manifest, {
     selection: { profile, variants: config.variants ?? null },
     keyHashes: asksKeys && host.checksKeys === true ? await contentKeyHashes(workspace) : null,
@@ -79,6 +81,12 @@ export const writeOneHost = async (
   const copies = await writeCopies(site, dataFolder, { asked: host.copies !== undefined });
   const limitations = [...report.limitations, ...profileNotes(host, config.profile, profile)];
   return { ...report, limitations, copies };
+};
+
+const throwIfRelative = ({ namesRoot }: Host, where: string, root: string | undefined): void => {
+  if (root === undefined || namesRoot !== 'absolute' || isAbsolutePath(root)) return;
+  const sentence = `${where} must be a whole path, such as /srv/www, got "${root}".`;
+  throw new PrepressError('USAGE', sentence);
 };
 
 /** The caller holds the hosts' lock. Throws what removeHost throws. */

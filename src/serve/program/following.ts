@@ -12,6 +12,8 @@ import type { Source } from '../../publication/sources/source.ts';
 import { isAddress } from '../../publication/sources/source-name.ts';
 import { findFollowing } from '../../publication/store/import/following.ts';
 import type { WholeChange } from '../../publish/cycle/publisher.ts';
+import type { Config } from '../../settings/settings.ts';
+import { createDatabaseFor, throwIfRefused } from '../workspace/create-database.ts';
 import { printSkipped } from '../workspace/print-skipped.ts';
 import { replacingSample } from '../workspace/replacing-sample.ts';
 import type { Report } from '../workspace/report.ts';
@@ -21,6 +23,8 @@ import type { Logger } from './server-log.ts';
 import { type Watching, watchFile } from './watch-files.ts';
 
 export type Following = {
+  /** Throws where a source that is not followed yet cannot be read; one that is followed may come back. */
+  readonly check: () => Promise<void>;
   /** Takes the first look where nothing, or another source, is followed. Throws what that throws. */
   readonly begin: () => Promise<void>;
   /** Looks from now on; `onTaken` when the publication changed. */
@@ -55,13 +59,18 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
   });
   let follower: SyncLoop | null = null;
   let watching: readonly Watching[] = [];
+  const howToBegin = async (opened: Source): Promise<Beginning> =>
+    store.leads() ? findBeginning(workspace, opened, options.isAsked === true) : 'followed';
   return {
+    check: async () => {
+      if (address === undefined) return;
+      source ??= await openToFollow(config, address);
+      if ((await howToBegin(source)) === 'begin') await throwIfRefused(source);
+    },
     begin: async () => {
       if (address === undefined) return;
-      throwIfCsv(address);
-      source = await openLastingSource(placeOf(address), { key: config.sourceKey });
-      const isAsked = options.isAsked === true;
-      const how = store.leads() ? await howToBegin(workspace, source, isAsked) : 'followed';
+      source ??= await openToFollow(config, address);
+      const how = await howToBegin(source);
       if (how === 'ended') {
         logger.warn(ENDED);
       } else if (how === 'begin') {
@@ -118,12 +127,28 @@ const COMMIT_MS = 20;
 const ENDED =
   'The setting follow names a source, but --detach ended following: "prepress follow" starts it again.';
 
+/** Throws USAGE. */
+const openToFollow = async ({ sourceKey: key }: Config, address: string): Promise<Source> => {
+  throwIfCsv(address);
+  return openLastingSource(placeOf(address), { key });
+};
+
+/** Nothing is made for a source that is refused. */
+export const createDatabaseToFollow = async (config: Config, address: string): Promise<void> => {
+  const source = await openToFollow(config, address);
+  try {
+    await createDatabaseFor(config, source);
+  } finally {
+    await source.close();
+  }
+};
+
 /** A file is known by its whole path, in whatever folder a program runs. */
 export const placeOf = (address: string): string =>
   isAddress(address) ? address : resolve(address);
 
 /** Throws USAGE for a file of members, which is imported once. */
-export const throwIfCsv = (place: string): void => {
+const throwIfCsv = (place: string): void => {
   if (isAddress(place) || !/\.csv$/i.test(place)) return;
   const sentence = `A members CSV cannot be followed: import it with "prepress import ${place}".`;
   throw new PrepressError('USAGE', sentence);
@@ -131,7 +156,7 @@ export const throwIfCsv = (place: string): void => {
 
 type Beginning = 'begin' | 'ended' | 'followed';
 
-const howToBegin = async (
+const findBeginning = async (
   { store }: Pick<Workspace, 'store'>,
   source: Source,
   isAsked: boolean,

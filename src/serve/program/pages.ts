@@ -25,7 +25,7 @@ export type PageRenderer = {
 };
 
 type Listeners = {
-  readonly onRendered: (report: RenderReport) => void;
+  readonly onRendered: (report: RenderReport) => void | Promise<void>;
   readonly onFailed: (error: unknown) => void;
 };
 
@@ -56,7 +56,7 @@ export const createPageRenderer = (
       try {
         const report = await thread.render();
         lastError = null;
-        if (report !== null) listeners.onRendered(report);
+        if (report !== null) await listeners.onRendered(report);
       } catch (error) {
         lastError = problemOf(error);
         // A build that ended meanwhile may have replaced what was read.

@@ -2,6 +2,7 @@
 // site, pages, and sizes of pictures. Each logs what becomes of it.
 import { dirname } from 'node:path';
 import { outputSourceOf, targetsOf } from '../../publish/after-build/deploy-destinations.ts';
+import { rewriteHosts } from '../../publish/after-build/write-after-build.ts';
 import type { PublishDeps } from '../../publish/cycle/publish-deps.ts';
 import { createWebhookHold, type WebhookHold } from '../../publish/cycle/webhook-hold.ts';
 import { type Deploys, startDeploys } from '../../publish/deploy/deploys.ts';
@@ -76,18 +77,21 @@ const openHold = (
   });
 
 const openPages = (
-  { config, paths, store }: Workspace,
+  workspace: Workspace,
   logger: Logger,
   deploys: Deploys,
 ): Pick<PublisherParts, 'pages' | 'templates'> => {
+  const { config, paths, store } = workspace;
   const templates = watchFolders([paths.output, paths.media, dirname(paths.database)], () =>
     pages.wake(),
   );
   const pages = createPageRenderer(
     { config, store },
     {
-      onRendered: ({ blocked, warnings, sources, written, removed }) => {
+      onRendered: async ({ blocked, warnings, sources, written, removed }) => {
         templates.add(sources);
+        // A copy for a host takes its place.
+        if (removed.includes('404.html')) await rewriteHosts(workspace);
         if (written.length + removed.length > 0) deploys.wake();
         if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
         for (const warning of warnings) logger.warn(warning);

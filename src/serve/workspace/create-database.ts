@@ -62,11 +62,15 @@ export const createDatabase = async (config: Config, options: CreateOptions): Pr
  */
 export const createDatabaseFor = async (config: Config, source: Source | null): Promise<void> => {
   const isFirst = !isPublicationAt(dataPathsOf(config).database);
-  if (isFirst && source !== null && !isGhostAddress(source.name)) {
-    const state = await source.open();
-    await state.close();
-  }
+  if (isFirst && source !== null) await throwIfRefused(source);
   await createDatabase(config, { isEmpty: true });
+};
+
+/** Throws what opening it throws. */
+export const throwIfRefused = async (source: Source): Promise<void> => {
+  if (isGhostAddress(source.name)) return;
+  const state = await source.open();
+  await state.close();
 };
 
 const fill = async (

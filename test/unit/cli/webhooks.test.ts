@@ -56,7 +56,7 @@ test.each<[string[], RegExp]>([
     /sends to an address such as https:\/\/api\.github\.com\/repos/,
   ],
   [['--token', 'HOOK_TOKEN'], /token goes with a preset/],
-  [['--token', 'ghp_s3cret'], /--token must name an environment variable/],
+  [['--token', 'ghp_s3cret'], /--token names no environment variable that is set/],
   [['--header', 'X-A: s3cret'], /--header must be a name and an environment variable/],
   [['--header', 'Host=HOOK_TOKEN'], /headers must not hold Host/],
   [['--body', 'absent.json'], /--body: absent\.json does not exist/],

@@ -34,6 +34,12 @@ beforeAll(async () => {
     'site.zip': 'PK',
     'people.xlsx': 'PK',
     'site.xml': '<rss></rss>',
+    'root.config.json': '{"hostRoot": "www"}',
+    'hosts.config.json': '{"hosts": ["ngnix"]}',
+    'deploy.config.json': '{"deploy": "/srv/www"}',
+    'site.config.json': '{"site": "yes"}',
+    'url.config.json': '{"siteUrl": "www.site.test"}',
+    'half.config.json': '{"site": true',
     'links.config.json': '{"permalinks": "/posts/"}',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -115,7 +121,7 @@ const VALUES: readonly Wrong[] = [
     /--header must be a name and an environment variable, such as X-Token=/,
   ],
   ['hosts write ngnix', 2, /There is no host "ngnix"\. Did you mean nginx\? The hosts are nginx/],
-  ['hosts write nginx --profile small', 2, /--profile for nginx is one of .*, got "small"/],
+  ['hosts write nginx --profile small', 2, /--profile for nginx must be .*, got "small"/],
   ['hosts write varnish --origin 8080', 2, /--origin must be HOST:PORT, such as .*, got "8080"/],
   ['hosts write varnish --origin localhost:80800', 2, /must have a port from 1 to 65535/],
   ['hosts write netlify --shield', 2, /--shield is for nginx, Caddy and Apache, not for Netlify/],
@@ -186,6 +192,94 @@ const ABSENT: readonly Wrong[] = [
   ['init', 1, /publication\.db exists already\.\nUse it as it is, or name another/],
 ];
 
+/** Typed by people who had read README alone. */
+const MISTYPED: readonly Wrong[] = [
+  ['--port 4000 serve', 2, /unknown option '--port'\n.*; options come after the command/],
+  ['start', 2, /unknown command 'start'\n\(Did you mean status\?\)/],
+  ['post list', 2, /unknown command 'post'\n\(Did you mean posts\?\)/],
+  ['key list', 2, /unknown command 'key'\n\(Did you mean keys\?\)/],
+  ['keys delete x', 2, /unknown command 'delete'\n"prepress keys --help" lists/],
+  ['webhooks add', 2, /unknown command 'add'\n"prepress webhooks --help" lists/],
+  ['export html ../x', 2, /unknown command 'html'\n"prepress export --help" lists/],
+  ['serve 4001', 2, /too many arguments.*\nFor example: prepress serve\n/],
+  ['verify output', 2, /too many arguments.*\nFor example: prepress verify\n/],
+  ['status posts', 2, /too many arguments.*\nFor example: prepress status\n/],
+  ['publish a b', 2, /too many arguments.*\nFor example: prepress publish the-/],
+  ['import list.json half.json', 2, /too many arguments.*\nFor example: prepress import mysql/],
+  ['posts list drafts', 2, /too many arguments.*\nFor example: .* --status draft/],
+  ['hosts write nginx caddy', 2, /too many arguments.*\nFor example: prepress hosts write/],
+  ['backup pictures extra', 2, /too many arguments.*\nFor example: prepress backup/],
+  ['clock reset', 2, /too many arguments.*\nFor example: prepress clock\n/],
+  ['init a b', 2, /too many arguments.*\nFor example: prepress init\n/],
+  ['serve --prot 4001', 2, /'--prot'\n\(Did you mean --port\?\)\n"prepress serve --help"/],
+  ['serve --site_url https://a.test', 2, /\(Did you mean --site-url\?\)/],
+  ['import --imags pictures', 2, /\(Did you mean --images\?\)/],
+  ['status --secret', 2, /\(Did you mean --secrets\?\)\nFor example: prepress status --sec/],
+  ['follow --intervall 5', 2, /unknown option.*\n"prepress follow --help" lists/],
+  ['init --sample', 2, /unknown option '--sample'\n"prepress init --help" lists/],
+  ['build -full', 2, /unknown option '-full'\nFor example: prepress build\n/],
+  ['serve --host', 2, /argument missing\n"prepress serve --help" lists/],
+  ['serve --follow', 2, /argument missing\nFor example: prepress serve --follow \//],
+  ['import --images', 2, /argument missing\nFor example: prepress import --images https/],
+  ['build --site-url', 2, /argument missing\nFor example: prepress build --site-url https/],
+  ['build --config', 2, /argument missing\n"prepress build --help" lists/],
+  ['hosts write nginx --to', 2, /argument missing\n"prepress hosts write --help" lists/],
+  ['webhooks redeliver --since', 2, /argument missing\nFor example: .* --since 2026-/],
+  ['keys create --type content --name', 2, /argument missing\nFor example: .* --name website/],
+  ['keys create --type admin', 2, /'--name <name>' not specified\nFor example: prepress keys/],
+  ['webhooks create --event post.published', 2, /'--url <url>' not specified\nFor example/],
+  ['webhooks create --url https://1.1.1.1/', 2, /'--event <event>' not specified\nFor example/],
+  ['backup --dated', 2, /missing required argument 'to'\nFor example: prepress backup/],
+  ['serve --port=99999', 2, /\(--port\): must be a whole number from 0 to 65535, got "99999"/],
+  ['serve --base-path blog', 2, /\(--base-path\): must be a path such as \/blog, got "blog"/],
+  ['build --site-url https://a.test?x=1', 2, /must have no user, .* got "https:\/\/a\.test\?x=1"/],
+  ['build --site-url ftp://a.test', 2, /must be an absolute http or https .* got "ftp:\/\/a/],
+  ['build --config pictures', 2, /pictures is a folder, and a file is needed/],
+  ['build --database absent.db', 1, /no database at .*absent\.db\.\nRun "prepress init"/],
+  ['build --database random.db', 1, /random\.db cannot be opened.*\nRestore it .* or name anot/],
+  ['serve --follow absent.db --port 0', 1, /absent\.db does not exist\.\nCheck the path/],
+  ['serve --follow pictures --port 0', 1, /pictures is a folder, not .*\nName a file in it/],
+  ['serve --follow random.db --port 0', 1, /random\.db is not a Ghost export.*\nIn Ghost, open/],
+  ['follow absent.db', 1, /absent\.db does not exist\.\nCheck the path/],
+  ['follow people.csv', 2, /cannot be followed: import it with "prepress import people\.csv"/],
+  ['follow ftp://a.test/ghost', 2, /must begin with mysql:\/\/.* this one begins with "ftp:"/],
+  ['import --images random.db', 1, /random\.db is not a folder\.\nCheck the path/],
+  ['import --images pictures', 2, /holds none of the folders .* Name the content folder of Gho/],
+  ['import redirects pictures', 1, /pictures is a folder, and a file is needed/],
+  ['import people.csv --column Town=place', 1, /no column "Town": write the name as its first/],
+  ['import people.csv --accept', 2, /--accept stands alone: leave out the source/],
+  ['posts list --status Draft', 2, /--status is one of draft, .*, got "Draft"/],
+  ['posts list --limit all', 2, /--limit takes a whole number from 1, got "all"/],
+  ['hosts write NGINX', 2, /no host "NGINX"\. Did you mean nginx\?/],
+  ['hosts write github', 2, /no host "github"\. Did you mean github-pages\?/],
+  ['hosts write github-pages --profile packed', 2, /must be plain-files, got "packed"/],
+  ['hosts write nginx --config root.config.json', 2, /hostRoot must be a whole path, .*"www"/],
+  ['deploy s3:bucket', 2, /A target is dir:\/path, s3:\/\/bucket\/prefix or exec:COMMAND/],
+  ['deploy netlify', 2, /A target is dir:\/path, s3:\/\/bucket\/prefix or exec:COMMAND/],
+  ['backup data', 2, /data holds the database itself: name another folder/],
+  ['preview --hours 5', 2, /Name the slug or id of a post or page/],
+  [
+    'webhooks create --event site.changed --url http://10.0.0.1/',
+    1,
+    /10\.0\.0\.1 is in a private .* set "webhookAllow": \["10\.0\.0\.1"\]/,
+  ],
+  [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --preset github',
+    1,
+    /The preset github sends to an address such as https:\/\/api\.github/,
+  ],
+  [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --token NO_TOKEN',
+    2,
+    /--token names no environment variable that is set\. Set one first, such as with "export/,
+  ],
+  ['status --config hosts.config.json', 2, /no host "ngnix"\. Did you mean nginx\?/],
+  ['status --config deploy.config.json', 2, /target 1 cannot be used: a target is dir:\/path/],
+  ['status --config site.config.json', 2, /Setting site \(.*\): must be true or false, got "yes"/],
+  ['status --config url.config.json', 2, /Setting siteUrl \(.*\): must be an absolute http/],
+  ['status --config half.config.json', 2, /is not valid JSON: line 1, column 14: expected "/],
+];
+
 /** A sentence, and what to do or an example; nothing of the program's inside. */
 const FORM =
   /^(?:prepress|error): \S.*(?:[.')?]|specified|missing)\n(?:\(Did you mean .*\)\n)?(?:\S.*\n)?$/;
@@ -207,6 +301,9 @@ test('a command line that is not understood says what it lacks, with an example'
   check(folder, USAGE));
 
 test('a value that cannot be used is named, with those that can', () => check(folder, VALUES));
+
+test('a mistyped line says what to do, before anything is made or served', () =>
+  check(folder, MISTYPED));
 
 test('what does not exist is named, with the command that lists or makes it', () =>
   check(folder, ABSENT));

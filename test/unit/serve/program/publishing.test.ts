@@ -15,6 +15,7 @@ import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { testConfig } from '../../../helpers/tree.ts';
 
 const NO_FOLLOWING: Following = {
+  check: async () => undefined,
   begin: async () => undefined,
   start: () => undefined,
   wake: () => undefined,

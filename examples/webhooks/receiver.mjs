@@ -1,4 +1,4 @@
-// Receives webhooks and verifies them. Start: WEBHOOK_SECRET=whsec_... PORT=3000 node receiver.js
+// Receives webhooks and verifies them. Start: WEBHOOK_SECRET=whsec_... PORT=3000 node receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 

@@ -22,7 +22,7 @@ const stored = z.strictObject({
 });
 
 /** Paths such as images/2026/01/a.png; none where no media folder says that pictures are kept here. */
-export const findAbsentPictures = async (workspace: Workspace): Promise<string[]> => {
+export const findMissingPictures = async (workspace: Workspace): Promise<string[]> => {
   const { paths, useCases } = workspace;
   if (!existsSync(paths.media)) return [];
   const { siteUrl } = await useCases.site();
@@ -47,21 +47,21 @@ export const findAbsentPictures = async (workspace: Workspace): Promise<string[]
 };
 
 /** What was found last; null: nobody looked. */
-export const readAbsentPictures = (
+export const readMissingPictures = (
   workspace: Pick<Workspace, 'paths'>,
 ): z.output<typeof stored> | null => readJsonFile(stored, fileOf(workspace));
 
-export const printAbsentPictures = (report: Report, absent: readonly string[]): void => {
+export const printMissingPictures = (report: Report, absent: readonly string[]): void => {
   if (absent.length === 0) return;
   const first = absent.slice(0, SHOWN_MAX).map((path) => `content/${path}`);
   const more = absent.length > SHOWN_MAX ? ', ...' : '';
   report.print(
-    `Warning: records name ${counted(absent.length, 'absent file')}: ${first.join(', ')}${more}. "prepress import --images" brings them, and "prepress verify" lists all.`,
+    `Warning: records name ${counted(absent.length, 'missing file')}: ${first.join(', ')}${more}. "prepress import --images" brings them, and "prepress verify" lists all.`,
   );
 };
 
 const fileOf = ({ paths }: Pick<Workspace, 'paths'>): string =>
-  join(dirname(paths.manifest), 'absent-pictures.json');
+  join(dirname(paths.manifest), 'missing-pictures.json');
 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;

@@ -36,10 +36,10 @@ test('an original stands for its sizes, and what is absent is named', async () =
   const named = ['content/images/absent.png', 'content/images/size/w600/gone.png'];
   const site = ['--site-url', 'https://example.com'];
   const said = await prepress(folder, ['import', 'export.json', '--images', 'ghost', ...site]);
-  expect(said).toContain(`records name 2 absent files: ${named.join(', ')}.`);
+  expect(said).toContain(`records name 2 missing files: ${named.join(', ')}.`);
   await prepress(folder, ['build', ...site]);
   const { notes } = JSON.parse(await prepress(folder, ['verify', '--json', ...site]));
   expect(notes.map(({ path }: { path: string }) => path)).toEqual(named);
   const status = await prepress(folder, ['status']);
-  expect(status).toMatch(/absent pictures .*count 2, first images\/absent.png,images\/size/);
+  expect(status).toMatch(/missing pictures .*count 2, first images\/absent.png,images\/size/);
 });
