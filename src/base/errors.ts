@@ -79,10 +79,7 @@ export const ERRORS = {
     'The database already holds a publication, or tables of another program.',
     'Nothing was changed. Name an empty database.',
   ),
-  MEDIA_UNREACHABLE: later(
-    'The bucket for pictures cannot be used.',
-    'Check its address and credentials.',
-  ),
+  MEDIA_UNREACHABLE: later('The picture bucket cannot be used.', 'Check it and its credentials.'),
   DATABASE_ONLY_READ: failed(
     'This server only reads the publication.',
     'Make the change on a server without the setting lead: never.',
