@@ -117,18 +117,24 @@ export async function* readRest(
 ): AsyncGenerator<unknown[]> {
   let part = first;
   for (let asked = FIRST_ROWS; ; ) {
-    yield* part;
-    if (part.length < asked) return;
+    const isLast = part.length < asked;
     asked = Math.min(ROWS_MAX, Math.ceil((part.length * UNITS_AT_ONCE) / unitsOf(part)));
-    part = await session.list(`FETCH ${asked} FROM part`);
+    // PostgreSQL reads on while these are taken.
+    const next = isLast ? null : session.list(`FETCH ${asked} FROM part`);
+    next?.catch(() => undefined);
+    yield* part;
+    if (next === null) return;
+    part = await next;
   }
 }
 
 /** Of the texts; a number counts as a short one. */
-const unitsOf = (rows: readonly unknown[][]): number =>
-  rows
-    .flat()
-    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
+const unitsOf = (rows: readonly unknown[][]): number => {
+  let units = 0;
+  for (const row of rows)
+    for (const value of row) units += typeof value === 'string' ? value.length : 8;
+  return units;
+};
 
 /** What was not announced yet, from the row at the announced position on: its nonce tells this log from another one. */
 const fillLog = async (
