@@ -55,6 +55,8 @@ const NAMED: ReadonlyMap<string, ConsentKind> = new Map([
   ['free_member', 'follows'],
   ['email_subscription', 'status'],
   ['newsletter_subscription', 'status'],
+  ['is_email_subscriber', 'agreed'],
+  ['isexcludedfromcampaigns', 'left'],
 ]);
 
 /** Columns of known programs that sound so, and tell of payment, of post, or when and where a reader signed up. */
@@ -145,7 +147,7 @@ const STAYING_WORDS =
 
 /** In French, Dutch, German, Spanish, Portuguese and Italian, without accents. */
 const LEFT_ABROAD =
-  /^(?:desabonnee?|desinscrite?|(?:non|pas)_(?:abonnee?|inscrite?|confirmee?)|inactif|annulee?|bloquee?|supprimee?|en_attente|resiliee?|uitgeschreven|afgemeld|niet_(?:ingeschreven|aangemeld|bevestigd)|onbevestigd|uitschrijving|afmelding|disiscrizione|cancellazione|desinscription|desabonnement|remocao|descadastro|inactief|opgezegd|geblokkeerd|verwijderd|geannuleerd|abgemeldet|ausgetragen|nicht_(?:angemeldet|abonniert|bestatigt)|inaktiv|gekundigt|gesperrt|geloscht|gebounct|unzustellbar|unerwunscht|rucklaufer|widerspruch|widerruf|abmelde|abmeldung|unbestatigt|ausstehend|deaktiviert|widerrufen|dad[oa]_de_baja|baja|desuscrit[oa]|no_(?:suscrit[oa]|inscrit[oa]|confirmad[oa])|inactiv[oa]|cancelad[oa]|bloquead[oa]|eliminad[oa]|rebotad[oa]|pendiente|descadastrad[oa]|nao_(?:inscrit[oa]|confirmad[oa])|inativ[oa]|removid[oa]|excluid[oa]|pendente|disiscritt[oa]|non_(?:iscritt[oa]|confermat[oa])|inattiv[oa]|annullat[oa]|cancellat[oa]|bloccat[oa]|disattivat[oa]|in_attesa)$/;
+  /^(?:desabonnee?|desinscrite?|(?:non|pas)_(?:abonnee?|inscrite?|confirmee?)|inactif|annulee?|bloquee?|supprimee?|en_attente|resiliee?|uitgeschreven|afgemeld|niet_(?:ingeschreven|aangemeld|bevestigd)|onbevestigd|uitschrijving|afmelding|disiscrizione|cancellazione|desinscription|desabonnement|remocao|descadastro|inactief|opgezegd|geblokkeerd|verwijderd|geannuleerd|abgemeldet|ausgetragen|nicht_(?:angemeldet|abonniert|bestatigt)|inaktiv|gekundigt|gesperrt|geloscht|gebounc(?:e?d|t)|neu|unzustellbar|unerwunscht|rucklaufer|widerspruch|widerruf|abmelde|abmeldung|unbestatigt|ausstehend|deaktiviert|widerrufen|dad[oa]_de_baja|baja|desuscrit[oa]|no_(?:suscrit[oa]|inscrit[oa]|confirmad[oa])|inactiv[oa]|cancelad[oa]|bloquead[oa]|eliminad[oa]|rebotad[oa]|pendiente|descadastrad[oa]|nao_(?:inscrit[oa]|confirmad[oa])|inativ[oa]|removid[oa]|excluid[oa]|pendente|disiscritt[oa]|non_(?:iscritt[oa]|confermat[oa])|inattiv[oa]|annullat[oa]|cancellat[oa]|bloccat[oa]|disattivat[oa]|in_attesa)$/;
 const STAYING_ABROAD =
   /^(?:abonnee?|inscrite?|actif|confirmee?|ingeschreven|aangemeld|geabonneerd|actief|bevestigd|angemeldet|eingetragen|abonniert|aktiv|aktiviert|bestatigt|suscrit[oa]|inscrit[oa]|subscrit[oa]|activ[oa]|confirmad[oa]|ativ[oa]|assinante|iscritt[oa]|attiv[oa]|confermat[oa])$/;
 

@@ -65,6 +65,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
     ...[
       'Auf der Blacklist',
       'Hardbounce',
+      'isexcludedfromcampaigns',
       'Data de remoção',
       'Fecha de baja',
       'Data disiscrizione',
@@ -73,6 +74,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
   ],
   agreed: [
     ...['Emails enabled', 'Active', 'newsletter', 'OPT_IN', 'Email Marketing Consent', 'is_active'],
+    'is_email_subscriber',
     ...[
       'Accepts Marketing',
       'DOUBLE_OPT-IN',
@@ -162,6 +164,8 @@ test.each<[ConsentKind, string, Answer | null]>([
   ['status', 'onbevestigd', 'left'],
   ['status', 'by_bounces', 'left'],
   ['status', 'Delivery error', 'left'],
+  ['status', 'gebounced', 'left'],
+  ['status', 'neu', 'left'],
   ['state', 'Rebotado', 'left'],
   ['status', 'abused', 'left'],
   ['status', 'Unerwünscht', 'left'],
