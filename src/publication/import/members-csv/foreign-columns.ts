@@ -34,7 +34,7 @@ const TIMES = `
   date_registered registered date_subscribed profile_created_on since registriert registriert_am
   registrierungsdatum anmeldedatum eintragungsdatum erstellt erstellt_am angelegt_am eingetragen_am angemeldet_am
   hinzugefugt_am aangemeld_op date_d_inscription inscrit_le date_d_ajout fecha_de_alta data_iscrizione
-  data_de_inscricao data_de_subscricao signed_up sign_up joined_on`
+  data_de_inscricao data_de_subscricao signed_up sign_up joined_on createdat`
   .trim()
   .split(/\s+/);
 /** Of MailerLite; it may hold when a reader subscribed, as may a column that is mapped to Ghost's. */
