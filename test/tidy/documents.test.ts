@@ -131,8 +131,7 @@ const faultOf = (line: string): string | null => {
 
 const silence = (command: Command): void => {
   command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
-  if (command.commands.length === 0) command.action(() => undefined);
-  else if (command.registeredArguments.length === 0) command.action(() => undefined);
+  command.action(() => undefined);
   for (const inner of command.commands) silence(inner);
 };
 
