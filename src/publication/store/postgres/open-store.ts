@@ -45,7 +45,6 @@ export const openPostgresStore = async (
   const { leads = () => false, fence = refuseToLead } = lease ?? {};
   const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
   const servers = joinServers({ id, place, model, ending });
-  const keepLog = createLogKeeper();
   return {
     path,
     servers,
@@ -84,17 +83,10 @@ const FORGET = `WITH old AS (DELETE FROM commits WHERE at < now() - interval '24
     AND last_seq < (SELECT seq FROM published_position) RETURNING tx)
   DELETE FROM changes USING old WHERE changes.tx = old.tx`;
 
-const FORGET_MS = 3_600_000;
-
-const createLogKeeper = (): ((session: Session) => Promise<boolean>) => {
-  let forgetAt = Number.NEGATIVE_INFINITY;
-  return async (session) => {
-    const isNew = await mendLog(session);
-    if (performance.now() < forgetAt) return isNew;
-    await session.query(FORGET);
-    forgetAt = performance.now() + FORGET_MS;
-    return isNew;
-  };
+const keepLog = async (session: Session): Promise<boolean> => {
+  const isNew = await mendLog(session);
+  await session.query(FORGET);
+  return isNew;
 };
 
 const REFUSAL = 'prepress: rows are changed in PostgreSQL';
