@@ -51,7 +51,11 @@ type Started = Postgres & {
 };
 
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-const SMALL = ['shared_buffers=32MB', 'deadlock_timeout=100ms'];
+const SMALL = [
+  'shared_buffers=32MB',
+  'deadlock_timeout=100ms',
+  'wal_retrieve_retry_interval=100ms',
+];
 const MANY = ['max_connections=500', 'max_prepared_transactions=20'];
 
 /** PostgreSQL's own user, as whom alone its programs run where the tests are root's. */
@@ -119,8 +123,10 @@ export const startPostgres = async (
     const source = ['--host=127.0.0.1', `--port=${node.port}`, '--username=postgres'];
     await standby.run('pg_basebackup', ...source, '-R', '--checkpoint=fast', '--no-sync');
     await standby.start();
+    let isCutOff = false;
     return {
       cutOff: async () => {
+        isCutOff = true;
         const primary = await connect(addressOf('postgres'));
         const { rows } = await primary.query('SELECT pg_current_wal_insert_lsn() AS end');
         await primary.end();
@@ -135,7 +141,11 @@ export const startPostgres = async (
         await admin.end();
       },
       takeOver: async () => {
-        // Which waits until the standby has all of it.
+        // Which waits for a standby that is connected, as it is again some time after a restart.
+        const primary = await connect(addressOf('postgres'));
+        const streaming = "SELECT FROM pg_stat_replication WHERE state = 'streaming'";
+        while (!isCutOff && (await primary.query(streaming)).rowCount === 0);
+        await primary.end();
         await node.stop();
         node = standby;
         await node.run('pg_ctl', 'promote', '-s');

@@ -14,7 +14,7 @@ import { findPosition } from './fill.ts';
 import type { ReadModel } from './read-model.ts';
 import { NOW_MS } from './servers.ts';
 import type { Session } from './session.ts';
-import { BEGIN, SAVE } from './write-through.ts';
+import { BEGIN } from './write-through.ts';
 
 /** Makes PostgreSQL's text of what both databases are asked. */
 const compiler = new Kysely({
@@ -34,9 +34,8 @@ export const createClaim =
   ({ picks, ...claim }, ownNow) =>
     model.alone(async (session, writer) => {
       await findPosition(session);
-      const claimed = await writer.transaction(SAVE, async () => {
-        await writer.query(BEGIN);
-        const leaseNow = await readClock(writer);
+      const claimed = await writer.transaction(`${BEGIN}; SELECT ${NOW_MS}`, async (begun) => {
+        const leaseNow = Number(begun.at(-1)?.[0]?.[0]);
         // What is due was said by one server's clock or another's: by none it is early.
         const given = { ...claim, leaseNow, now: Math.min(ownNow, leaseNow) };
         const ids: string[] = [];
@@ -47,11 +46,6 @@ export const createClaim =
       if (claimed.length > 0) await model.catchUp(session);
       return claimed;
     });
-
-const readClock = async (session: Session): Promise<number> => {
-  const [row] = await session.query<{ now: number }>(`SELECT ${NOW_MS} AS now`);
-  return row?.now ?? 0;
-};
 
 /** An array: a limit within IN may be run again for each row. */
 const claimOf = async (

@@ -19,22 +19,29 @@ import {
 import { type Session, SNAPSHOT, tooNew } from './session.ts';
 import { namesOf, quote } from './table-shapes.ts';
 
-/** Few enough that long texts of so many are little in memory. */
-const ROWS_AT_ONCE = 200;
+/** Rows that are read at once: the first of a table, and at most; of long rows fewer, so that few texts are in memory. */
+const FIRST_ROWS = 200;
+const ROWS_MAX = 2_000;
+const UNITS_AT_ONCE = 1024 * 1024;
 
 export type FillReport = { readonly rows: number; readonly seq: number };
 
-/** The newest number that this transaction sees. Throws DATABASE_TOO_NEW. */
-export const findPosition = async (session: Session): Promise<Position> => {
-  const [row] = await session.query<Position & { readonly newer: number | null }>(
-    `SELECT s.epoch, coalesce(c.last_seq, 0) AS seq, coalesce(upper(encode(c.nonce, 'hex')), '') AS nonce,
-       (SELECT max(number) FROM migrations WHERE number > ${NEWEST_MIGRATION} AND NOT is_additive) AS newer FROM log_state s
-     LEFT JOIN LATERAL (SELECT last_seq, nonce FROM commits ORDER BY last_seq DESC LIMIT 1) c ON true`,
-  );
+/** The newest number that a transaction sees, and a migration that this program does not know. */
+export const POSITION = `SELECT s.epoch, coalesce(c.last_seq, 0), coalesce(upper(encode(c.nonce, 'hex')), ''),
+    (SELECT max(number) FROM migrations WHERE number > ${NEWEST_MIGRATION} AND NOT is_additive) FROM log_state s
+  LEFT JOIN LATERAL (SELECT last_seq, nonce FROM commits ORDER BY last_seq DESC LIMIT 1) c ON true`;
+
+/** Of what `POSITION` answers. Throws DATABASE_TOO_NEW. */
+export const toPosition = (session: Session, [row]: readonly unknown[][] = []): Position => {
   if (row === undefined) throw new Error('The log has no state.');
-  if (row.newer !== null) throw tooNew(session, row.newer);
-  return row;
+  const [epoch, seq, nonce, newer] = row;
+  if (newer !== null) throw tooNew(session, Number(newer));
+  return { epoch: String(epoch), seq: Number(seq), nonce: String(nonce) };
 };
+
+/** Throws DATABASE_TOO_NEW. */
+export const findPosition = async (session: Session): Promise<Position> =>
+  toPosition(session, await session.list(POSITION));
 
 /** Puts a new file in the place of the one at `path`, which whoever has it open goes on reading. */
 export const fillReadModel = async (
@@ -94,16 +101,40 @@ const fillTables = async (
   return { rows, seq: position.seq };
 };
 
+/** Opens the one cursor of the caller's transaction; the last statement answers its first rows. */
+export const openRows = (sql: string): string =>
+  `CLOSE ALL; DECLARE part NO SCROLL CURSOR FOR ${sql}; FETCH ${FIRST_ROWS} FROM part`;
+
 /** Rows of a query by a cursor, within the caller's transaction. */
 export async function* readRows(session: Session, sql: string): AsyncGenerator<unknown[]> {
-  await session.query(`DECLARE part NO SCROLL CURSOR FOR ${sql}`);
-  for (;;) {
-    const part = await session.list(`FETCH ${ROWS_AT_ONCE} FROM part`);
-    yield* part;
-    if (part.length < ROWS_AT_ONCE) break;
-  }
-  await session.query('CLOSE part');
+  yield* readRest(session, (await session.lists(openRows(sql))).at(-1));
 }
+
+/** The first rows, and those that are left. */
+export async function* readRest(
+  session: Session,
+  first: readonly unknown[][] = [],
+): AsyncGenerator<unknown[]> {
+  let part = first;
+  for (let asked = FIRST_ROWS; ; ) {
+    const isLast = part.length < asked;
+    asked = Math.min(ROWS_MAX, Math.ceil((part.length * UNITS_AT_ONCE) / unitsOf(part)));
+    // PostgreSQL reads on while these are taken.
+    const next = isLast ? null : session.list(`FETCH ${asked} FROM part`);
+    next?.catch(() => undefined);
+    yield* part;
+    if (next === null) return;
+    part = await next;
+  }
+}
+
+/** Of the texts; a number counts as a short one. */
+const unitsOf = (rows: readonly unknown[][]): number => {
+  let units = 0;
+  for (const row of rows)
+    for (const value of row) units += typeof value === 'string' ? value.length : 8;
+  return units;
+};
 
 /** What was not announced yet, from the row at the announced position on: its nonce tells this log from another one. */
 const fillLog = async (

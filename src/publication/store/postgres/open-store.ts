@@ -45,6 +45,7 @@ export const openPostgresStore = async (
   const { leads = () => false, fence = refuseToLead } = lease ?? {};
   const write = isReader ? refusing(local.write) : createWrite({ model, local, fence });
   const servers = joinServers({ id, place, model, ending });
+  const keepLog = createLogKeeper();
   return {
     path,
     servers,
@@ -83,10 +84,17 @@ const FORGET = `WITH old AS (DELETE FROM commits WHERE at < now() - interval '24
     AND last_seq < (SELECT seq FROM published_position) RETURNING tx)
   DELETE FROM changes USING old WHERE changes.tx = old.tx`;
 
-const keepLog = async (session: Session): Promise<boolean> => {
-  const isNew = await mendLog(session);
-  await session.query(FORGET);
-  return isNew;
+const FORGET_MS = 3_600_000;
+
+const createLogKeeper = (): ((session: Session) => Promise<boolean>) => {
+  let forgetAt = Number.NEGATIVE_INFINITY;
+  return async (session) => {
+    const isNew = await mendLog(session);
+    if (performance.now() < forgetAt) return isNew;
+    await session.query(FORGET);
+    forgetAt = performance.now() + FORGET_MS;
+    return isNew;
+  };
 };
 
 const REFUSAL = 'prepress: rows are changed in PostgreSQL';

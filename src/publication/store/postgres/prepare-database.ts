@@ -18,33 +18,31 @@ type Options = {
 };
 
 /**
- * Throws DATABASE_UNSUPPORTED, DATABASE_NO_PERMISSION, DATABASE_TOO_NEW and MIGRATION_CHANGED; DATABASE_MISSING when a reader
- * finds no publication, or one of an older program.
+ * True when the log was lost or altered, and was made anew: rows may have changed unnoticed. Throws DATABASE_UNSUPPORTED,
+ * DATABASE_NO_PERMISSION, DATABASE_TOO_NEW and MIGRATION_CHANGED; DATABASE_MISSING when a reader finds no publication, or
+ * one of an older program.
  */
-export const prepareDatabase = async (session: Session, options: Options = {}): Promise<void> => {
+export const prepareDatabase = async (
+  session: Session,
+  options: Options = {},
+): Promise<boolean> => {
   await throwIfUnsupported(session);
-  if (options.load === undefined && (await isReady(session))) return;
+  if (options.load === undefined && (await isReady(session))) return false;
   if (options.isReader) {
     const sentence = `${session.name} holds no publication of this version yet: start a server that may change it first.`;
     throw new PrepressError('DATABASE_MISSING', sentence);
   }
-  await session.transaction('', async () => {
-    await session.query(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
-    await session.query(`SELECT pg_advisory_xact_lock(${LOCKS.migrate})`);
-    // Functions with the rights of the owner find our tables, whatever path their caller has.
-    await session.query(
-      `SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`,
-    );
-    await bringUp(session, options);
-  });
+  return session.transaction(BEGIN, () => bringUp(session, options));
 };
 
-/** True when the log was lost or altered, and was made anew: rows may have changed unnoticed. */
-export const mendLog = async (session: Session): Promise<boolean> => {
-  const found = await readLogState(session);
-  await prepareDatabase(session);
-  return (await readLogState(session))?.epoch !== found?.epoch;
-};
+/** The same of a log that was in order once: asks less. */
+export const mendLog = async (session: Session): Promise<boolean> =>
+  !(await isReady(session)) && prepareDatabase(session);
+
+/** Functions with the rights of the owner find our tables, whatever path their caller has. */
+const BEGIN = `ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${LOCK_WAIT}';
+  SELECT pg_advisory_xact_lock(${LOCKS.migrate});
+  SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`;
 
 const throwIfUnsupported = async (session: Session): Promise<void> => {
   const [facts] = await session.query<{
@@ -82,49 +80,44 @@ export const findReason = (facts: {
   return facts.standby ? 'is a standby, which can only be read: name the primary server' : null;
 };
 
-type LogState = {
-  readonly epoch: string;
-  readonly triggers_sha256: string;
-  readonly home: string;
-  readonly now: string;
+type Log = {
+  /** It is of this database, and nobody altered what was installed for it. */
+  readonly isWhole: boolean;
+  readonly applied: readonly Applied[] | null;
 };
 
-const readLogState = async (session: Session): Promise<LogState | undefined> => {
-  const [found] = await session.query<{ is: boolean }>(
-    "SELECT to_regclass('log_state') IS NOT NULL AND to_regclass('migrations') IS NOT NULL AS is",
+type Applied = { readonly number: number; readonly sha256: string; readonly is_additive: boolean };
+
+const TRIGGERS_SHA256 = `encode(sha256(convert_to((${TRIGGERS_TEXT}), 'UTF8')), 'hex')`;
+
+/** `hasLater`: also the tables that came after the log. */
+const TABLES = `SELECT to_regclass('log_state') IS NOT NULL AND to_regclass('migrations') IS NOT NULL AS "hasLog",
+  EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('servers') AND attname = 'facts') AS "hasLater"`;
+
+type Found = { readonly log: Log | undefined; readonly hasLater: boolean };
+
+const findLog = async (session: Session): Promise<Found> => {
+  const [found] = await session.query<{ hasLog: boolean; hasLater: boolean }>(TABLES);
+  if (found?.hasLog !== true) return { log: undefined, hasLater: false };
+  const [log] = await session.query<Log>(
+    `SELECT home IS NOT DISTINCT FROM ${HOME} AND triggers_sha256 = ${TRIGGERS_SHA256} AS "isWhole",
+       (SELECT json_agg(m) FROM migrations m) AS applied FROM log_state`,
   );
-  if (found?.is !== true) return undefined;
-  const [row] = await session.query<LogState>(
-    `SELECT epoch, triggers_sha256, home, ${HOME} AS now FROM log_state`,
-  );
-  return row;
+  return { log, hasLater: found.hasLater };
 };
 
 const isReady = async (session: Session): Promise<boolean> => {
-  const state = await readLogState(session);
-  if (state === undefined || !(await isUntouched(session, state))) return false;
-  // Tables that came after the log.
-  const [later] = await session.query<{ is: boolean }>(
-    "SELECT to_regclass('servers') IS NOT NULL AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('servers') AND attname = 'facts') AS is",
-  );
-  if (later?.is !== true) return false;
-  const applied = await readApplied(session);
+  const { log, hasLater } = await findLog(session);
+  if (log?.isWhole !== true || !hasLater) return false;
+  const applied = numbersOf(session, log.applied ?? []);
   return PUBLICATION_MIGRATIONS.every(({ number }) => applied.has(number));
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const fingerprint = async (session: Session): Promise<string> => {
-  const [row] = await session.query<{ text: string }>(TRIGGERS_TEXT);
-  return sha256(row?.text ?? '');
-};
-
-const readApplied = async (session: Session): Promise<Set<number>> => {
-  const rows = await session.query<{ number: number; sha256: string; is_additive: boolean }>(
-    'SELECT * FROM migrations',
-  );
+const numbersOf = (session: Session, applied: readonly Applied[]): Set<number> => {
   const known = new Map(PUBLICATION_MIGRATIONS.map((one) => [one.number, one] as const));
-  for (const row of rows) {
+  for (const row of applied) {
     const migration = known.get(row.number);
     if (migration === undefined) {
       if (!row.is_additive) throw tooNew(session, row.number);
@@ -133,21 +126,22 @@ const readApplied = async (session: Session): Promise<Set<number>> => {
       throw new PrepressError('MIGRATION_CHANGED', sentence);
     }
   }
-  return new Set(rows.map(({ number }) => number));
+  return new Set(applied.map(({ number }) => number));
 };
 
-const bringUp = async (session: Session, { load }: Options): Promise<void> => {
-  const before = await readLogState(session);
-  if (load !== undefined && before !== undefined) {
+const bringUp = async (session: Session, { load }: Options): Promise<boolean> => {
+  const { log } = await findLog(session);
+  if (load !== undefined && log !== undefined) {
     const sentence = `${session.name} already holds a publication.`;
     throw new PrepressError('DATABASE_NOT_EMPTY', sentence);
   }
   await applyMissing(session);
   await load?.();
-  const isWhole = before !== undefined && (await isUntouched(session, before));
   await session.query(makeChangeLog());
-  await session.query('UPDATE log_state SET triggers_sha256 = $1', [await fingerprint(session)]);
-  if (before !== undefined && !isWhole) await beginLog(session);
+  await session.query(`UPDATE log_state SET triggers_sha256 = ${TRIGGERS_SHA256}`);
+  const isLost = log?.isWhole === false;
+  if (isLost) await beginLog(session);
+  return isLost;
 };
 
 const applyMissing = async (session: Session): Promise<void> => {
@@ -155,7 +149,7 @@ const applyMissing = async (session: Session): Promise<void> => {
     `CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL);
      ALTER TABLE migrations ADD COLUMN IF NOT EXISTS is_additive boolean NOT NULL DEFAULT false`,
   );
-  const applied = await readApplied(session);
+  const applied = numbersOf(session, await session.query<Applied>('SELECT * FROM migrations'));
   const newest = Math.max(0, ...applied);
   // The log that it would make lacks tables.
   if (newest > NEWEST_MIGRATION) throw tooNew(session, newest);
@@ -167,9 +161,6 @@ const applyMissing = async (session: Session): Promise<void> => {
       ...[number, name, sha256(sql), isAdditive],
     ]);
 };
-
-const isUntouched = async (session: Session, state: LogState): Promise<boolean> =>
-  state.home === state.now && state.triggers_sha256 === (await fingerprint(session));
 
 /** Changes may have gone unlogged, or the log is one of another database: positions in it mean nothing any more. */
 const beginLog = async (session: Session): Promise<void> => {

@@ -23,8 +23,16 @@ export type Session = {
   readonly query: <T extends Row = Row>(sql: string, values?: readonly unknown[]) => Promise<T[]>;
   /** Rows as lists of values, in the order of the columns. */
   readonly list: (sql: string, values?: readonly unknown[]) => Promise<unknown[][]>;
-  /** Runs `work` in one transaction, begun with `mode`; rolls back when it throws. */
-  readonly transaction: <T>(mode: string, work: () => Promise<T>) => Promise<T>;
+  /** The same of each of several statements, which are sent as one. */
+  readonly lists: (sql: string) => Promise<unknown[][][]>;
+  /**
+   * Runs `work` in one transaction, and rolls back when it throws. `begin` is the mode, and statements sent with it: `work`
+   * gets what they answer.
+   */
+  readonly transaction: <T>(
+    begin: string,
+    work: (begun: unknown[][][]) => Promise<T>,
+  ) => Promise<T>;
   /** False behind a pooler, which gives each transaction another connection: nothing is heard there. */
   readonly listen: (channel: string, onNotice: () => void) => Promise<boolean>;
   readonly isOpen: () => boolean;
@@ -70,8 +78,14 @@ export const openSession = async (
   });
   const query = async <T extends Row>(sql: string, values: readonly unknown[] = []): Promise<T[]> =>
     run(async () => (await client.query(sql, [...values])).rows as T[]);
+  const lists = (text: string): Promise<unknown[][][]> =>
+    run(async () => {
+      const asked: QueryArrayConfig = { text, rowMode: 'array' };
+      return [await client.query<unknown[]>(asked)].flat().map(({ rows }) => rows);
+    });
   return {
     name,
+    lists,
     // Several statements in one text are taken without values alone.
     query: (sql, values) =>
       values === undefined
@@ -82,10 +96,10 @@ export const openSession = async (
         const asked: QueryArrayConfig = { text, values: [...values], rowMode: 'array' };
         return (await client.query<unknown[]>(asked)).rows;
       }),
-    transaction: async (mode, work) => {
-      await run(() => client.query(`BEGIN ${mode}`));
+    transaction: async (begin, work) => {
       try {
-        const result = await work();
+        const [, ...begun] = await lists(`BEGIN ${begin}`);
+        const result = await work(begun);
         await run(() => client.query('COMMIT'));
         return result;
       } catch (error) {

@@ -2,7 +2,7 @@
 // in one transaction of the file. Whole commits alone are shown.
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { retryWhileBusy } from '../sqlite/dialect.ts';
-import { findPosition, readRows } from './fill.ts';
+import { findPosition, openRows, POSITION, readRest, toPosition } from './fill.ts';
 import {
   CHANGE,
   CHANGES,
@@ -43,15 +43,17 @@ const tailOnce = async (
   const newest = await findPosition(session);
   if (newest.epoch !== from.epoch || newest.seq < from.seq) return 'lost';
   if (newest.seq === from.seq) return newest.nonce === from.nonce ? 'current' : 'lost';
-  // The same number may be another commit's: after a failover, commits are lost and their numbers given again.
-  return session.transaction(SNAPSHOT, async () => {
-    if (!(await isHeld(session, from))) return 'lost';
-    const to = await findPosition(session);
+  const changes = openRows(`${CHANGES} WHERE c.last_seq > ${from.seq} ORDER BY 1`);
+  const asked = [SNAPSHOT, heldOf(from), POSITION, changes].join('; ');
+  return session.transaction(asked, async ([held, position, ...rest]) => {
+    if (held?.length !== 1) return 'lost';
+    const to = toPosition(session, position);
     if (to.seq === from.seq) return 'current';
     await retryWhileBusy(() => connection.exec('BEGIN IMMEDIATE'), LOCK_TIMEOUT_MS);
     try {
       const isMoved = move(connection, from, to);
-      if (isMoved) await applyChanges(session, connection, { from, scope });
+      const rows = readRest(session, rest.at(-1));
+      if (isMoved) await applyChanges(session, connection, { rows, scope });
       connection.exec(isMoved ? 'COMMIT' : 'ROLLBACK');
       return isMoved ? 'moved' : 'outrun';
     } catch (error) {
@@ -61,19 +63,14 @@ const tailOnce = async (
   });
 };
 
-const isHeld = async (session: Session, { seq, nonce }: Position): Promise<boolean> => {
-  if (seq === 0) {
-    const [first] = await session.query<{ seq: number | null }>(
-      'SELECT min(first_seq) AS seq FROM commits',
-    );
-    return (first?.seq ?? 1) === 1;
-  }
-  const rows = await session.query(
-    "SELECT FROM commits WHERE last_seq = $1 AND nonce = decode($2, 'hex')",
-    [seq, nonce],
-  );
-  return rows.length === 1;
-};
+/**
+ * One row where the log holds a position. The same number may be another commit's: after a failover, commits are lost and
+ * their numbers given again.
+ */
+const heldOf = ({ seq, nonce }: Position): string =>
+  seq === 0
+    ? 'SELECT FROM (SELECT min(first_seq) AS seq FROM commits) AS oldest WHERE coalesce(seq, 1) = 1'
+    : `SELECT FROM commits WHERE last_seq = ${seq} AND nonce = decode('${nonce}', 'hex')`;
 
 /** False when another program has moved the file. */
 const move = (connection: SqliteConnection, from: Position, to: Position): boolean =>
@@ -81,12 +78,12 @@ const move = (connection: SqliteConnection, from: Position, to: Position): boole
     .prepare('UPDATE read_model SET seq = ?, nonce = ? WHERE seq = ? AND epoch = ?')
     .run(to.seq, to.nonce, from.seq, from.epoch).changes === 1;
 
-type Applied = { readonly from: Position; readonly scope: Scope };
+type Applied = { readonly rows: AsyncIterable<unknown[]>; readonly scope: Scope };
 
 const applyChanges = async (
   session: Session,
   connection: SqliteConnection,
-  { from, scope }: Applied,
+  { rows: changes, scope }: Applied,
 ): Promise<void> => {
   const tables = new Map(scope.tables.map((table) => [table.name, table] as const));
   connection.exec(
@@ -95,8 +92,7 @@ const applyChanges = async (
   connection.exec('DELETE FROM touched');
   const touch = connection.prepare('INSERT OR IGNORE INTO touched VALUES (?, ?, NULL)');
   const log = prepareLog(connection);
-  const sql = `${CHANGES} WHERE c.last_seq > ${from.seq} ORDER BY 1`;
-  for await (const change of readRows(session, sql)) {
+  for await (const change of changes) {
     const entity = String(change[CHANGE.entity]);
     if (!tables.has(entity)) continue;
     touch.run(entity, change[CHANGE.logged]);

@@ -16,11 +16,16 @@ import { quote } from './table-shapes.ts';
 const ROUNDS_MAX = 5;
 /** From this round on other programs wait with their changes until this one is done. */
 const ROUND_ALONE = 3;
-/** Whatever the database's own default is: the newest commit is asked for after the locks. */
-export const SAVE = 'ISOLATION LEVEL READ COMMITTED';
-/** A program that was frozen in its save is ended by PostgreSQL, so that others go on. */
-export const BEGIN = `SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '30s';
-  SELECT pg_advisory_xact_lock(${LOCKS.save})`;
+/**
+ * Whatever the database's own default is: the newest commit is asked for after the locks. A program that was frozen in its
+ * save is ended by PostgreSQL, so that others go on.
+ */
+export const BEGIN = `ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '5s';
+  SET LOCAL idle_in_transaction_session_timeout = '30s'; SELECT pg_advisory_xact_lock(${LOCKS.save})`;
+
+/** The name of what was sent, and, once no other program can commit before this one, the newest commit. */
+const SEAL = `SELECT current_setting('prepress.tx', true); SELECT pg_advisory_xact_lock(${LOCKS.seal});
+  NOTIFY ${COMMITTED}; SELECT coalesce(max(last_seq), 0) FROM commits`;
 
 /** The rules of rows ran on the file: a text that they removed, and that the save then gave, stays. */
 const LABEL = `SELECT set_config('prepress.action', $1, true), set_config('prepress.has_rules', 'yes', true)`;
@@ -61,19 +66,20 @@ export const createWrite = ({ model, local, fence }: Parts): Store['write'] => {
   ): Promise<Done<T> | null> => {
     let sent: { readonly done: Done<T>; readonly group: string } | null = null;
     const save = (session: Session, writer: Session) =>
-      writer.transaction(SAVE, async () => {
-        await writer.query(BEGIN);
+      writer.transaction(BEGIN, async () => {
         if (round >= ROUND_ALONE) await lockTables(writer, model.scope);
-        await writer.query(LABEL, [action]);
+        // Answered while the file is brought to the newest commit, which is waited for whatever the answer.
+        const labelled = writer.query(LABEL, [action]);
+        labelled.catch(() => undefined);
         const seen = await model.catchUp(session);
+        await labelled;
         const done = await runHere(run);
         if (isNothing(done.changes)) return done;
         await sendChanges(writer, done.changes, model.scope);
-        sent = { done, group: await groupOf(writer) };
         if (asLeader) await fence(writer);
-        await lockLog(writer);
-        if ((await newestOf(writer)) !== seen) throw new Again();
-        await writer.query(`NOTIFY ${COMMITTED}`);
+        const sealed = (await writer.lists(SEAL)).map(([row]) => row?.[0]);
+        if (sealed.at(-1) !== seen) throw new Again();
+        sent = { done, group: String(sealed[0]) };
         return done;
       });
     try {
@@ -105,11 +111,10 @@ const showCommitted = (model: ReadModel, session: Session): Promise<unknown> =>
 /** The connection was lost in the commit: the log tells whether it came to that. */
 const wasCommitted = (model: ReadModel, group: string): Promise<boolean> =>
   model.alone(async (session, writer) => {
-    const rows = await writer.transaction(SAVE, async () => {
-      // PostgreSQL may be at that commit still: the lock is free when it has ended.
-      await writer.query(BEGIN);
-      return writer.query('SELECT FROM commits WHERE tx = $1::uuid', [group]);
-    });
+    // PostgreSQL may be at that commit still: the lock is free when it has ended.
+    const rows = await writer.transaction(BEGIN, () =>
+      writer.query('SELECT FROM commits WHERE tx = $1::uuid', [group]),
+    );
     await showCommitted(model, session);
     return rows.length === 1;
   });
@@ -118,25 +123,8 @@ class Again extends Error {}
 
 const committedOf = (local: Queryable): Kysely<Tables> => local[DB];
 
-const lockLog = (session: Session): Promise<unknown> =>
-  session.query(`SELECT pg_advisory_xact_lock(${LOCKS.seal})`);
-
 /** Before the log, as other programs do, and in the order in which a cascade takes them: else each may wait for the other. */
 const lockTables = (session: Session, { tables }: Scope): Promise<unknown> => {
   const names = tables.map(({ name }) => quote(name)).join(', ');
   return session.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
-};
-
-const newestOf = async (session: Session): Promise<number> => {
-  const [row] = await session.query<{ seq: number }>(
-    'SELECT coalesce(max(last_seq), 0) AS seq FROM commits',
-  );
-  return row?.seq ?? 0;
-};
-
-const groupOf = async (session: Session): Promise<string> => {
-  const [row] = await session.query<{ tx: string }>(
-    "SELECT current_setting('prepress.tx', true) AS tx",
-  );
-  return row?.tx ?? '';
 };
