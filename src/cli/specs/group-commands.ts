@@ -84,7 +84,7 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
     reads: true,
     examples: ['webhooks deliveries --failed'],
     options: [
-      ['--failed', 'only those with a failed attempt'],
+      ['--failed', 'only those that failed and are retried or given up'],
       ['--limit <number>', 'how many (default 50)'],
     ],
   },
