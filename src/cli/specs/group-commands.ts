@@ -107,6 +107,12 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksRotate(context),
     examples: ['webhooks rotate 6b00f4d88df29a0456bf5bc4'],
   },
+  {
+    usage: 'delete <id>',
+    help: 'delete a webhook and its deliveries at once',
+    run: async (context) => (await import('../commands/webhooks.ts')).webhooksDelete(context),
+    examples: ['webhooks delete 6b00f4d88df29a0456bf5bc4'],
+  },
 ];
 
 const HOST_COMMANDS: readonly Spec[] = [

@@ -75,6 +75,7 @@ const USAGE: readonly Wrong[] = [
   ['webhooks create', 2, /--event <event>' not specified\nFor example: prepress webhooks create/],
   ['webhooks test', 2, /missing required argument 'id'\nFor example: prepress webhooks test/],
   ['webhooks rotate', 2, /missing required argument 'id'\nFor example: prepress webhooks rotate/],
+  ['webhooks delete', 2, /missing required argument 'id'\nFor example: prepress webhooks delete/],
   ['webhooks redeliver', 2, /Name either the id of a delivery or a time: --since 2026-/],
   ['import', 2, /Name what to import: a Ghost database, export, address or members CSV/],
   ['follow', 2, /Name the Ghost database to follow, such as mysql:\/\/ghost:/],
