@@ -52,6 +52,8 @@ const USAGE: readonly Wrong[] = [
   ['nonsense', 2, /unknown command 'nonsense'\n.*"prepress --help" lists the commands/],
   ['biuld', 2, /unknown command 'biuld'\n\(Did you mean build\?\)/],
   ['hosts wirte nginx', 2, /unknown command 'wirte'\n\(Did you mean write\?\)/],
+  ['clock acept', 2, /unknown command 'acept'\n\(Did you mean accept\?\)/],
+  ['import redirect x', 2, /unknown command 'redirect'\n\(Did you mean redirects\?\)/],
   ['build --ful', 2, /unknown option '--ful'\n\(Did you mean --full\?\)/],
   [
     'serve --port',
