@@ -484,3 +484,8 @@ test('a time with the name of a zone is in that zone', async () => {
   const times = shell.prepare('SELECT created_at FROM members').pluck().all();
   expect(times).toEqual(['2022-01-01T15:00:00.000Z']);
 });
+
+test.each(['ignore', 'note'])('a column that is mapped to %s must be there', async (meaning) => {
+  const { report } = await importText('email\na@t.io\n', { Nope: meaning });
+  expect(report).toMatchObject({ message: expect.stringContaining('no column "Nope"') });
+});
