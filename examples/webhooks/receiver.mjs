@@ -2,7 +2,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
+const secret = process.env.WEBHOOK_SECRET;
+if (!secret) {
+  console.error('Set WEBHOOK_SECRET to the secret of the webhook: whsec_...');
+  process.exit(1);
+}
+const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 const isGenuine = (headers, body) => {
   const {

@@ -1,6 +1,12 @@
 <?php
 // Receives webhooks and verifies them. Start: WEBHOOK_SECRET=whsec_... php -S 127.0.0.1:3000 receiver.php
-$key = base64_decode(preg_replace('/^whsec_/', '', getenv('WEBHOOK_SECRET')));
+$secret = getenv('WEBHOOK_SECRET');
+if (!$secret) {
+    error_log('Set WEBHOOK_SECRET to the secret of the webhook: whsec_...');
+    http_response_code(500);
+    exit;
+}
+$key = base64_decode(preg_replace('/^whsec_/', '', $secret));
 $body = file_get_contents('php://input');
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
 $time = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';

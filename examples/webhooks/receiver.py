@@ -1,8 +1,11 @@
 # Receives webhooks and verifies them. Start: WEBHOOK_SECRET=whsec_... PORT=3000 python3 receiver.py
-import base64, hashlib, hmac, json, os, time
+import base64, hashlib, hmac, json, os, sys, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+SECRET = os.environ.get("WEBHOOK_SECRET")
+if not SECRET:
+    sys.exit("Set WEBHOOK_SECRET to the secret of the webhook: whsec_...")
+KEY = base64.b64decode(SECRET.removeprefix("whsec_"))
 
 
 def is_genuine(headers, body):

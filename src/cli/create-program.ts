@@ -1,6 +1,7 @@
 // The command line as one program: its names and options come from specs/, each command's work from commands/.
 import { Command } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
+import { findNearestName } from '../base/text/nearest-name.ts';
 import { toPrintableLines } from '../base/text/printable.ts';
 import { action, withGlobalOptions } from './commands/command.ts';
 import { GROUPS } from './specs/group-commands.ts';
@@ -35,11 +36,20 @@ const add = (parent: Command, spec: Spec): void => {
   for (const one of inner) add(command, one);
   command.showHelpAfterError(false);
   command.configureOutput({
-    outputError: (text, write) => write(`${text}${nextStep(command, examples, text)}\n`),
+    outputError: (text, write) =>
+      write(mistypedInner(command, inner, text) ?? `${text}${nextStep(command, examples, text)}\n`),
   });
   const shown = examples.map((line) => `  prepress ${line}`).join('\n');
   command.addHelpText('after', `\nExamples:\n${shown}`);
   command.action(action(spec));
+};
+
+/** Says which command was meant by a first word that a command with commands of its own does not take; else null. */
+const mistypedInner = (command: Command, inner: Spec['inner'], error: string): string | null => {
+  const [name = ''] = command.args;
+  const names = (inner ?? []).map(({ usage }) => usage.split(' ')[0] ?? '');
+  const near = error.startsWith('error: too many arguments') ? findNearestName(name, names) : null;
+  return near && `error: unknown command '${name}'\n(Did you mean ${near}?)\n`;
 };
 
 /** The example with the option that the error names, else the first; without one, what lists the options. */

@@ -170,7 +170,7 @@ const asHere = (text: string, { root, self, site, hook }: Places): string =>
       '$1 $(npx prepress keys create --type content --name x --json | id_in)',
     )
     .replaceAll(
-      /(npx prepress webhooks (test|rotate)) \w+/g,
+      /(npx prepress webhooks (test|rotate|delete)) \w+/g,
       `$1 $(npx prepress webhooks create --event site.changed --url ${hook}/$2 --json | id_in)`,
     )
     // What a page names as another way begins anew.

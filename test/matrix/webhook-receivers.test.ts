@@ -1,5 +1,6 @@
 // The receivers of examples/webhooks take what Prepress signs, with either secret of a rotation, and refuse what somebody
 // changed, signed with another secret or kept for too long.
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { signatureHeaders } from '../../src/publish/webhooks/sending/signatures.ts';
@@ -47,5 +48,18 @@ describe.each(RECEIVERS)('%s', (program, name, command) => {
   const reason = missing(program, `apt-get install ${program === 'php' ? 'php-cli' : program}`);
   test.skipIf(reason !== null)(`verifies${reason === null ? '' : ` (${reason})`}`, async () => {
     await expectVerified(await start(join(FOLDER, name), command));
+  });
+
+  // PHP's own server starts the file at each request.
+  test.skipIf(reason !== null || program === 'php')('without a secret it says so', () => {
+    const [run = '', ...args] = command(join(FOLDER, name), 0);
+    const { status, stderr } = spawnSync(run, args, {
+      env: { ...process.env, WEBHOOK_SECRET: '' },
+      encoding: 'utf8',
+    });
+    expect([status, stderr.trim()]).toEqual([
+      1,
+      'Set WEBHOOK_SECRET to the secret of the webhook: whsec_...',
+    ]);
   });
 });

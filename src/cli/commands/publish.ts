@@ -23,6 +23,7 @@ const setStatus =
     const workspace = await openWorkspace(config, { mayLead: true });
     try {
       const { id, type } = await getPost(workspace.store, slug);
+      const isSo = (await findPostById(workspace.store, type, id))?.status === status;
       if (status === 'published') await refuseEmailOnly(workspace, { id, type, slug });
       // The build refuses too, but the change would be there already.
       await throwIfServerDiffers(workspace);
@@ -33,7 +34,8 @@ const setStatus =
       const { deployed, deliveries } = await deployAndDeliver(workspace, report);
       const failure = after.failure();
       if (failure !== null) throw failure;
-      report.print(`${done} ${type} ${slug}.`);
+      const already = `The ${type} ${slug} is ${status === 'draft' ? 'a draft' : status} already.`;
+      report.print(isSo ? already : `${done} ${type} ${slug}.`);
       printBuilt(report, result);
       printReload(report, after.toReload());
       if (deliveries.tried > 0) {

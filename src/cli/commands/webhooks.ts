@@ -1,4 +1,4 @@
-// prepress webhooks: create, list, deliveries, redeliver, test, rotate.
+// prepress webhooks: create, list, deliveries, redeliver, test, rotate, delete.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
@@ -12,7 +12,11 @@ import {
   type ShownRequest,
   showRequest,
 } from '../../publication/store/webhooks/webhook-requests.ts';
-import { findWebhook, listWebhooks } from '../../publication/store/webhooks/webhooks.ts';
+import {
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+} from '../../publication/store/webhooks/webhooks.ts';
 import { EVENT_NAMES, isEventName } from '../../publish/webhooks/events/event-names.ts';
 import {
   queueTest,
@@ -107,15 +111,18 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
     const limit = parseLimit(options.limit);
     const failed = options.failed === true;
     const deliveries = await listDeliveries(store, { failed, limit });
+    const webhooks = new Map((await listWebhooks(store)).map((row) => [row.id, row.target_url]));
     for (const delivery of deliveries) {
-      const { id, event, state, attempts, address } = delivery;
+      const { id, event, state, attempts, webhookId, createdAt } = delivery;
       const last = attempts.at(-1);
       const outcome =
         last === undefined ? 'not tried yet' : (last.error ?? `status ${last.status}`);
-      report.print(`${id}  ${event}  ${state}  ${counted(attempts.length, 'attempt')}, ${outcome}`);
-      if (last?.error != null) {
-        report.print(`    to ${address}: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`);
-      }
+      const tried = `${counted(attempts.length, 'attempt')}, ${outcome}`;
+      report.print(`${id}  ${toIsoTime(createdAt)}  ${event}  ${state}  ${tried}`);
+      const target = `webhook ${webhookId} to ${withoutQuery(webhooks.get(webhookId))}`;
+      const failure =
+        last?.error == null ? '' : `: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`;
+      report.print(`    ${target}${failure}`);
     }
     if (deliveries.length === 0) {
       report.print(failed ? 'No delivery has failed.' : 'There are no deliveries yet.');
@@ -123,6 +130,12 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
     report.data({ deliveries });
     return 0;
   });
+
+/** The query may hold a secret. */
+const withoutQuery = (targetUrl = ''): string => {
+  const { origin, pathname, search } = new URL(targetUrl);
+  return `${origin}${pathname}${search === '' ? '' : '?...'}`;
+};
 
 const nextTry = ({ state, dueAt, isEnabled }: ListedDelivery): string => {
   if (state !== 'pending') return 'It is not retried.';
@@ -203,6 +216,15 @@ const untilTried = async (
     await sleep(LOOK_MS);
   }
 };
+
+export const webhooksDelete: Run = ({ config, report, args }) =>
+  withWorkspace(config, async ({ store }) => {
+    const id = await getWebhookId(store, args[0]);
+    await store.write((tx) => deleteWebhook(tx, id));
+    report.print(`Deleted webhook ${id} and its deliveries, also those that waited.`);
+    report.data({ id });
+    return 0;
+  });
 
 export const webhooksRotate: Run = ({ config, report, args }) =>
   withWorkspace(config, async ({ store, clock, useCases }) => {

@@ -84,7 +84,7 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
     reads: true,
     examples: ['webhooks deliveries --failed'],
     options: [
-      ['--failed', 'only those with a failed attempt'],
+      ['--failed', 'only those that failed and are retried or given up'],
       ['--limit <number>', 'how many (default 50)'],
     ],
   },
@@ -106,6 +106,12 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
     help: 'create a new secret; the old one stays valid for 24 hours',
     run: async (context) => (await import('../commands/webhooks.ts')).webhooksRotate(context),
     examples: ['webhooks rotate 6b00f4d88df29a0456bf5bc4'],
+  },
+  {
+    usage: 'delete <id>',
+    help: 'delete a webhook and its deliveries at once',
+    run: async (context) => (await import('../commands/webhooks.ts')).webhooksDelete(context),
+    examples: ['webhooks delete 6b00f4d88df29a0456bf5bc4'],
   },
 ];
 

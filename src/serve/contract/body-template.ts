@@ -22,20 +22,20 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['member', Object.keys(readMemberSchema.shape)],
 ]);
 
-/** What is wrong with the template of a webhook for this event, as the end of a sentence; null when nothing is. */
+/** What is wrong with the template of a webhook for this event, in a sentence; null when nothing is. */
 export const findTemplateFault = (template: Template, event: string): string | null => {
   if (JSON.stringify(template).length > TEMPLATE_CHARACTERS_MAX)
-    return `must not be longer than ${TEMPLATE_CHARACTERS_MAX} characters`;
+    return `body must not be longer than ${TEMPLATE_CHARACTERS_MAX} characters.`;
   const texts: string[] = [];
   const structure = collectTexts(template, texts, 0);
   if (structure !== null) return structure;
   const names = texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name));
   if (names.length > TEMPLATE_PLACEHOLDERS_MAX)
-    return `must not hold more than ${TEMPLATE_PLACEHOLDERS_MAX} placeholders`;
+    return `body must not hold more than ${TEMPLATE_PLACEHOLDERS_MAX} placeholders.`;
   const broken = texts.map((text) => text.replaceAll(PLACEHOLDER, '')).find(hasBraces);
   if (broken !== undefined) {
     const shown = broken.slice(broken.indexOf('{{')).slice(0, SHOWN_LENGTH);
-    return `holds ${JSON.stringify(shown)}, which is no placeholder such as {{post.title}}`;
+    return `body holds ${JSON.stringify(shown)}, which is no placeholder such as {{post.title}}.`;
   }
   return (
     names.map((name = '') => findNameFault(name, event)).find((fault) => fault !== null) ?? null
@@ -47,9 +47,9 @@ const hasBraces = (text: string): boolean => text.includes('{{');
 const collectTexts = (value: unknown, texts: string[], depth: number): string | null => {
   if (typeof value === 'string') texts.push(value);
   if (typeof value !== 'object' || value === null) return null;
-  if (depth >= TEMPLATE_DEPTH_MAX) return `must not be nested deeper than ${TEMPLATE_DEPTH_MAX}`;
+  if (depth >= TEMPLATE_DEPTH_MAX) return `body must not be nested deeper than ${TEMPLATE_DEPTH_MAX}.`;
   if (Object.keys(value).some(hasBraces))
-    return 'has a placeholder in a name; placeholders stand in values';
+    return 'body has a placeholder in a name; placeholders stand in values.';
   for (const inner of Object.values(value)) {
     const fault = collectTexts(inner, texts, depth + 1);
     if (fault !== null) return fault;
@@ -63,7 +63,7 @@ const findNameFault = (name: string, event: string): string | null => {
   const fields = FIELDS.get(root);
   if (fields === undefined) return unknownName(name, [...PLAIN, ...FIELDS.keys()]);
   if (root !== event.split('.')[0])
-    return `holds {{${name}}}, and ${event} has no ${root}; {{title}} and {{url}} go with every event`;
+    return `body holds {{${name}}}, and ${event} has no ${root}; {{title}} and {{url}} go with every event.`;
   if (field === undefined || fields.includes(field)) return null;
   return unknownName(
     name,
@@ -73,6 +73,6 @@ const findNameFault = (name: string, event: string): string | null => {
 
 const unknownName = (name: string, known: readonly string[]): string => {
   const near = findNearestName(name, known);
-  const meant = near === null ? '' : `; did you mean {{${near}}}?`;
-  return `holds {{${name}}}, which nothing stands for${meant}`;
+  const meant = near === null ? '' : ` Did you mean {{${near}}}?`;
+  return `There is no placeholder {{${name}}}.${meant}`;
 };

@@ -102,6 +102,23 @@ test('lists that are empty say so', async () => {
   );
 });
 
+test('a post that has the status already is said to have it', async () => {
+  const folder = copyPublication(sample);
+  const say = async (command: string) =>
+    (await sayHere(folder, [command, 'the-foghorn-tuner'])).split('\n')[0];
+  expect([
+    await say('publish'),
+    await say('unpublish'),
+    await say('unpublish'),
+    await say('publish'),
+  ]).toEqual([
+    'The post the-foghorn-tuner is published already.',
+    'Unpublished post the-foghorn-tuner.',
+    'The post the-foghorn-tuner is a draft already.',
+    'Published post the-foghorn-tuner.',
+  ]);
+});
+
 test('an address with an unknown scheme is not repeated', async () => {
   const folder = copyPublication(empty);
   for (const line of [

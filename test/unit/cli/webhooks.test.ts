@@ -94,7 +94,14 @@ test('a private target names the line to add, when it is saved and when it is tr
   const [queued = ''] = (await deliveries()).split(' ');
   await sayHere(folder, ['webhooks', 'redeliver', queued]);
   const [changed = '', target = ''] = (await deliveries()).split('\n');
-  expect(changed).toMatch(/site\.changed {2}pending {2}1 attempt, TARGET_REFUSED$/);
-  expect(target).toMatch(/^ {4}to http:\/\/10\.1\.2\.3:9000: The target /);
+  expect(changed).toMatch(/20\S+Z {2}site\.changed {2}pending {2}1 attempt, TARGET_REFUSED$/);
+  expect(target).toContain(`    webhook ${id} to http://10.1.2.3:9000/hook?...: The target `);
   expect(target).toContain(`${reason} Next try at 20`);
+  expect(await sayHere(folder, ['webhooks', 'delete', id])).toBe(
+    `Deleted webhook ${id} and its deliveries, also those that waited.\n`,
+  );
+  expect(await deliveries()).toBe('There are no deliveries yet.\n');
+  expect((await runHere(folder, ['webhooks', 'delete', id])).stderr).toContain(
+    `There is no webhook with the id ${id}.`,
+  );
 });

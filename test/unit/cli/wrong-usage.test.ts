@@ -52,6 +52,8 @@ const USAGE: readonly Wrong[] = [
   ['nonsense', 2, /unknown command 'nonsense'\n.*"prepress --help" lists the commands/],
   ['biuld', 2, /unknown command 'biuld'\n\(Did you mean build\?\)/],
   ['hosts wirte nginx', 2, /unknown command 'wirte'\n\(Did you mean write\?\)/],
+  ['clock acept', 2, /unknown command 'acept'\n\(Did you mean accept\?\)/],
+  ['import redirect x', 2, /unknown command 'redirect'\n\(Did you mean redirects\?\)/],
   ['build --ful', 2, /unknown option '--ful'\n\(Did you mean --full\?\)/],
   [
     'serve --port',
@@ -75,6 +77,7 @@ const USAGE: readonly Wrong[] = [
   ['webhooks create', 2, /--event <event>' not specified\nFor example: prepress webhooks create/],
   ['webhooks test', 2, /missing required argument 'id'\nFor example: prepress webhooks test/],
   ['webhooks rotate', 2, /missing required argument 'id'\nFor example: prepress webhooks rotate/],
+  ['webhooks delete', 2, /missing required argument 'id'\nFor example: prepress webhooks delete/],
   ['webhooks redeliver', 2, /Name either the id of a delivery or a time: --since 2026-/],
   ['import', 2, /Name what to import: a Ghost database, export, address or members CSV/],
   ['follow', 2, /Name the Ghost database to follow, such as mysql:\/\/ghost:/],

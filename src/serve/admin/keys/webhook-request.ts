@@ -30,6 +30,6 @@ export const planRequest = ({ known, input, event, targetUrl }: Wanted): OwnRequ
   const headersFault = findHeadersFault(request.headers);
   if (headersFault !== null) throw invalid('headers', `headers ${headersFault}.`);
   const bodyFault = request.body === null ? null : findTemplateFault(request.body, event);
-  if (bodyFault !== null) throw invalid('body', `body ${bodyFault}.`);
+  if (bodyFault !== null) throw invalid('body', bodyFault);
   return request;
 };

@@ -52,7 +52,8 @@ export const createPreviewLink = async (
   };
 };
 
-const OFF = 'Links to previews are off: set previewLinks to on, or to the address of your site.';
+const OFF =
+  'Preview links are off. To allow them, set "previewLinks": "on" in prepress.config.json or PREPRESS_PREVIEW_LINKS=on, or name the address of your site.';
 
 /** Below the base path: that of a record's document, and behind it that of its page. */
 const PAGE = '/content/{type}s/preview/{uuid}/page/?token={token}';

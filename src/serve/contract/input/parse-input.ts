@@ -126,5 +126,6 @@ const EXPECTED: Readonly<Record<string, string>> = {
   int: 'a whole number',
   array: 'a list',
   object: 'an object',
+  record: 'an object',
   boolean: 'true or false',
 };
