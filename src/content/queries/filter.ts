@@ -4,6 +4,7 @@
 // fractions as values, and a backslash before any sign. Runtime-neutral, and written so that the oldest of the edge
 // runtimes can run it.
 import { FILTER_DEPTH_MAX } from '../../base/limits.ts';
+import { shownName } from './query-problem.ts';
 
 export type FilterValue = string | number | boolean | null;
 export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<=';
@@ -39,6 +40,23 @@ export const parseFilter = (text: string, nowMs: number): Filter | null => {
     if (error === REFUSED) return null;
     throw error;
   }
+};
+
+/** What is wrong with a text that is no filter: where reading stops. */
+export const filterFault = (text: string): string => {
+  const input: Input = { rest: text, nowMs: 0 };
+  try {
+    readAny(input, 0);
+  } catch (error) {
+    if (error !== REFUSED) throw error;
+  }
+  takeHere(input, SPACES);
+  const rest = input.rest;
+  if (rest === '') return 'filter ends where a field or a value must follow';
+  const isAfterSpace =
+    text.length > rest.length && SPACES.test(text.charAt(text.length - rest.length - 1));
+  const advice = isAfterSpace ? '; in an address, + is written as %2B' : '';
+  return `filter is not understood from ${shownName(rest)} on${advice}`;
 };
 
 type Input = { rest: string; readonly nowMs: number };

@@ -3,10 +3,15 @@
 // neutral, and written so that the oldest of the edge runtimes can run it.
 import { FILTER_CHARACTERS_MAX, PAGE_MAX } from '../../base/limits.ts';
 import { queryValues, trimmed } from '../paths/query-values.ts';
-import { type Filter, parseFilter } from './filter.ts';
+import { type Filter, filterFault, parseFilter } from './filter.ts';
 import { compileFilter } from './filter-fields.ts';
 import { type OrderClause, parseOrder } from './order.ts';
-import { createQueryProblem, type QueryProblem } from './query-problem.ts';
+import {
+  createQueryProblem,
+  formatsFault,
+  numberFault,
+  type QueryProblem,
+} from './query-problem.ts';
 import { isTermsName, type ListResource } from './resource.ts';
 
 /** The one value of `include` that no file is written with. Trees in Ghost's shape alone have tiers; others ignore it. */
@@ -78,8 +83,9 @@ const parseShape = (reader: Reader): RecordShape => {
   const known = isTerms ? TERM_INCLUDES : COLLECTION_INCLUDES;
   const fields = tokens(reader, 'fields');
   const formats = isTerms ? [] : tokens(reader, 'formats');
-  if (!formats.every((format) => FORMAT.test(format))) {
-    throw invalid(reader, 'formats', 'can be html and plaintext');
+  const unknown = formats.filter((format) => !FORMAT.test(format))[0];
+  if (unknown !== undefined) {
+    throw invalid(reader, 'formats', formatsFault(['html', 'plaintext'], unknown));
   }
   const named = formats.length > 0 ? formats : fields.length > 0 ? fields : ['html'];
   return {
@@ -110,14 +116,14 @@ const parseNumber = (reader: Reader, name: 'limit' | 'page', max: number): numbe
   // A limit can be a word; what begins like a number is meant as one.
   const isRefused = name === 'limit' ? /^[+-]?[0-9]/ : /./;
   if (!isRefused.test(text)) return absent;
-  throw invalid(reader, name, name === 'limit' ? 'must be a number or "all"' : 'must be a number');
+  throw invalid(reader, name, numberFault(name, text));
 };
 
 const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] => {
   const text = queryValues(reader.rawQuery, 'order').join(',');
   const order = parseOrder(reader.resource, text, includes);
   if (order !== null) return order;
-  throw invalid(reader, 'order', 'must be such as "title asc, updated_at desc"');
+  throw invalid(reader, 'order', 'order must be such as "title asc, updated_at desc"');
 };
 
 /** Of several filters all must hold. */
@@ -127,8 +133,8 @@ const readFilter = (reader: Reader, nowMs: number): Filter | null => {
     const filter = isLong ? null : parseFilter(text, nowMs);
     if (filter !== null) return filter;
     const fault = isLong
-      ? `has ${text.length} characters of at most ${FILTER_CHARACTERS_MAX}`
-      : 'is not written in the filter language';
+      ? `filter has ${text.length} characters of at most ${FILTER_CHARACTERS_MAX}`
+      : filterFault(text);
     throw invalid(reader, 'filter', fault, 'Error parsing filter');
   });
   if (parts.length === 0) return null;
@@ -148,5 +154,4 @@ const invalid = (
   property: string,
   reason: string,
   context?: string,
-): QueryProblem =>
-  createQueryProblem({ action: reader.action, property, reason: `${property} ${reason}`, context });
+): QueryProblem => createQueryProblem({ action: reader.action, property, reason, context });

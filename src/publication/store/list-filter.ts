@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { PrepressError } from '../../base/errors.ts';
 import { parseStoredTime, toStoredTime } from '../../base/time.ts';
 import type { Filter, FilterValue, TextMatch } from '../../content/queries/filter.ts';
+import { fieldFault, valueFault } from '../../content/queries/query-problem.ts';
 
 type Condition = RawBuilder<boolean>;
 type ValueKind = 'text' | 'flag' | 'number' | 'time';
@@ -44,20 +45,12 @@ export const filterCondition = (
   }
   const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined;
   if (field === undefined) {
-    const named = filter.field.slice(0, FIELD_SHOWN_MAX);
-    throw new PrepressError(
-      'BAD_REQUEST',
-      `filter names ${named}, by which this list cannot be filtered.`,
-      {
-        property: 'filter',
-      },
-    );
+    throw new PrepressError('BAD_REQUEST', `${fieldFault(filter.field, Object.keys(fields))}.`, {
+      property: 'filter',
+    });
   }
   return fieldCondition(filter, field, use);
 };
-
-/** Characters of an unknown field that the message repeats. */
-const FIELD_SHOWN_MAX = 60;
 
 type FieldFilter = Extract<Filter, { readonly field: string }>;
 
@@ -82,11 +75,11 @@ const valueCondition = (filter: FieldFilter, { value, kind }: FilterField): Cond
     case 'text':
       return sql<boolean>`(${value} LIKE ${likePattern(filter.match, filter.text)} ESCAPE '\\')`;
     case 'in': {
-      const wanted = filter.values.map((one) => toColumn(one, kind));
+      const wanted = filter.values.map((one) => toColumn(one, kind, filter.field));
       return sql<boolean>`(${value} IN (${sql.join(wanted)}))`;
     }
     case 'compare': {
-      const wanted = toColumn(filter.value, kind);
+      const wanted = toColumn(filter.value, kind, filter.field);
       if (filter.operator === '=') return sql<boolean>`(${value} IS ${wanted})`;
       if (filter.operator === '!=') return sql<boolean>`(${value} IS NOT ${wanted})`;
       return sql<boolean>`(${value} ${sql.raw(filter.operator)} ${wanted})`;
@@ -100,30 +93,30 @@ export const likePattern = (match: TextMatch, text: string): string => {
   return `${match === 'starts' ? '' : '%'}${escaped}${match === 'ends' ? '' : '%'}`;
 };
 
-const toColumn = (value: FilterValue, kind: ValueKind): string | number | null => {
+/** Throws BAD_REQUEST. */
+const toColumn = (value: FilterValue, kind: ValueKind, field: string): string | number | null => {
   if (value === null) return null;
   if (kind === 'text') return String(value);
-  if (kind === 'time') return toTime(value);
-  if (typeof value === 'boolean') return Number(value);
-  const number = Number(value);
-  if (Number.isFinite(number)) return number;
-  throw wrongValue();
+  const found = kind === 'time' ? findTime(value) : Number(value);
+  if (typeof found === 'string' || Number.isFinite(found)) return found;
+  const fault = valueFault(field, TAKEN[kind], String(value));
+  throw new PrepressError('BAD_REQUEST', `${fault}.`, { property: 'filter' });
 };
 
-const toTime = (value: string | number | boolean): string => {
+const TAKEN: Readonly<Record<Exclude<ValueKind, 'text'>, string>> = {
+  flag: 'true or false',
+  number: 'numbers',
+  time: 'times such as 2026-01-31',
+};
+
+const findTime = (value: string | number | boolean): string | null => {
   const text = typeof value === 'number' ? String(value) : value;
   const ms =
     typeof text === 'string'
       ? parseStoredTime(/^\d{4}$/.test(text) ? `${text}-01-01` : text)
       : null;
-  if (ms === null || Math.abs(ms) > 8.64e15) throw wrongValue();
-  return toStoredTime(ms);
+  return ms === null || Math.abs(ms) > 8.64e15 ? null : toStoredTime(ms);
 };
-
-const wrongValue = (): PrepressError =>
-  new PrepressError('BAD_REQUEST', 'filter compares a field with a value that it cannot have.', {
-    property: 'filter',
-  });
 
 /** A stored time in one form, whatever form it is kept in, so that text compares as time does. */
 export const timeText = (column: RawBuilder<unknown>): RawBuilder<unknown> =>

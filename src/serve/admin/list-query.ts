@@ -7,7 +7,7 @@ import {
   ORDERS_MAX,
   SEARCH_CHARACTERS_MAX,
 } from '../../base/limits.ts';
-import { type Filter, parseFilter } from '../../content/queries/filter.ts';
+import { type Filter, filterFault, parseFilter } from '../../content/queries/filter.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
 import { type PageQuery, type Pagination, paginate } from './pagination.ts';
@@ -89,15 +89,15 @@ const readFilter = (text: string | undefined, nowMs: number): Filter | null => {
   if (text === undefined || text.trim() === '') return null;
   if (text.length > ADMIN_FILTER_CHARACTERS_MAX) {
     throw unread(
-      `has ${text.length} characters of at most ${ADMIN_FILTER_CHARACTERS_MAX}, so send several requests with a part each`,
+      `filter has ${text.length} characters of at most ${ADMIN_FILTER_CHARACTERS_MAX}, so send several requests with a part each`,
     );
   }
   const filter = parseFilter(text, nowMs);
-  if (filter === null) throw unread('is not written in the filter language');
+  if (filter === null) throw unread(filterFault(text));
   const count = conditionsOf(filter);
   if (count <= ADMIN_FILTER_CONDITIONS_MAX) return filter;
   throw unread(
-    `has ${count} conditions of at most ${ADMIN_FILTER_CONDITIONS_MAX}, so name values together, as in id:[a,b]`,
+    `filter has ${count} conditions of at most ${ADMIN_FILTER_CONDITIONS_MAX}, so name values together, as in id:[a,b]`,
   );
 };
 
@@ -108,7 +108,7 @@ const conditionsOf = (filter: Filter): number => {
 };
 
 const unread = (fault: string): PrepressError =>
-  new PrepressError('BAD_REQUEST', `filter ${fault}.`, {
+  new PrepressError('BAD_REQUEST', `${fault}.`, {
     property: 'filter',
     context: 'Error parsing filter',
   });

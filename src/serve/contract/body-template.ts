@@ -47,7 +47,8 @@ const hasBraces = (text: string): boolean => text.includes('{{');
 const collectTexts = (value: unknown, texts: string[], depth: number): string | null => {
   if (typeof value === 'string') texts.push(value);
   if (typeof value !== 'object' || value === null) return null;
-  if (depth >= TEMPLATE_DEPTH_MAX) return `body must not be nested deeper than ${TEMPLATE_DEPTH_MAX}.`;
+  if (depth >= TEMPLATE_DEPTH_MAX)
+    return `body must not be nested deeper than ${TEMPLATE_DEPTH_MAX}.`;
   if (Object.keys(value).some(hasBraces))
     return 'body has a placeholder in a name; placeholders stand in values.';
   for (const inner of Object.values(value)) {

@@ -6,6 +6,7 @@ import { isId } from '../../../base/ids.ts';
 import { SERVICE_LIMIT_DEFAULT, SERVICE_LIMIT_MAX } from '../../../base/limits.ts';
 import { pick, pickAs } from '../../../base/text/words.ts';
 import { toIsoTime } from '../../../base/time.ts';
+import { shownName } from '../../../content/queries/query-problem.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import {
   findLastChange,
@@ -113,7 +114,7 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
 const limitOf = (text: string | undefined): number => {
   if (text === undefined || text === '') return SERVICE_LIMIT_DEFAULT;
   if (!/^\d{1,9}$/.test(text)) {
-    throw invalid('limit', 'limit must be a positive number.');
+    throw invalid('limit', `limit must be a positive number, got ${shownName(text)}.`);
   }
   return Math.min(Math.max(1, Number(text)), SERVICE_LIMIT_MAX);
 };

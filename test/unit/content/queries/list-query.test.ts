@@ -155,6 +155,29 @@ test.each(['title:x', 'status:published', 'tag:x', 'featured:true', 'tags.create
   },
 );
 
+test.each([
+  ['limit=-1', 'limit must be a whole number or "all", got "-1"'],
+  ['page=x', 'page must be a whole number, got "x"'],
+  ['formats=markdown', 'formats takes html, plaintext, got "markdown"'],
+  ['filter=featured:maybe', 'filter takes only true or false for "featured", got "maybe"'],
+  ["filter=uuid:~'a'", 'filter takes only whole values for "uuid", got "~a"'],
+  [
+    'filter=created_at:>=soon',
+    'filter takes only times such as 2026-01-31 for "created_at", got ">=soon"',
+  ],
+  ['filter=og_title:x', 'filter takes only null for "og_title", got "x"'],
+  ['filter=titel:x', 'filter has no field "titel" (did you mean title?)'],
+  ['filter=colour:x', 'filter has no field "colour"'],
+  ['filter=tag:a%2B', 'filter ends where a field or a value must follow'],
+  ['filter=tag:a%2B(tag:=b)', 'filter is not understood from "=b)" on'],
+  [
+    'filter=tag:a+featured:true',
+    'filter is not understood from "featured:true" on; in an address, + is written as %2B',
+  ],
+])('%s: %s', (rawQuery, reason) => {
+  expect(problemOf(rawQuery).message.split('cannot list posts: ')[1]).toBe(`${reason}.`);
+});
+
 test('a field is named in the message, short and quoted', () => {
   expect(problemOf('filter=colour:red').message).toContain('"colour"');
   expect(problemOf(`filter=${'x'.repeat(500)}:red`).message.length).toBeLessThan(150);
@@ -168,6 +191,6 @@ test('reads look at the shape alone', () => {
     hasPlaintext: false,
   });
   expect(() => parseRecordQuery('pages', 'formats=pdf')).toThrow(
-    'Validation error, cannot read page: formats can be html and plaintext.',
+    'Validation error, cannot read page: formats takes html, plaintext, got "pdf".',
   );
 });

@@ -12,7 +12,11 @@ const TEMPLATES: readonly [string, Template, RegExp | null][] = [
   ['post.edited', { a: 'T: {{post.title}}', b: ['{{ post.primary_tag.name }}', 3, null] }, null],
   ['site.changed', { a: '{{all}}', b: '{{tags}}', c: '{{site.url}}', d: '{{generation}}' }, null],
   ['tag.added', { a: '{{tag}}', b: '{{title}} {{url}} {{event}} {{id}}' }, null],
-  ['post.edited', { a: '{{post.titel}}' }, /no placeholder \{\{post\.titel\}\}\. Did you mean \{\{post\.title\}\}\?$/],
+  [
+    'post.edited',
+    { a: '{{post.titel}}' },
+    /no placeholder \{\{post\.titel\}\}\. Did you mean \{\{post\.title\}\}\?$/,
+  ],
   ['post.edited', { a: '{{poste.title}}' }, /no placeholder \{\{/],
   ['site.changed', { a: '{{post.title}}' }, /site\.changed has no post; \{\{title\}\}/],
   ['post.edited', { a: '{{post.title | upper}}' }, /holds "\{\{post\.title \| upper\}\}", which/],
