@@ -188,7 +188,7 @@ const importRows = async (
 const refuseLosses = async (store: Store, file: string, mapping: Mapping): Promise<void> => {
   const { erased, subscribed, lowered } = await countLosses(store, file, mapping);
   const losses = [
-    [subscribed, 'who unsubscribed would get newsletters again'],
+    [subscribed, 'who get no newsletter would get them'],
     [erased, 'would lose a name, a note or a label'],
     [lowered, 'would lose their plan or tier'],
   ] as const;

@@ -49,3 +49,15 @@ const withoutZoneName = (text: string): string => {
   const isLast = text.indexOf(')') === text.length - 1;
   return start !== -1 && isLast ? text.slice(0, start).trimEnd() : text;
 };
+
+const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+
+/** As it can be read, of another program: one such as `May 1, 2024` gets a zone; `31.12.2023` and seconds since 1970 are written anew. */
+export const toReadable = (time: string): string => {
+  if (/^\d{10}$/.test(time)) return new Date(Number(time) * 1000).toISOString();
+  const [, day = '', month = '', rest = ''] =
+    /^(\d{1,2})\.(\d{1,2})\.(\d{4}\b.*)$/.exec(time) ?? [];
+  if (day !== '')
+    return `${rest.slice(0, 4)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest.slice(4).replace(',', '')}`;
+  return MONTH.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
+};

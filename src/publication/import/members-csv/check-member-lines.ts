@@ -86,9 +86,10 @@ type Judging = {
 const judge = (judging: Judging, { tiers: names, ...line }: MemberLine): CheckedLine | Problem => {
   const problem = findClaimProblem(judging, line);
   if (problem !== null) return problem;
-  const named = names?.[0] === undefined ? null : findNamed(judging.tiers, names[0]);
-  if (named === undefined)
+  const found = names?.map((name) => findNamed(judging.tiers, name)) ?? [];
+  if (found.includes(undefined))
     return { field: 'tiers', reason: 'names a paid tier that does not exist' };
+  const [named = null] = found;
   const gift = line.giftId === null ? undefined : judging.claims.gifts.get(line.giftId);
   if (gift !== undefined) {
     return {

@@ -30,7 +30,7 @@ export const ASKS: ReadonlySet<ConsentKind> = new Set([
 ]);
 
 const LEFT =
-  /^(?:(?:is)?unsub\p{L}*|(?:hard|soft)?bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed|quarantin\p{L}*|exclu(?:ded|sion)|stopped|pending)$/u;
+  /^(?:(?:is)?unsub\p{L}*|(?:hard|soft)?bounc\p{L}*|complain\p{L}*|undeliver\p{L}*|suppress\p{L}*|(?:black|block|deny)list\p{L}*|block(?:ed)?|spam|junk|clean(?:ed)?|disabled|optedout|optout|donot|dn[cd]|cancel\p{L}*|deactivated|inactive|invalid|removed|deleted|archived|unconfirmed|quarantin\p{L}*|exclu(?:ded|sion)|stopped|pending|withdrawn|revoked|quit|exit|objection)$/u;
 const AGREED =
   /^(?:optin|optedin|gdpr|dsgvo|rgpd|subscribed|consent(?:ed|ement|imiento|imento)?|consenso|toestemming|einwilligung|zustimmung|permissions?|marketing|newsletters?|nieuwsbrief|infolettre|rundbrief|boletin|boletim|enabled|active|activated|confirmed|verified|valid|deliverable|mailable|accept(?:s|ed)?|receives?|allow(?:s|ed)?)$/;
 const FILL =
@@ -56,6 +56,7 @@ const NAMED: ReadonlyMap<string, ConsentKind> = new Map([
   ['email_subscription', 'status'],
   ['newsletter_subscription', 'status'],
   ['is_email_subscriber', 'agreed'],
+  ['consent_to_send', 'agreed'],
   ['isexcludedfromcampaigns', 'left'],
 ]);
 
@@ -93,9 +94,13 @@ export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
 
 const isOfElse = (plain: string): boolean => SAYS_NOTHING.test(plain) || OTHER_STATUS.test(plain);
 
+/** Whether a column is of the answer to a confirmation mail, which a signup is not. */
+export const isConfirmed = (name: string): boolean =>
+  /confirm|activat|verif|aktivi|bestatig/.test(plainName(name));
+
 /** Whether a time says more than that the reader signed up. */
 export const isConfirmation = (name: string): boolean =>
-  /confirm|activat|verif|aktivi|bestatig|consent|opt_?in/.test(name);
+  isConfirmed(name) || /consent|opt_?in/.test(name);
 
 export const isPostal = (name: string): boolean => POSTAL.test(plainName(name));
 
@@ -178,7 +183,7 @@ export const isNothing = (cell: string): boolean =>
   NOTHING.test(cell.trim().toLowerCase()) || readYesNo(cell) === false;
 
 const OUT_WORDS =
-  /^(?:abgemeldet|uitgeschreven|afgemeld|desabonnee?|desinscrite?|desuscrit[oa]|dad[oa]_de_baja|descadastrad[oa]|disiscritt[oa]|un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|former_patron)$/;
+  /^(?:abgemeldet|uitgeschreven|afgemeld|desabonnee?|desinscrite?|desuscrit[oa]|dad[oa]_de_baja|descadastrad[oa]|disiscritt[oa]|un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|former_patron|(?:(?:never|not)_|un)confirmed|removed|dnc)(?:_\(?\d{4}\)?)?$/;
 
 /** Gets the mails of Patreon without following there. */
 const PATRON = /^(?:active|declined)_patron$/;
@@ -247,6 +252,6 @@ const isState = (cell: string, plain: string): boolean =>
 
 const readAgreed = (cell: string, plain: string): Answer | null => {
   if (isNothing(cell)) return 'left';
-  if (plain === 'unknown' || plain === 'unbekannt') return null;
+  if (/^(?:unknown|unbekannt|unchanged)$/.test(plain)) return null;
   return isWhen(cell) || readYesNo(cell) === true || E_MAIL.test(plain) ? 'agreed' : 'unclear';
 };

@@ -1,11 +1,12 @@
 // What each column of a members CSV means: Ghost's own, those that other newsletter programs export (Mailchimp, Substack,
 // Kit, Brevo and others), in Ghost's words, and what speaks of consent. Whoever left there must not be subscribed here.
-import { parseImportTime } from '../intake/import-time.ts';
+import { parseImportTime, toReadable } from '../intake/import-time.ts';
 import {
   ASKS,
   type ConsentKind,
   findConsent,
   isConfirmation,
+  isConfirmed,
   isNothing,
   isPostal,
   isWhen,
@@ -145,8 +146,9 @@ export const findMappingFault = (
   mapping: Mapping = {},
   written: readonly string[] = [],
 ): string | null => {
+  const isMeant = (of: string): boolean => of === 'ignore' || !isIgnored(of);
   const isAbsent = (one: string, of: string): boolean =>
-    one !== of && !isIgnored(of) && !written.includes(one);
+    one !== of && isMeant(of) && !written.includes(one);
   const [absent] = Object.entries(mapping).find(([one, of]) => isAbsent(one, of)) ?? [];
   if (absent !== undefined)
     return `The file has no column "${absent}": write the name as its first line has it.`;
@@ -186,18 +188,6 @@ const findFields = (
   });
 };
 
-const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
-
-/** As it can be read: one such as `May 1, 2024` gets a zone; `31.12.2023` and seconds since 1970 are written anew. */
-const toReadable = (time: string): string => {
-  if (/^\d{10}$/.test(time)) return new Date(Number(time) * 1000).toISOString();
-  const [, day = '', month = '', rest = ''] =
-    /^(\d{1,2})\.(\d{1,2})\.(\d{4}\b.*)$/.exec(time) ?? [];
-  if (day !== '')
-    return `${rest.slice(0, 4)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest.slice(4).replace(',', '')}`;
-  return MONTH.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
-};
-
 export type Fields = Readonly<Partial<Record<MembersColumn, string>>>;
 
 export type Said = {
@@ -217,13 +207,15 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
   const name = nameOf(first, fields);
   const isTime = isWhen(fields.subscribed_to_emails ?? '');
   const { time, unreadTimeBy } = readTime(columns, cells, isTime);
-  const { goneBy, unclearBy } = hearConsent(columns, cells, fields);
+  const { goneBy, unclearBy, hasAgreed } = hearConsent(columns, cells, fields);
+  const isOpen = isTime || !fields.subscribed_to_emails?.trim();
   return {
     fields: {
       ...(time !== undefined && { created_at: time }),
       ...fields,
       ...(name !== '' && { name }),
       ...(isTime && { subscribed_to_emails: '' }),
+      ...(isOpen && hasAgreed && { subscribed_to_emails: 'true' }),
       ...(goneBy !== null && { subscribed_to_emails: 'false' }),
     },
     goneBy,
@@ -262,7 +254,7 @@ const hearConsent = (
   { consents }: Columns,
   cells: readonly string[],
   fields: Fields,
-): Pick<Said, 'goneBy' | 'unclearBy'> => {
+): Pick<Said, 'goneBy' | 'unclearBy'> & { readonly hasAgreed: boolean } => {
   const heard = consents.map((one) => ({
     ...one,
     says: readConsent(one.kind, cells[one.at] ?? ''),
@@ -275,21 +267,27 @@ const hearConsent = (
       ({ kind, says, yields }) =>
         says === 'agreed' && !yields && ['status', 'agreed', 'follows'].includes(kind),
     );
-  // A patron pays, which answers only who follows.
-  const hasAgreed = (asked: ConsentKind): boolean =>
+  // A patron pays, which answers only who follows; a time of signup does not answer whether the reader confirmed.
+  const hasAgreed = (asked: (typeof heard)[number]): boolean =>
     isYesOfGhost ||
     heard.some(
-      ({ kind, says }) =>
-        says === 'agreed' && kind !== 'trouble' && (kind !== 'words' || asked === 'follows'),
+      ({ kind, says, name }) =>
+        says === 'agreed' &&
+        kind !== 'trouble' &&
+        (kind !== 'words' || asked.kind === 'follows') &&
+        (kind !== 'when' || !isConfirmed(asked.name) || isConfirmed(name)),
     );
   const gone =
     heard.find(({ says, yields }) => says === 'left' && !yields) ??
     heard.find(
       ({ says, yields }) => says !== null && says !== 'agreed' && yields && !isSubscribed,
     ) ??
-    heard.find(({ kind }) => ASKS.has(kind) && !hasAgreed(kind));
+    heard.find((one) => ASKS.has(one.kind) && !hasAgreed(one));
   return {
     goneBy: gone?.name ?? null,
     unclearBy: heard.find(({ says, yields }) => says === 'unclear' && !yields)?.name ?? null,
+    hasAgreed: heard.some(
+      ({ kind, says, yields }) => says === 'agreed' && !yields && ASKS.has(kind),
+    ),
   };
 };

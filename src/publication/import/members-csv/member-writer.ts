@@ -30,7 +30,7 @@ type WriterInput = {
 export type Losses = {
   /** Who lose a value or a label. */
   erased: number;
-  /** Who had left and get newsletters again. */
+  /** Who get no newsletter, and would. */
   subscribed: number;
   /** Whose plan or tier ends. */
   lowered: number;
@@ -175,16 +175,17 @@ const customerOf = (
 
 type Stored = { readonly line: CheckedLine; readonly stored: Row };
 
-/** Values of the member's own columns that the line has otherwise. The case of an address stays unless the file replaces it. */
+/** Values of the member's own columns that the line has otherwise. What is known stays unless the file replaces it. */
 const changedValues = (
   replaces: boolean,
   { line, stored }: Stored,
   status: string | undefined,
 ): Record<string, string | null> => {
+  const { email, name, note } = line;
   const wanted: Record<string, string | null | undefined> = {
-    ...(replaces && { email: line.email }),
-    name: line.name,
-    note: line.note,
+    ...(replaces && { email }),
+    ...((replaces || !stored.name) && { name }),
+    ...((replaces || !stored.note) && { note }),
     status,
   };
   return Object.fromEntries(

@@ -7,6 +7,7 @@ import { isEmail } from '../../../base/text/email.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { parseImportTime } from '../intake/import-time.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
+import { isNothing } from './consent-columns.ts';
 import { withoutGuard } from './formula-guard.ts';
 import type { CsvLine } from './members-csv-file.ts';
 import { readYesNo } from './yes-no.ts';
@@ -129,7 +130,7 @@ const findCellProblem = (
 /** Ghost asks its payment processor where the file says "auto". */
 const customerIdOf = (cell: string | undefined): string | null => {
   const id = textOf(cell)?.trim() ?? null;
-  return id?.toLowerCase() === 'auto' ? null : id;
+  return id === null || id.toLowerCase() === 'auto' || isNothing(id) ? null : id;
 };
 
 const tooLong = (field: string, max: number): Problem => ({
@@ -144,14 +145,27 @@ const textOf = (cell: string | undefined): string | null | undefined => {
   return word === '' || word === 'undefined' ? null : text;
 };
 
-/** Names, joined by commas, each quoted by some programs; a name that holds a comma comes apart, as it does in Ghost. */
+/** Names, joined by commas. Some programs quote each, which keeps its commas, and some put brackets around them. */
 const listOf = (cell: string | undefined): string[] | undefined => {
   if (cell === undefined) return undefined;
-  const names = withoutGuard(cell)
-    .split(',')
-    .map((name) => unquoted(name.trim()))
-    .filter((name) => name !== '');
-  return [...new Set(names)];
+  const text = withoutGuard(cell).trim();
+  const list = text.startsWith('["') && text.endsWith('"]') ? text.slice(1, -1) : text;
+  return [...new Set(partsOf(list).filter((name) => name !== ''))];
+};
+
+const partsOf = (list: string): string[] => {
+  const names: string[] = [];
+  let quotes = 0;
+  let pieces: string[] = [];
+  for (const piece of list.split(',')) {
+    pieces.push(piece.trim());
+    quotes += piece.split('"').length - 1;
+    if (pieces[0]?.startsWith('"') && quotes % 2 === 1) continue;
+    names.push(unquoted(pieces.join(', ')));
+    quotes = 0;
+    pieces = [];
+  }
+  return [...names, ...pieces];
 };
 
 const unquoted = (name: string): string =>

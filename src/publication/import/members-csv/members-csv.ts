@@ -181,7 +181,7 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
 };
 
 const NO_NEWSLETTER =
-  'No newsletter of the publication is for new members, so nobody new was subscribed. Create or import one, then import the file again with --replace.';
+  'No newsletter of the publication is for new members, so nobody new was subscribed. Create or import one, then import the file again with --replace. Where it has no column that says who is subscribed, add subscribed_to_emails.';
 
 const keepLines = async (
   { report, upload, replaces = false, lines }: Context,

@@ -61,6 +61,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
       'Abgemeldet am',
     ],
     ...['Désinscrit', 'abgemeldet', 'gekündigt', 'Ausgetragen am', 'Unzustellbar', 'Widerspruch'],
+    ...['Withdrawn at', 'Revoked', 'Quit date', 'Exit date', 'Objection'],
     ...['Gesperrt', 'Deaktiviert', 'Inactief', 'Bloqueado', 'Rückläufer', 'Gebounct am'],
     ...[
       'Auf der Blacklist',
@@ -87,7 +88,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
     ],
     ...['Aktiviert', 'Aktiv', 'Actif', 'Activo', 'Attiva', 'Bestätigt', 'Angemeldet', 'Bevestigd'],
     ...['Abonné', 'Inscrit', 'suscrito', 'Toestemming', 'Consenso', 'eu_consent', 'Einwilligung'],
-    ...['GDPR', 'optedin'],
+    ...['GDPR', 'optedin', 'Consent to Send'],
   ],
   unclear: [
     ...['job_status', 'spam_score', 'mailing_list', 'Confirmation code', 'unsubscribed_link'],

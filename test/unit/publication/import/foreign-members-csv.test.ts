@@ -29,7 +29,7 @@ const FILES = {
   ],
   'Mailchimp, cleaned': [
     'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE',
-    'stays@x.example,,2024-01-01 10:00:00,,,',
+    'stays@x.example,,2024-01-01 10:00:00,2024-01-01 10:00:00,,',
     'left@x.example,,2024-01-01 10:00:00,2024-01-01 10:00:00,2024-05-01 10:00:00,News',
   ],
   Kit: [
@@ -364,6 +364,22 @@ test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: b
     text: 'Email,Patron Status,Follows You,Free Member\na@t.io,Declined patron,No,No\nb@t.io,,No,No',
     by: 'Follows You',
   },
+  ...['CONFIRM_TIME', 'Confirmed'].map((name) => ({
+    text: `email,OPTIN_TIME,${name}\na@t.io,2024-01-01,2024-01-01\nb@t.io,2024-01-01,`,
+    by: name,
+  })),
+  {
+    text: 'email,Subscribed,Confirmed\na@t.io,2024-01-01,2024-01-01\nb@t.io,2024-01-01,',
+    by: 'Confirmed',
+  },
+  {
+    text: 'email,Status,Consent to Send\na@t.io,Active,Unchanged\nb@t.io,Active,No',
+    by: 'Consent to Send',
+  },
+  ...['Unconfirmed', 'removed', 'Unsubscribed (2023)'].map((word) => ({
+    text: `email,Tags\na@t.io,vip\nb@t.io,${word}`,
+    by: 'Tags',
+  })),
   { text: 'email,Status\na@t.io,Implicit\nb@t.io,No permissions set', by: 'Status' },
   { text: 'email,bounce_status\na@t.io,no\nb@t.io,yes', by: 'bounce_status' },
   ...['01.01.2024 10:05', 'ja'].map((cell) => ({
@@ -441,6 +457,9 @@ test.each([
   ['Abmeldungen 2024.csv', 'E-Mail;Name\na@t.io;Ann', []],
   ['bounces-and-complaints.csv', 'email,name\na@t.io,Ann', []],
   ['all_unsubscribes.csv', 'email\na@t.io', []],
+  ['cancelled-subscribers.csv', 'email\na@t.io', []],
+  ['blocklist.csv', 'email\na@t.io', []],
+  ['removed.csv', 'email\na@t.io', []],
   ['bouncy-castle-news.csv', 'email\na@t.io', ['a@t.io']],
   ['subscribers-and-bounces.csv', 'email\na@t.io', ['a@t.io']],
   ['bounced.csv', 'Contact Email,status\na@t.io,active', ['a@t.io']],
@@ -464,4 +483,9 @@ test('a time with the name of a zone is in that zone', async () => {
   await importMembersCsv(store, file);
   const times = shell.prepare('SELECT created_at FROM members').pluck().all();
   expect(times).toEqual(['2022-01-01T15:00:00.000Z']);
+});
+
+test.each(['ignore', 'note'])('a column that is mapped to %s must be there', async (meaning) => {
+  const { report } = await importText('email\na@t.io\n', { Nope: meaning });
+  expect(report).toMatchObject({ message: expect.stringContaining('no column "Nope"') });
 });

@@ -107,8 +107,11 @@ test('a file adds and fills: it erases nothing, lowers no status and subscribes 
   await importText(EMPTY);
   await importText('email,subscribed_to_emails\nleft@example.com,true\n');
   expect(['mia@example.org', 'left@example.com'].map(known)).toEqual(before);
-  await importText('email,labels,note\nleft@example.com,Another,New\n');
-  expect(known('left@example.com')).toEqual(['comped', 'Left', 'New', 2, 0, 1]);
+  await importText('email,labels,name,note\nleft@example.com,Another,Other,New\n');
+  expect(known('left@example.com')).toEqual(['comped', 'Left', 'A note', 2, 0, 1]);
+  await importText('email,name,note\nnew@example.com,,\n');
+  await importText('email,name,note\nnew@example.com,Ann,Hello\n');
+  expect(known('new@example.com').slice(0, 3)).toEqual(['free', 'Ann', 'Hello']);
 });
 
 test('a file that replaces takes away what it leaves empty, and what members would lose is counted first', async () => {
@@ -122,6 +125,21 @@ test('a file that replaces takes away what it leaves empty, and what members wou
   await importMembersCsv(publication.store, file, { replaces: true });
   expect(known('left@example.com')).toEqual(['free', null, null, 0, 1, 0]);
 });
+
+test.each(['status\nmia@example.org,active', 'CONFIRM_TIME\nmia@example.org,2024-01-01'])(
+  'a file that replaces subscribes whom any column calls subscribed: %j',
+  async (text) => {
+    await importText('email,subscribed_to_emails\nmia@example.org,false\n');
+    const file = join(temporaryFolder(), 'replacing.csv');
+    writeFileSync(file, `email,${text}\n`);
+    expect(known('mia@example.org')[4]).toBe(0);
+    await importMembersCsv(publication.store, file);
+    expect(known('mia@example.org')[4]).toBe(0);
+    expect(await countLosses(publication.store, file)).toMatchObject({ subscribed: 1 });
+    await importMembersCsv(publication.store, file, { replaces: true });
+    expect(known('mia@example.org')[4]).toBe(1);
+  },
+);
 
 test('others save while what members would lose is counted', async () => {
   const file = join(temporaryFolder(), 'replacing.csv');
@@ -140,6 +158,21 @@ test('others save while what members would lose is counted', async () => {
     now.mockRestore();
     write.mockRestore();
   }
+});
+
+test.each([
+  ['vip, "early" bird', ['vip', '"early" bird']],
+  ['"VIP","Book, club"', ['Book, club', 'VIP']],
+  ['["x", "y"]', ['x', 'y']],
+])('labels stand in a list, each in quotation marks or not: %s', async (cell, names) => {
+  await importText(`email,labels\nl@example.com,"${cell.replaceAll('"', '""')}"\n`);
+  const stored = publication.shell
+    .prepare(
+      `SELECT l.name FROM labels l JOIN members_labels ml ON ml.label_id = l.id JOIN members m ON m.id = ml.member_id
+       WHERE m.email = ? ORDER BY l.name`,
+    )
+    .pluck();
+  expect(stored.all('l@example.com').sort()).toEqual([...names].sort());
 });
 
 test('the products of Ghost 4 are tiers', async () => {
@@ -294,6 +327,8 @@ test('nobody gets a paid tier for nothing, nor what belongs to another member', 
       `k@example.com,true,,,${gifts[0]}`,
       'l@example.com,true,,Unknown,',
       'n@example.com,true,,SUPPORTER,',
+      'o@example.com,,-,Supporter,',
+      'p@example.com,true,,"Supporter, Unknown",',
     ].join('\n'),
   );
   expect(skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
@@ -307,6 +342,8 @@ test('nobody gets a paid tier for nothing, nor what belongs to another member', 
     'line 11: gift_id names no redeemed gift',
     'line 12: gift_id stands beside a complimentary plan',
     'line 13: tiers names a paid tier that does not exist',
+    'line 15: tiers names a tier without a complimentary plan, a customer or a gift',
+    'line 16: tiers names a paid tier that does not exist',
   ]);
   expect(linked('customers', 'customer_id', 'mia@example.org')).toEqual(['cus_a']);
   const plans = ['d', 'f', 'n'].map((name) => {
