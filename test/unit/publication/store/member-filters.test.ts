@@ -218,3 +218,11 @@ test.each([
   });
   await expect(asked).rejects.toBeInstanceOf(PrepressError);
 });
+
+test.each([
+  ['created_at:soon', 'filter takes only times such as 2026-01-31 for "created_at", got "soon".'],
+  ['email_disabled:maybe', 'filter takes only true or false for "email_disabled", got "maybe".'],
+])('%s is refused with what the field takes', async (filter, message) => {
+  const asked = countRows(publication.store, MEMBER_LIST, queryOf(filter));
+  await expect(asked).rejects.toMatchObject({ code: 'BAD_REQUEST', property: 'filter', message });
+});
