@@ -113,13 +113,13 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
     const deliveries = await listDeliveries(store, { failed, limit });
     const webhooks = new Map((await listWebhooks(store)).map((row) => [row.id, row.target_url]));
     for (const delivery of deliveries) {
-      const { id, event, state, attempts, webhookId, createdAt } = delivery;
+      const { id, event, state, attempts, webhookId, createdAt, address } = delivery;
       const last = attempts.at(-1);
       const outcome =
         last === undefined ? 'not tried yet' : (last.error ?? `status ${last.status}`);
       const tried = `${counted(attempts.length, 'attempt')}, ${outcome}`;
       report.print(`${id}  ${toIsoTime(createdAt)}  ${event}  ${state}  ${tried}`);
-      const target = `webhook ${webhookId} to ${withoutQuery(webhooks.get(webhookId))}`;
+      const target = `webhook ${webhookId} to ${withoutQuery(webhooks.get(webhookId) ?? address)}`;
       const failure =
         last?.error == null ? '' : `: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`;
       report.print(`    ${target}${failure}`);
@@ -132,7 +132,7 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
   });
 
 /** The query may hold a secret. */
-const withoutQuery = (targetUrl = ''): string => {
+const withoutQuery = (targetUrl: string): string => {
   const { origin, pathname, search } = new URL(targetUrl);
   return `${origin}${pathname}${search === '' ? '' : '?...'}`;
 };

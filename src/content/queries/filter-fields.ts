@@ -13,12 +13,11 @@ import {
 } from '../tree/tree.ts';
 import { ALWAYS, type Condition, findAll, NEVER, not } from './condition.ts';
 import type { Filter } from './filter.ts';
-import { createQueryProblem, fieldFault, valueFault } from './query-problem.ts';
+import { createQueryProblem, shownName } from './query-problem.ts';
 import { isTermsName, type ListResource } from './resource.ts';
 import type { Source } from './source.ts';
 import { terms } from './term-fields.ts';
 import {
-  type Comparison,
   compares,
   comparisonOf,
   type Field,
@@ -43,35 +42,17 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
     const condition = field?.(asked);
     const isNot = part.kind === 'compare' && part.operator === '!=';
     if (condition) return isNot ? not(condition) : condition;
+    const name = shownName(part.field);
     throw createQueryProblem({
       action: `list ${resource}`,
       property: 'filter',
       reason: field
-        ? valueFault(part.field, takenBy(part.field), written(asked))
-        : fieldFault(part.field, Object.keys(fields)),
+        ? `filter: ${name} cannot be ${shownName(asked.values.join())}`
+        : `filter has no field ${name}`,
       context: 'Could not understand request.',
     });
   };
   return compile(filter) || ALWAYS;
-};
-
-const SIGNS: Readonly<Record<string, string>> = {
-  '=': '',
-  contains: '~',
-  starts: '~^',
-  ends: '~$',
-};
-
-/** As the filter has it. */
-const written = (asked: Comparison): string => {
-  const sign = SIGNS[asked.operator];
-  return (sign === undefined ? asked.operator : sign) + asked.values.join(',');
-};
-
-const takenBy = (name: string): string => {
-  if (name === 'featured') return 'true or false';
-  if (/_at$/.test(name)) return 'times such as 2026-01-31';
-  return NULLABLE.some((column) => column === name) ? 'null' : 'whole values';
 };
 
 /** A function of its own: njs does not hold what a block declares in one that calls itself. */

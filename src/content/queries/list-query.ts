@@ -3,15 +3,10 @@
 // neutral, and written so that the oldest of the edge runtimes can run it.
 import { FILTER_CHARACTERS_MAX, PAGE_MAX } from '../../base/limits.ts';
 import { queryValues, trimmed } from '../paths/query-values.ts';
-import { type Filter, filterFault, parseFilter } from './filter.ts';
+import { type Filter, parseFilter } from './filter.ts';
 import { compileFilter } from './filter-fields.ts';
 import { type OrderClause, parseOrder } from './order.ts';
-import {
-  createQueryProblem,
-  formatsFault,
-  numberFault,
-  type QueryProblem,
-} from './query-problem.ts';
+import { createQueryProblem, type QueryProblem, shownName } from './query-problem.ts';
 import { isTermsName, type ListResource } from './resource.ts';
 
 /** The one value of `include` that no file is written with. Trees in Ghost's shape alone have tiers; others ignore it. */
@@ -83,9 +78,8 @@ const parseShape = (reader: Reader): RecordShape => {
   const known = isTerms ? TERM_INCLUDES : COLLECTION_INCLUDES;
   const fields = tokens(reader, 'fields');
   const formats = isTerms ? [] : tokens(reader, 'formats');
-  const unknown = formats.filter((format) => !FORMAT.test(format))[0];
-  if (unknown !== undefined) {
-    throw invalid(reader, 'formats', formatsFault(['html', 'plaintext'], unknown));
+  if (!formats.every((format) => FORMAT.test(format))) {
+    throw invalid(reader, 'formats', `can be html and plaintext, got ${shownName(formats.join())}`);
   }
   const named = formats.length > 0 ? formats : fields.length > 0 ? fields : ['html'];
   return {
@@ -116,14 +110,15 @@ const parseNumber = (reader: Reader, name: 'limit' | 'page', max: number): numbe
   // A limit can be a word; what begins like a number is meant as one.
   const isRefused = name === 'limit' ? /^[+-]?[0-9]/ : /./;
   if (!isRefused.test(text)) return absent;
-  throw invalid(reader, name, numberFault(name, text));
+  const orAll = name === 'limit' ? ' or "all"' : '';
+  throw invalid(reader, name, `must be a number${orAll}, got ${shownName(text)}`);
 };
 
 const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] => {
   const text = queryValues(reader.rawQuery, 'order').join(',');
   const order = parseOrder(reader.resource, text, includes);
   if (order !== null) return order;
-  throw invalid(reader, 'order', 'order must be such as "title asc, updated_at desc"');
+  throw invalid(reader, 'order', 'must be such as "title asc, updated_at desc"');
 };
 
 /** Of several filters all must hold. */
@@ -133,8 +128,8 @@ const readFilter = (reader: Reader, nowMs: number): Filter | null => {
     const filter = isLong ? null : parseFilter(text, nowMs);
     if (filter !== null) return filter;
     const fault = isLong
-      ? `filter has ${text.length} characters of at most ${FILTER_CHARACTERS_MAX}`
-      : filterFault(text);
+      ? `has ${text.length} characters of at most ${FILTER_CHARACTERS_MAX}`
+      : 'cannot be read; send + as %2B';
     throw invalid(reader, 'filter', fault, 'Error parsing filter');
   });
   if (parts.length === 0) return null;
@@ -154,4 +149,5 @@ const invalid = (
   property: string,
   reason: string,
   context?: string,
-): QueryProblem => createQueryProblem({ action: reader.action, property, reason, context });
+): QueryProblem =>
+  createQueryProblem({ action: reader.action, property, reason: `${property} ${reason}`, context });

@@ -34,29 +34,5 @@ export const createQueryProblem = (fault: Fault): QueryProblem => {
 export const isQueryProblem = (thrown: unknown): thrown is QueryProblem =>
   thrown instanceof Error && (thrown as QueryProblem).property !== undefined;
 
-/** What is wrong with a number, in the words of every list. */
-export const numberFault = (name: 'limit' | 'page', got: string): string =>
-  `${name} must be a whole number${name === 'limit' ? ' or "all"' : ''}, got ${shownName(got)}`;
-
-/** What is wrong with `formats`, of which one is not known. */
-export const formatsFault = (known: readonly string[], got: string): string =>
-  `formats takes ${known.join(', ')}, got ${shownName(got)}`;
-
-/** What is wrong with a filter by a field that the list does not have. */
-export const fieldFault = (name: string, known: readonly string[]): string => {
-  const near = nearestOf(name.slice(0, 50).toLowerCase(), known);
-  return `filter has no field ${shownName(name)}${near ? ` (did you mean ${near}?)` : ''}`;
-};
-
-/** The one that begins like it for longest; the names of a list of fields differ early. Clients load no better search. */
-const nearestOf = (name: string, known: readonly string[]): string | undefined =>
-  name.length < 3
-    ? undefined
-    : known.filter((one) => one.indexOf(name) === 0)[0] || nearestOf(name.slice(0, -1), known);
-
-/** What is wrong with a value that a field of filters does not have, or with how it is compared. */
-export const valueFault = (name: string, taken: string, got: string): string =>
-  `filter takes only ${taken} for ${shownName(name)}, got ${shownName(got)}`;
-
 /** A name that someone sent, short enough to be shown. */
 export const shownName = (name: string): string => JSON.stringify(name.slice(0, 50));

@@ -2,9 +2,10 @@
 // in as parameters, never as text.
 import { type RawBuilder, sql } from 'kysely';
 import { PrepressError } from '../../base/errors.ts';
+import { findNearestName } from '../../base/text/nearest-name.ts';
 import { parseStoredTime, toStoredTime } from '../../base/time.ts';
 import type { Filter, FilterValue, TextMatch } from '../../content/queries/filter.ts';
-import { fieldFault, valueFault } from '../../content/queries/query-problem.ts';
+import { shownName } from '../../content/queries/query-problem.ts';
 
 type Condition = RawBuilder<boolean>;
 type ValueKind = 'text' | 'flag' | 'number' | 'time';
@@ -45,9 +46,9 @@ export const filterCondition = (
   }
   const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined;
   if (field === undefined) {
-    throw new PrepressError('BAD_REQUEST', `${fieldFault(filter.field, Object.keys(fields))}.`, {
-      property: 'filter',
-    });
+    const near = findNearestName(filter.field, Object.keys(fields));
+    const meant = near === null ? '' : ` Did you mean ${near}?`;
+    throw refusal(`filter has no field ${shownName(filter.field)}.${meant}`);
   }
   return fieldCondition(filter, field, use);
 };
@@ -99,9 +100,12 @@ const toColumn = (value: FilterValue, kind: ValueKind, field: string): string | 
   if (kind === 'text') return String(value);
   const found = kind === 'time' ? findTime(value) : Number(value);
   if (typeof found === 'string' || Number.isFinite(found)) return found;
-  const fault = valueFault(field, TAKEN[kind], String(value));
-  throw new PrepressError('BAD_REQUEST', `${fault}.`, { property: 'filter' });
+  const [name, got] = [field, String(value)].map(shownName);
+  throw refusal(`filter takes only ${TAKEN[kind]} for ${name}, got ${got}.`);
 };
+
+const refusal = (sentence: string): PrepressError =>
+  new PrepressError('BAD_REQUEST', sentence, { property: 'filter' });
 
 const TAKEN: Readonly<Record<Exclude<ValueKind, 'text'>, string>> = {
   flag: 'true or false',

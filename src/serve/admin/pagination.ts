@@ -4,7 +4,7 @@
 import type * as z from 'zod';
 import { invalid } from '../../base/errors.ts';
 import { ADMIN_LIMIT_DEFAULT, ADMIN_LIMIT_MAX, PAGE_MAX } from '../../base/limits.ts';
-import { numberFault } from '../../content/queries/query-problem.ts';
+import { shownName } from '../../content/queries/query-problem.ts';
 import type { adminPagination } from '../contract/record-fields.ts';
 
 export type PageQuery = {
@@ -40,7 +40,7 @@ export const paginate = (
 const readLimit = (text: string | undefined): number => {
   if (text === undefined || text === '' || /^0+$/.test(text)) return ADMIN_LIMIT_DEFAULT;
   if (/^-\d/.test(text)) {
-    throw invalid('limit', `${numberFault('limit', text)}.`);
+    throw invalid('limit', `limit must be a whole number or "all", got ${shownName(text)}.`);
   }
   return /^\d+$/.test(text) ? Math.min(Number(text), ADMIN_LIMIT_MAX) : ADMIN_LIMIT_MAX;
 };
@@ -48,7 +48,7 @@ const readLimit = (text: string | undefined): number => {
 const readPage = (text: string | undefined): number => {
   if (text === undefined || text === '') return 1;
   if (!/^\d+$/.test(text)) {
-    throw invalid('page', `${numberFault('page', text)}.`);
+    throw invalid('page', `page must be a whole number, got ${shownName(text)}.`);
   }
   return Math.min(Math.max(1, Number(text)), PAGE_MAX);
 };

@@ -61,7 +61,8 @@ const OF_NO_READERS =
 /** Other programs name such files less plainly: there the name counts where no column says it. */
 const WORDS_OF_NO_READERS =
   /^(?:(?:unsubscri|nonsubscri)\p{L}*|bounc(?:e|es|ed|ing)|complain(?:t|ts|ed|ers?)|suppress(?:ed|ions?)|unconfirmed|removed|cancel\p{L}*|(?:black|block|deny)list(?:ed|s)?|abgemeldete?|abmeldung(?:en)?)$/u;
-const OTHER_READERS = /^(?:no|not|non|without|ohne|except|minus|subscribed|active)$/;
+const OTHER_READERS =
+  /^(?:no|not|non|without|ohne|except|minus|subscribed|active|duplicates?|dupes|bots?)$/;
 const OF_NAME = 'the name of the file';
 
 const isOfNoReaders = (name: string, { consents, fields }: Columns): boolean => {

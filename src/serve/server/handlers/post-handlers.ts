@@ -1,6 +1,6 @@
 // Posts and pages: browse, read, add, edit, copy, delete, also in bulk.
 import { invalid } from '../../../base/errors.ts';
-import { formatsFault } from '../../../content/queries/query-problem.ts';
+import { shownName } from '../../../content/queries/query-problem.ts';
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import { deletePostsInBulk, editPostsInBulk } from '../../admin/posts/bulk-posts.ts';
 import { listPostRevisions, readPostRevision } from '../../admin/posts/post-revisions.ts';
@@ -114,8 +114,8 @@ const formatsOf = (call: Call): { formats?: readonly PostFormat[] } => {
   const names = call.values('formats');
   if (names === undefined || names.length === 0) return {};
   if (!names.every(isFormat)) {
-    const unknown = names.find((name) => !isFormat(name)) ?? '';
-    throw invalid('formats', `${formatsFault(FORMATS, unknown)}.`);
+    const got = shownName(names.join());
+    throw invalid('formats', `formats must be of ${FORMATS.join(', ')}, got ${got}.`);
   }
   return { formats: names };
 };

@@ -1,7 +1,7 @@
 // The filter language: a table read by hand, and Ghost's own reader beside ours on generated texts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Filter, parseFilter } from '../../../../src/content/queries/filter.ts';
+import { type Filter, filterFault, parseFilter } from '../../../../src/content/queries/filter.ts';
 import { readByNql } from '../../../helpers/nql-oracle.ts';
 import { SEED } from '../../../helpers/random.ts';
 
@@ -143,4 +143,16 @@ test('what Ghost reads is read as Ghost does', () => {
     { seed: SEED, numRuns: 5_000 },
   );
   expect(compared).toBeGreaterThan(2_000);
+});
+
+test.each([
+  ['tag:a+', 'filter ends where a field or a value must follow'],
+  ['tag:a+(tag:=b)', 'filter is not understood from "=b)" on'],
+  [
+    'tag:a featured:true',
+    'filter is not understood from "featured:true" on; in an address, + is written as %2B',
+  ],
+])('where reading of %s stops is said', (text, fault) => {
+  expect(parseFilter(text, 0)).toBeNull();
+  expect(filterFault(text)).toBe(fault);
 });

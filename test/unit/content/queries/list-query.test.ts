@@ -88,92 +88,12 @@ test.each<[ListResource, string, Partial<ReturnType<typeof spelled>>]>([
 });
 
 test.each([
-  ['limit=-1', 'limit'],
-  ['limit=%2B5', 'limit'],
-  ['limit=1.5', 'limit'],
-  ['limit=15abc', 'limit'],
-  ['limit=1e3', 'limit'],
-  ['page=abc', 'page'],
-  ['page=-1', 'page'],
-  ['page=1.5', 'page'],
-  ['page=all', 'page'],
-  ['order=title;drop', 'order'],
-  ['order=title-asc', 'order'],
-  ['order=%C3%A9 asc', 'order'],
-  ['formats=pdf', 'formats'],
-  ['formats=html,pdf', 'formats'],
-])('%s is a 422 that names %s', (rawQuery, property) => {
-  const problem = problemOf(rawQuery);
-  expect(problem).toMatchObject({ status: 422, property, context: null });
-  expect(problem.message).toMatch(/^Validation error, cannot list posts: [a-z].*[^.]\.$/);
-  expect(problem.message).toContain(property);
-});
-
-test('of several filters all must hold', () => {
-  const { filter } = parse('filter=tag:a,tag:b&filter=&filter=featured:true');
-  expect(filter).toMatchObject({ kind: 'all', parts: [{ kind: 'any' }, { kind: 'compare' }] });
-  expect(parse('filter=%20').filter).toBeNull();
-});
-
-test.each([
-  ...['colour:red', 'constructor:x', 'toString:x', '__proto__:x', 'tags.colour:red'],
-  ...['primary_tag.id:x', 'authors.visibility:public', 'count.posts:3', 'html:x', 'og_title:x'],
-  ...['og_title:[x,null]', "og_title:~'x'", "uuid:~'x'", "visibility:~'x'", 'visibility:>public'],
-  ...["featured:'yes'", 'featured:>true', "tags.visibility:~'x'", "published_at:~'2024'"],
-  ...['published_at:soon', 'published_at:>2024-02-30', 'published_at:>2024-13-01'],
-  ...["published_at:>'2024-01-01 24:00'", 'published_at:[2024-01-01,x]', 'published_at:true'],
-])('%s is a 400', (filter) => {
-  const problem = problemOf(`filter=${encodeURIComponent(filter)}`);
-  expect(problem).toMatchObject({
-    status: 400,
-    property: 'filter',
-    context: 'Could not understand request.',
-  });
-  expect(problem.message).toMatch(/^Request not understood error, cannot list posts: .*[^.]\.$/);
-});
-
-test.each(['tag', 'tag:a+', '(tag:a', 'tag:a b:c', `tag:${'a'.repeat(2_000)}`])(
-  '%.20s is no filter',
-  (filter) => {
-    expect(problemOf(`filter=${encodeURIComponent(filter)}`)).toMatchObject({
-      status: 400,
-      property: 'filter',
-      context: 'Error parsing filter',
-    });
-  },
-);
-
-test('a filter that is too long is said to be so', () => {
-  const { message } = problemOf(`filter=tag:${'a'.repeat(2_000)}`);
-  expect(message).toContain('filter has 2004 characters of at most 2000');
-});
-
-test.each(['title:x', 'status:published', 'tag:x', 'featured:true', 'tags.created_at:>2024'])(
-  'tags cannot be filtered by %s',
-  (filter) => {
-    expect(problemOf(`filter=${filter}`, 'tags')).toMatchObject({ status: 400 });
-  },
-);
-
-test.each([
-  ['limit=-1', 'limit must be a whole number or "all", got "-1"'],
-  ['page=x', 'page must be a whole number, got "x"'],
-  ['formats=markdown', 'formats takes html, plaintext, got "markdown"'],
-  ['filter=featured:maybe', 'filter takes only true or false for "featured", got "maybe"'],
-  ["filter=uuid:~'a'", 'filter takes only whole values for "uuid", got "~a"'],
-  [
-    'filter=created_at:>=soon',
-    'filter takes only times such as 2026-01-31 for "created_at", got ">=soon"',
-  ],
-  ['filter=og_title:x', 'filter takes only null for "og_title", got "x"'],
-  ['filter=titel:x', 'filter has no field "titel" (did you mean title?)'],
-  ['filter=colour:x', 'filter has no field "colour"'],
-  ['filter=tag:a%2B', 'filter ends where a field or a value must follow'],
-  ['filter=tag:a%2B(tag:=b)', 'filter is not understood from "=b)" on'],
-  [
-    'filter=tag:a+featured:true',
-    'filter is not understood from "featured:true" on; in an address, + is written as %2B',
-  ],
+  ['limit=-1', 'limit must be a number or "all", got "-1"'],
+  ['page=x', 'page must be a number, got "x"'],
+  ['formats=markdown', 'formats can be html and plaintext, got "markdown"'],
+  ['filter=featured:maybe', 'filter: "featured" cannot be "maybe"'],
+  ['filter=titel:x', 'filter has no field "titel"'],
+  ['filter=tag:a+featured:true', 'filter cannot be read; send + as %2B'],
 ])('%s: %s', (rawQuery, reason) => {
   expect(problemOf(rawQuery).message.split('cannot list posts: ')[1]).toBe(`${reason}.`);
 });
@@ -191,6 +111,6 @@ test('reads look at the shape alone', () => {
     hasPlaintext: false,
   });
   expect(() => parseRecordQuery('pages', 'formats=pdf')).toThrow(
-    'Validation error, cannot read page: formats takes html, plaintext, got "pdf".',
+    'Validation error, cannot read page: formats can be html and plaintext, got "pdf".',
   );
 });

@@ -20,12 +20,12 @@ const bundled = async (files: readonly string[]): Promise<Uint8Array> => {
 };
 
 test.each([
-  ['the executor', ['queries/answer.ts'], 22_700, 9_700],
+  ['the executor', ['queries/answer.ts'], 21_800, 9_300],
   [
     'with addresses and a store',
     ['queries/answer-address.ts', 'tree/tree-store.ts'],
-    24_900,
-    10_550,
+    24_100,
+    10_250,
   ],
 ] as const)('%s', async (_what, files, bytesMax, gzippedBytesMax) => {
   const text = await bundled(files);

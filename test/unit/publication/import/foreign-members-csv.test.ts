@@ -460,6 +460,7 @@ test.each([
   ['cancelled-subscribers.csv', 'email\na@t.io', []],
   ['blocklist.csv', 'email\na@t.io', []],
   ['removed.csv', 'email\na@t.io', []],
+  ['duplicates-removed.csv', 'email\na@t.io', ['a@t.io']],
   ['bouncy-castle-news.csv', 'email\na@t.io', ['a@t.io']],
   ['subscribers-and-bounces.csv', 'email\na@t.io', ['a@t.io']],
   ['bounced.csv', 'Contact Email,status\na@t.io,active', ['a@t.io']],

@@ -214,7 +214,7 @@ test.each([
   await expect(asked).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     property: 'filter',
-    message: expect.stringContaining(`filter has no field "${name}"`),
+    message: expect.stringContaining(`filter has no field "${name}".`),
   });
   await expect(asked).rejects.toBeInstanceOf(PrepressError);
 });
