@@ -80,6 +80,14 @@ describe('a server', () => {
     expect(await prepress(folder, ['verify', '--compare'])).toBe('All is well.\n');
   });
 
+  test('says that another one already runs', async () => {
+    const folder = newCopy();
+    const first = await serve(folder);
+    const second = await serve(folder);
+    const said = 'another server already runs on this publication';
+    expect([first, second].map((serving) => serving.log().includes(said))).toEqual([false, true]);
+  });
+
   test('can be backed up while somebody writes: the copy is one moment of the database', async () => {
     const folder = newCopy();
     const serving = await serve(folder);
