@@ -37,5 +37,10 @@ export const refusalOf = (method: string, path: string): ProblemError => {
   const refused = REFUSED.find(
     ({ methods, begins }) => methods.includes(method) && slashed.startsWith(begins),
   );
-  return new ProblemError({ ...NOT_FOUND, message: refused?.sentence ?? OTHERS });
+  return refused === undefined ? notOffered() : problem(refused.sentence);
 };
+
+/** `also`: a sentence on what the call may have been meant for. */
+export const notOffered = (also = ''): ProblemError => problem(`${also} ${OTHERS}`.trim());
+
+const problem = (message: string): ProblemError => new ProblemError({ ...NOT_FOUND, message });

@@ -4,7 +4,7 @@ import { invalid } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';
 import { queryValues } from '../../../content/paths/query-values.ts';
 import { splitUrl } from '../addresses.ts';
-import { refusalOf } from './refused-calls.ts';
+import { notOffered } from './refused-calls.ts';
 
 export const queryValue = (request: FastifyRequest, name: string): string | undefined =>
   queryValues(splitUrl(request.raw.url ?? '').query, name)[0];
@@ -41,6 +41,7 @@ const isUnoffered = (method: string, name: string): boolean =>
 export const pathId = (request: FastifyRequest): string => {
   const id = pathValue(request, 'id');
   if (isId(id)) return id;
-  if (isUnoffered(request.method, id)) throw refusalOf(request.method, '');
+  if (isUnoffered(request.method, id))
+    throw notOffered(`"${id}" is no id (24 hexadecimal characters).`);
   throw invalid('id', 'id must be 24 hexadecimal characters.');
 };

@@ -237,6 +237,14 @@ describe('errors', () => {
     ...['facade', ID.slice(1), '65b2c0ffee', '65b2c0ffeo'].map(
       (id) => [`GET /admin/posts/${id}/`, 422, { property: 'id' }] as [string, number, Problem],
     ),
+    [
+      'GET /admin/posts/mistyped/',
+      404,
+      {
+        message:
+          '"mistyped" is no id (24 hexadecimal characters). Prepress does not offer this call: /docs/ and docs/admin-interface.md name those that it does.',
+      },
+    ],
     ['GET /admin/nonsense/', 404, { type: 'NotFoundError', context: null }],
     ['POST /admin/keys/', 422, { property: 'type' }, { keys: [{ type: 'root', name: 'x' }] }],
   ];
