@@ -127,7 +127,8 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   };
   addEventListener('unhandledrejection', tell, live);
   dark.addEventListener('change', draw, live);
-  for (const type of ['paste', 'keydown']) place.addEventListener(type, leaveCard, live);
+  for (const type of ['paste', 'keydown', 'beforeinput'])
+    place.addEventListener(type, leaveCard, live);
   place.addEventListener('error', showHere, live);
   place.addEventListener('click', keepFocus, { signal: gone.signal });
   place.addEventListener('paste', (event) => cleanPaste(event, options.onFault), live);
@@ -161,15 +162,21 @@ const isEdit = (event: Event, place: HTMLElement): boolean => {
  * While a card is selected, Koenig pastes nothing, and puts most of what is typed at the beginning of the text. A field of the card that is open takes what is typed; all else stands in a paragraph below it, which Enter makes.
  */
 const leaveCard = (event: Event): void => {
+  const isInput = event instanceof InputEvent;
   const isKey = event instanceof KeyboardEvent;
-  if (isKey && !isTyping(event)) return;
+  if (isInput ? event.inputType !== 'insertText' : isKey && !isTyping(event)) return;
   const root = document.activeElement;
   const card = root?.ariaLabel === LABEL ? root.querySelector(SELECTED) : null;
-  const field = isKey ? card?.querySelector<HTMLElement>(FIELD) : null;
+  const field = isInput || isKey ? card?.querySelector<HTMLElement>(FIELD) : null;
   const enter = { key: 'Enter', keyCode: 13, bubbles: true };
   if (field) field.focus();
   else if (card) root?.dispatchEvent(new KeyboardEvent('keydown', enter));
   if (field?.isContentEditable) document.getSelection()?.collapse(field, field.childNodes.length);
+  if (card === null || !isInput) return;
+  // No key came before it, as from a picker of emoji: the browser would put it where the cursor was.
+  event.preventDefault();
+  event.stopPropagation();
+  setTimeout(() => document.execCommand('insertText', false, event.data ?? ''));
 };
 
 /** Some keyboards type their signs with Alt, or with AltGr, which is Ctrl and Alt. Several keys may make one sign. */
