@@ -71,7 +71,7 @@ const POSTAL =
 const OTHER_CHANNEL = /(?:^|_)(?:sms|phone|push|whatsapp|mobile|postal)(?:_|$)/;
 
 const SPEAKS =
-  /remoc|rimoss|verwijder|supprim|subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|suscri|iscri|statut|estado|inscri|nieuwsbrief|infolettre|rundbrief|boleti[mn]|toestemm|akkoord|consenso|permiso|autoriz|uitschr|ingeschr|aangemeld|geabonn|descadastr|assinante|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail|(?:^|_)(?:de|des|dis|in|un)?(?:aktiv|aktiviert|actief|actif|activ[oa]|activad[oa]|ativ[oa]|ativad[oa]|attiv[oa]|attivat[oa])(?:_|$)|bestatig|bevestig|conferm|angemeldet|eingetragen|ungultig|rucklauf|geblok|bloque|bloccat|rebot|(?:^|_)(?:werbung|publicidad|publicite|pubblicita|agree[ds]?|on_hold|unreachable)(?:_|$)|(?:^|_)(?:gets?|ok(?:ay)?_to|may|bad)_e?mails?(?:_|$)/;
+  /remoc|rimoss|verwijder|supprim|subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|suscri|iscri|statut|estado|inscri|nieuwsbrief|infolettre|rundbrief|boleti[mn]|toestemm|akkoord|consenso|permiso|autoriz|uitschr|ingeschr|aangemeld|geabonn|descadastr|assinante|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail|(?:^|_)(?:de|des|dis|in|un)?(?:aktiv|aktiviert|actief|actif|activ[oa]|activad[oa]|ativ[oa]|ativad[oa]|attiv[oa]|attivat[oa])(?:_|$)|bestatig|bevestig|conferm|angemeldet|eingetragen|ungultig|rucklauf|geblok|bloque|bloccat|rebot|(?:^|_)(?:werbung|publicidad|publicite|pubblicita|agree[ds]?|on_hold|unreachable)(?:_|$)|(?:^|_)(?:gets?|ok(?:ay)?_to|may|bad)_e?mails?(?:_|$)|(?:^|_)(?:accept|accet|aceit|acept|akzept|souhait|wunsch|deseja|desider)|(?:^|_)(?:receiv(?:es?|ing)|rece(?:v(?:oir|ez)|b(?:er?|o|em))|recoi[st]|recib(?:ir|en?|o)|ricev(?:ere|[eio])|erhalt(?:en)?|empfang(?:t|en)|ontvang(?:t|en)|dese[ao]|quier[eo]n?|quer[eo]?|vuole|voglio|ve(?:ut|ux)|mochten?|wil|(?:can|may)_we)(?:_|$)|mail_(?:frequen|validit)|(?:^|_)dead_(?:e_?)?(?:mail|address)|austritt|^(?:ended|end(?:ed)?_(?:at|on|date)|enddatum)$/;
 
 /** Some words of names are places, too, such as Baja California. */
 const SPEAKS_IN_CELL =
@@ -121,7 +121,7 @@ const areAll = (words: readonly string[], ...forms: readonly RegExp[]): boolean 
 const isStatus = (words: readonly string[]): boolean => {
   const others = words.slice(0, -1);
   if (words.at(-1) === 'type') return areAll(others, OF_TYPE);
-  const isLast = /^(?:status|state|statut)$/.test(words.at(-1) ?? '');
+  const isLast = /^(?:status|state|statut|situacao)$/.test(words.at(-1) ?? '');
   return isLast && areAll(others, FILL, ...AGREEING, ...LEAVING, OF_STATUS);
 };
 
@@ -183,7 +183,7 @@ export const isNothing = (cell: string): boolean =>
   NOTHING.test(cell.trim().toLowerCase()) || readYesNo(cell) === false;
 
 const OUT_WORDS =
-  /^(?:abgemeldet|uitgeschreven|afgemeld|desabonnee?|desinscrite?|desuscrit[oa]|dad[oa]_de_baja|descadastrad[oa]|disiscritt[oa]|un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|former_patron|(?:(?:never|not)_|un)confirmed|removed|dnc)(?:_\(?\d{4}\)?)?$/;
+  /^(?:abgemeldet|uitgeschreven|afgemeld|desabonnee?|desinscrite?|desuscrit[oa]|dad[oa]_de_baja|descadastrad[oa]|disiscritt[oa]|un_?sub(?:scribed?)?|not_subscribed|undeliverable|cleaned|(?:(?:hard|soft)_)?bounced?|complained|suppressed|(?:black|block|deny)listed|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|former_patron|(?:(?:never|not)_|un)confirmed|removed|dnc)(?:_(?:(?:on|at|since|am|le|op|el|il|em)_)?\(?\d[\d_/.:tz]*\)?)?$/;
 
 /** Gets the mails of Patreon without following there. */
 const PATRON = /^(?:active|declined)_patron$/;

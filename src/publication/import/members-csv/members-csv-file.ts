@@ -10,7 +10,7 @@ import { PrepressError } from '../../../base/errors.ts';
 import { readFault } from '../../../base/files/read-fault.ts';
 import { TEXT_BYTES_MAX } from '../../../base/limits.ts';
 import { encodingOf } from '../../../base/text/text-encoding.ts';
-import { ASKS } from './consent-columns.ts';
+import { isOfNoReaders } from './file-name.ts';
 import {
   type Columns,
   type Fields,
@@ -20,7 +20,6 @@ import {
   readForeign,
   type Said,
 } from './foreign-columns.ts';
-import { plainName } from './members-columns.ts';
 
 /** Has those fields that the line has, where it has too few. */
 export type CsvLine = Said & {
@@ -55,26 +54,7 @@ const findDelimiter = (line: string, mapping?: ReadOptions['mapping']): string |
 
 const HEADER_BYTES_MAX = 64 * 1024;
 
-/** Mailchimp's exports of who left, bounced or never subscribed: the last have no column that says so. */
-const OF_NO_READERS =
-  /^(?:unsubscribed|nonsubscribed|cleaned)_(?:members|segment|email_audience)_export/;
-/** Other programs name such files less plainly: there the name counts where no column says it. */
-const WORDS_OF_NO_READERS =
-  /^(?:(?:unsubscri|nonsubscri)\p{L}*|bounc(?:e|es|ed|ing)|complain(?:t|ts|ed|ers?)|suppress(?:ed|ions?)|unconfirmed|removed|cancel\p{L}*|(?:black|block|deny)list(?:ed|s)?|abgemeldete?|abmeldung(?:en)?)$/u;
-const OTHER_READERS =
-  /^(?:no|not|non|without|ohne|except|minus|subscribed|active|duplicates?|dupes|bots?)$/;
 const OF_NAME = 'the name of the file';
-
-const isOfNoReaders = (name: string, { consents, fields }: Columns): boolean => {
-  if (OF_NO_READERS.test(name)) return true;
-  const isSaid = consents.some(({ kind, yields }) => !yields && ASKS.has(kind) && kind !== 'when');
-  const joined = plainName(name)
-    .split(/_(?:and|und|or)_/)
-    .map((part) => part.split('_'));
-  const isNamed = joined.every((words) => words.some((word) => WORDS_OF_NO_READERS.test(word)));
-  const isOfOthers = joined.flat().some((word) => OTHER_READERS.test(word));
-  return isNamed && !isOfOthers && !isSaid && !fields.includes('subscribed_to_emails');
-};
 
 /** Whether the file begins with such a header. Throws IMPORT_UNREADABLE. */
 export const isMembersCsv = async (file: string): Promise<boolean> => {

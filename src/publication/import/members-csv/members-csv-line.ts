@@ -158,14 +158,14 @@ const partsOf = (list: string): string[] => {
   let quotes = 0;
   let pieces: string[] = [];
   for (const piece of list.split(',')) {
-    pieces.push(piece.trim());
+    pieces.push(piece);
     quotes += piece.split('"').length - 1;
-    if (pieces[0]?.startsWith('"') && quotes % 2 === 1) continue;
-    names.push(unquoted(pieces.join(', ')));
+    if (pieces[0]?.trimStart().startsWith('"') && quotes % 2 === 1) continue;
+    names.push(unquoted(pieces.join(',').trim()));
     quotes = 0;
     pieces = [];
   }
-  return [...names, ...pieces];
+  return [...names, ...pieces.map((piece) => piece.trim())];
 };
 
 const unquoted = (name: string): string =>
@@ -184,6 +184,6 @@ const statusOf = (
 ): MemberStatus | undefined => {
   if (readAnswer(complimentary_plan) === true) return 'comped';
   if (textOf(gift_id)) return 'gift';
-  if (tiers === undefined) return undefined;
+  if (tiers === undefined) return complimentary_plan === undefined ? undefined : 'free';
   return tiers.length === 0 ? 'free' : 'paid';
 };

@@ -23,6 +23,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
     ...[
       'Email subscriber status',
       'Deliverability status',
+      'Situação',
       'emailStatus',
       'Marketing contact status',
     ],
@@ -96,6 +97,11 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
     ...['wants_email', 'Email preferences', 'suspended', 'reachable', 'stop', 'Do Not Bulk Email'],
     ...['Optional consent text', 'left_on', 'Newsletter 2', 'mail_opt', 'donotmail'],
     ...['Werbung', 'Agreed', 'Gets mail'],
+    ...['Accepte de recevoir des e-mails', 'Souhaite recevoir la lettre', 'Aceita receber e-mails'],
+    ...['Desea recibir correos', 'Quiere recibir noticias', 'Vuole ricevere email', 'Erhält Post'],
+    ...['Accetta comunicazioni', 'Deseja receber novidades', 'Can we email you?', 'Dead address'],
+    ...['Receives our mail', 'Mail frequency', 'Email validity', 'Austrittsdatum', 'Ended at'],
+    ...['End date', 'Ontvangt post', 'Veut des nouvelles', 'Wunscht Post'],
   ],
   null: [
     ...['Company', 'city', 'MEMBER_RATING', 'active_subscription', 'subscription_tier', 'optin_ip'],
@@ -116,6 +122,8 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
       'Tracking permission',
     ],
     ...['Letzte Aktivität', 'Actividad', 'Attività', 'Activité', 'Gültigkeit'],
+    ...['End of trial', 'Last email received', 'Received at', 'Recibidos', 'E-mails recebidos'],
+    ...['Phone', 'Birthday', 'Country', 'Will', 'Purchase frequency', 'plan_end_date', 'Dessert'],
     ...['Accepts SMS marketing', 'last_active_at', 'emails_received', 'customer_type', 'state_tax'],
   ],
 };
@@ -209,6 +217,9 @@ test.each<[ConsentKind, string, Answer | null]>([
   ['state', 'New South Wales', 'agreed'],
   ['state', 'Bayern', 'unclear'],
   ['state', 'complained', 'left'],
+  ['words', 'Unsubscribed 2022-01-01', 'left'],
+  ['words', 'unsubscribed on 1/2/2022 10:00', 'left'],
+  ['words', 'unsubscribed poets', null],
   ['place', 'California', null],
   ['place', 'Cancelled', 'left'],
   ['place', 'Baja California', null],

@@ -126,6 +126,21 @@ test('a file that replaces takes away what it leaves empty, and what members wou
   expect(known('left@example.com')).toEqual(['free', null, null, 0, 1, 0]);
 });
 
+test.each(['false', ''])(
+  'a file that replaces ends a complimentary plan where complimentary_plan is %j, without tiers',
+  async (cell) => {
+    await importText('email,complimentary_plan\ncomped@example.com,true\n');
+    const file = join(temporaryFolder(), 'replacing.csv');
+    writeFileSync(file, `email,complimentary_plan,name\ncomped@example.com,${cell},Ann\n`);
+    expect(await countLosses(publication.store, file)).toMatchObject({ lowered: 1 });
+    await importMembersCsv(publication.store, file);
+    expect(known('comped@example.com')[0]).toBe('comped');
+    await importMembersCsv(publication.store, file, { replaces: true });
+    expect(known('comped@example.com')[0]).toBe('free');
+    expect(linked('members_tiers', 'tier_id', 'comped@example.com')).toEqual([]);
+  },
+);
+
 test.each(['status\nmia@example.org,active', 'CONFIRM_TIME\nmia@example.org,2024-01-01'])(
   'a file that replaces subscribes whom any column calls subscribed: %j',
   async (text) => {
@@ -164,6 +179,7 @@ test.each([
   ['vip, "early" bird', ['vip', '"early" bird']],
   ['"VIP","Book, club"', ['Book, club', 'VIP']],
   ['["x", "y"]', ['x', 'y']],
+  ['x,"y,z"', ['x', 'y,z']],
 ])('labels stand in a list, each in quotation marks or not: %s', async (cell, names) => {
   await importText(`email,labels\nl@example.com,"${cell.replaceAll('"', '""')}"\n`);
   const stored = publication.shell

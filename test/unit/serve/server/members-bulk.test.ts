@@ -122,15 +122,18 @@ const NAMES = [
 test('what is exported holds no formula, and comes back as it was', async () => {
   const from = await serve();
   const newsletter_id = weekly(from);
-  const [gold, label_id] = [
+  const [gold, label_id, listed] = [
     from.insert('tiers', { name: '=Gold', slug: 'gold', type: 'paid', created_at: AT }),
     from.insert('labels', { name: '@home', slug: 'home', created_at: AT }),
+    from.insert('labels', { name: 'y, z,"x"', slug: 'y-z', created_at: AT }),
   ];
   for (const [at, name] of NAMES.entries()) {
     const email = at % 2 === 0 ? `+m${at}@example.com` : `m${at}@example.com`;
     const id = from.insert('members', { email, name, note: `-${name}`, created_at: AT });
     if (at % 3 === 0) from.insert('members_newsletters', { member_id: id, newsletter_id });
     if (at % 2 === 0) from.insert('members_labels', { member_id: id, label_id });
+    if (at % 3 === 0)
+      from.insert('members_labels', { member_id: id, label_id: listed, sort_order: 1 });
   }
   const comped = from.insert('members', { email: 'gold@example.com', status: 'comped' });
   from.insert('members_tiers', { member_id: comped, tier_id: gold });
@@ -149,7 +152,8 @@ test('what is exported holds no formula, and comes back as it was', async () => 
   const told = `SELECT id, email, name, note, status, created_at,
     (SELECT count(*) FROM members_newsletters WHERE member_id = m.id) AS letters,
     (SELECT count(*) FROM members_tiers WHERE member_id = m.id) AS tiers,
-    (SELECT group_concat(name) FROM members_labels JOIN labels ON labels.id = label_id
+    (SELECT group_concat(name, '|' ORDER BY name) FROM members_labels
+     JOIN labels ON labels.id = label_id
      WHERE member_id = m.id AND name NOT LIKE 'Import %') AS labels
     FROM members m ORDER BY id`;
   expect(all(to, told)).toEqual(all(from, told));
