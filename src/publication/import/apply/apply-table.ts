@@ -154,6 +154,8 @@ const adapt = (
   const settled = settlePost(adapted, { ...settling, sourceMs, isFollowing });
   const isEarly = adapted.status === 'published' && settled.status === 'scheduled';
   if (isEarly) report.remark('early', `posts ${id}`);
+  const isUntitled = adapted.title === '(Untitled)' && adapted.status === 'published';
+  if (isUntitled && !isFollowing) report.remark('untitled', `posts ${id}`);
   return settled;
 };
 
