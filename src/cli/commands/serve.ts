@@ -15,7 +15,6 @@ import type { Publishing } from '../../serve/program/publishing.ts';
 import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
 import { createLog, reloadLogging } from '../../serve/program/server-log.ts';
 import { createSession, loadSenders } from '../../serve/program/session.ts';
-import { untilSignal } from '../../serve/program/until-signal.ts';
 import { createServer } from '../../serve/server/create-server.ts';
 import { createDatabase } from '../../serve/workspace/create-database.ts';
 import type { Report } from '../../serve/workspace/report.ts';
@@ -23,6 +22,7 @@ import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.t
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
+import { untilSignal } from './until-signal.ts';
 
 /** With --dev webhooks may reach this machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
