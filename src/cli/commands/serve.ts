@@ -1,6 +1,7 @@
 // prepress serve: the publisher and the deliverer with the companion server, until a signal ends them.
 import { counted } from '../../base/text/counted.ts';
 import { uploadsOf } from '../../publication/media/uploads.ts';
+import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
 import { isPublicationAt } from '../../publication/store/open-store.ts';
 import type { PublishReport } from '../../publish/cycle/publish-once.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
@@ -92,6 +93,9 @@ const startServing = async (
   };
   try {
     await throwIfServerDiffers(workspace);
+    if (isSomebodyPresent(workspace.paths.delivererLock)) {
+      logger.warn('another server already runs on this publication: both serve it');
+    }
     await following.check();
     const isFirst = listening.url() === '';
     await listening.listen(app, config);
