@@ -107,6 +107,10 @@ const notAnExport = (file: string, why: string, cause?: unknown): PrepressError 
 
 /** What people have instead of an export. */
 const OTHER_FILES: readonly (readonly [name: RegExp, hint: string])[] = [
+  [
+    /\.(?:db|sqlite3?)$/i,
+    'Name a Ghost database, such as content/data/ghost.db or mysql://user:password@host/database.',
+  ],
   [/\.(?:zip|t?gz)$/i, 'Unpack it first, then import the .json file in it.'],
   [/\.xlsx?$/i, 'Save the sheet as CSV, then import that file.'],
   [/\.xml$/i, "Bring it into Ghost first, then import Ghost's export."],
