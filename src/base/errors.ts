@@ -30,7 +30,7 @@ const later = (meaning: string, hint: string): ErrorFacts =>
   http(503, 'MaintenanceError', meaning, hint);
 
 export const ERRORS = {
-  USAGE: { ...failed('The command line was not understood.', 'See --help.'), exitCode: 2 },
+  USAGE: { ...failed('The command line is wrong.', 'See prepress COMMAND --help.'), exitCode: 2 },
   CONFIG_INVALID: {
     ...failed('A setting has a value that cannot be used.', 'Correct the setting and try again.'),
     exitCode: 2,

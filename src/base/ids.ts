@@ -11,6 +11,12 @@ export const createId = (nowMs: number = Date.now()): string => {
 
 export const isId = (text: string): boolean => ID_PATTERN.test(text);
 
+/** For messages: what is as long as a key or a secret may be one, and is not repeated. */
+export const namedId = (text: string): string =>
+  isId(text) || text.length < SECRET_LENGTH_MIN ? `the id ${text}` : 'that id';
+
+const SECRET_LENGTH_MIN = 16;
+
 /** An id for what has none of its own: the same for the same parts. */
 export const deriveId = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24);

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { findNearestName } from '../base/text/nearest-name.ts';
 import { toPrintableLines } from '../base/text/printable.ts';
-import { action, withGlobalOptions } from './commands/command.ts';
+import { action, fullNameOf, withGlobalOptions } from './commands/command.ts';
 import { GROUPS } from './specs/group-commands.ts';
 import { COMMANDS } from './specs/site-commands.ts';
 import type { Spec } from './specs/spec.ts';
@@ -59,6 +59,3 @@ const nextStep = (command: Command, examples: readonly string[], error: string):
   if (example !== undefined) return `For example: prepress ${example}`;
   return `"prepress ${fullNameOf(command)} --help" lists the options.`;
 };
-
-const fullNameOf = (command: Command): string =>
-  command.parent?.parent ? `${fullNameOf(command.parent)} ${command.name()}` : command.name();

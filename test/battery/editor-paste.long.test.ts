@@ -141,6 +141,16 @@ describe.skipIf(reason !== null)(`what is pasted into the editor ${reason ?? ''}
     ]);
   });
 
+  test('a link that is a script leads nowhere, and a picture beside a page elsewhere is left out', async () => {
+    await paste({
+      html: '<p>The <a href="java&#10;script:alert(1)">end</a> <img src="a.png">.</p>',
+    });
+    await eventually(async () => expect(await written()).toMatch(/<p>The end\s*\.<\/p>/));
+    expect(await faults()).toEqual([
+      'Some pictures of the pasted text cannot be read here. Drop their files where they belong.',
+    ]);
+  });
+
   test('Markdown becomes blocks, a table of it an HTML card', async () => {
     await paste({ text: MARKDOWN });
     await eventually(async () =>

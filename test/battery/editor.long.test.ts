@@ -222,14 +222,18 @@ describe.skipIf(reason !== null)(`the editor of posts ${reason ?? ''}`, () => {
       ['{"type":"horizontalrule","version":1}', 'Process'],
       ['{"type":"image","version":1,"src":"/a.svg"}', 'Process'],
       // A picker of emoji, or dictation.
-      ['{"type":"horizontalrule","version":1}', null],
-      ['{"type":"image","version":1,"src":"/a.svg"}', null],
+      ['{"type":"horizontalrule","version":1}', 'picker'],
+      ['{"type":"image","version":1,"src":"/a.svg"}', 'picker'],
+      ['{"type":"horizontalrule","version":1}', 'dictation'],
+      ['{"type":"image","version":1,"src":"/a.svg"}', 'dictation'],
     ] as const) {
       await open(documentOf([textOf('Before'), card, textOf('After')]));
       await page.locator('[data-kg-card]').click();
       await page.locator('[data-kg-card-selected="true"]').waitFor();
-      if (key !== null) {
+      if (/^[A-Z]/.test(key)) {
         await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code: 'KeyN' });
+      }
+      if (key !== 'picker') {
         const selection = { selectionStart: 1, selectionEnd: 1 };
         await session.send('Input.imeSetComposition', { text: '´', ...selection });
       }

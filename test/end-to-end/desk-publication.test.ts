@@ -79,6 +79,7 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     await section.getByRole('button', { name: 'Add a link' }).click();
     await section.getByLabel('Label of link 4').fill('Map');
     await section.getByLabel('Address of link 4').fill('/map/');
+    await section.getByRole('button', { name: 'Add a link' }).click();
     const asking = page.waitForEvent('dialog');
     const leaving = page.getByRole('link', { name: 'Tags', exact: true }).click();
     await (await asking).dismiss();

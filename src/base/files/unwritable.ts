@@ -8,7 +8,7 @@ export const findUnwritableReason = (folder: string): string | null => {
     return findFullReason(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EROFS') return `${folder} lies on a disk that can only be read (EROFS)`;
+    if (code === 'EROFS') return `${folder} is on a read-only disk (EROFS)`;
     if (code === 'ENOENT') return `there is no folder ${folder}`;
     return `this user may not write in ${folder} (${code})`;
   }

@@ -14,6 +14,7 @@ import { deployAfterBuild, throwIfNotDeployed } from '../../serve/workspace/depl
 import type { Report } from '../../serve/workspace/report.ts';
 import { makeSizesAfter } from '../../serve/workspace/sizes-after.ts';
 import { openWorkspace } from '../../serve/workspace/workspace.ts';
+import type { DataPaths } from '../../settings/data-paths.ts';
 import type { Run } from './command.ts';
 import { printReload, printRewritten } from './hosts.ts';
 import { listPagesLines } from './list-pages-line.ts';
@@ -42,7 +43,7 @@ export const build: Run = async ({ config, report, options }) => {
         });
       },
     });
-    printBuilt(report, result);
+    printBuilt(report, result, workspace.paths);
     listPagesLines(workspace).forEach(report.print);
     const failure = after.failure();
     if (failure !== null) throw failure;
@@ -67,13 +68,17 @@ export const build: Run = async ({ config, report, options }) => {
   return 0;
 };
 
-export const printBuilt = (report: Report, result: PublishReport): void => {
+export const printBuilt = (
+  report: Report,
+  result: PublishReport,
+  { contentFolder }: Pick<DataPaths, 'contentFolder'>,
+): void => {
   const { kind, reason, files, milliseconds, records, generation } = result;
   const why = reason === null ? '' : ` (${reason})`;
   report.print(
     files.written + files.removed === 0
       ? `Already up to date: generation ${generation} (${milliseconds} ms).`
-      : `Built generation ${generation}, ${kind}${why}: ${counted(records, 'record')}, ${counted(files.written, 'file')} written, ${shown(files.removed)} removed in ${milliseconds} ms.`,
+      : `Built generation ${generation}, ${kind}${why}: ${counted(records, 'record')}, ${counted(files.written, 'file')} written to ${contentFolder}, ${shown(files.removed)} removed in ${milliseconds} ms.`,
   );
   printMedia(report, result.media);
   for (const warning of result.warnings) report.print(`Warning: ${warning}`);

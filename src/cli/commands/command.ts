@@ -89,8 +89,12 @@ export const action =
       if (code === undefined) exitSoon();
     } catch (error) {
       report.endProgress();
-      process.exitCode = reportError(error, { json });
+      process.exitCode = reportError(error, { json, command: fullNameOf(command) });
     } finally {
       report.endProgress();
     }
   };
+
+/** Without that of the program. */
+export const fullNameOf = (command: Command): string =>
+  command.parent?.parent ? `${fullNameOf(command.parent)} ${command.name()}` : command.name();

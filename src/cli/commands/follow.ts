@@ -88,7 +88,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
     if (brought !== null) printImported(report, brought);
     const after = createAfterBuild(workspace);
     const build = await publishOnce(workspace, { onBuilt: after.onBuilt });
-    printBuilt(report, build);
+    printBuilt(report, build, workspace.paths);
     printReload(report, after.toReload());
     const { deployed, deliveries } = await deployAndDeliver(workspace, report);
     const failure = after.failure();

@@ -217,10 +217,13 @@ const parseProfile = (host: Host, value: unknown): Profile | undefined => {
   const { profiles = ['literal'] } = host;
   const found = profiles.find((profile) => profile === value);
   if (found !== undefined) return found;
-  throw new PrepressError(
-    'USAGE',
-    `--profile for ${host.title} must be ${profiles.join(' or ')}, got "${value}".`,
+  const sentence = `--profile for ${host.title} must be ${profiles.join(' or ')}, got "${value}".`;
+  const other = HOSTS.find(
+    (one) =>
+      one.name.startsWith(`${host.name}-`) && one.profiles?.some((profile) => profile === value),
   );
+  const advice = other === undefined ? '' : ` The host ${other.name} serves it.`;
+  throw new PrepressError('USAGE', `${sentence}${advice}`);
 };
 
 const parseOrigin = (text: string): { host: string; port: number } => {

@@ -19,9 +19,9 @@ import {
 } from '../../publication/import/members-csv/members-csv.ts';
 import { isMembersCsv } from '../../publication/import/members-csv/members-csv-file.ts';
 import { removeSample } from '../../publication/import/sample/sample.ts';
-import { isGhostAddress } from '../../publication/sources/ghost-address/address.ts';
 import { openSource } from '../../publication/sources/open-source.ts';
 import type { Source } from '../../publication/sources/source.ts';
+import { isAddress } from '../../publication/sources/source-name.ts';
 import { forgetImportProblems } from '../../publication/store/import/followed.ts';
 import { refuseWhileFollowing } from '../../publication/store/import/following.ts';
 import { getJob } from '../../publication/store/members/bulk-jobs.ts';
@@ -217,8 +217,7 @@ type Named =
 /** A CSV is told by its first line, or by its name, so that one with other columns is not called a broken export. */
 const openNamed = async (name: string, key: string | undefined): Promise<Named> => {
   const source = await openSource(name, { key });
-  const isFile = source.name === name && !isGhostAddress(name);
-  const isCsv = isFile && (/\.csv$/i.test(name) || (await isMembersCsv(name)));
+  const isCsv = !isAddress(name) && (/\.csv$/i.test(name) || (await isMembersCsv(name)));
   return isCsv ? { membersCsv: name } : { source };
 };
 

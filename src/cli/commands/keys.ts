@@ -1,7 +1,7 @@
 // prepress keys: list, create, revoke. A secret is shown once, when its key is made.
 
 import { PrepressError } from '../../base/errors.ts';
-import { isId } from '../../base/ids.ts';
+import { namedId } from '../../base/ids.ts';
 import {
   createKey,
   isKeyType,
@@ -64,9 +64,7 @@ export const keysRevoke: Run = ({ config, report, args }) =>
     return 0;
   });
 
-/** What was given may be the key itself. */
 const noKey = (id: string): PrepressError => {
-  const named = isId(id) ? `the id ${id}` : 'that id';
-  const sentence = `There is no key in force with ${named}. "prepress keys list" lists their ids.`;
+  const sentence = `There is no key in force with ${namedId(id)}. "prepress keys list" lists their ids.`;
   return new PrepressError('NOT_FOUND', sentence);
 };

@@ -36,7 +36,7 @@ const setStatus =
       if (failure !== null) throw failure;
       const already = `The ${type} ${slug} is ${status === 'draft' ? 'a draft' : status} already.`;
       report.print(isSo ? already : `${done} ${type} ${slug}.`);
-      printBuilt(report, result);
+      printBuilt(report, result, workspace.paths);
       printReload(report, after.toReload());
       if (deliveries.tried > 0) {
         report.print(

@@ -1,6 +1,7 @@
 // prepress serve: the publisher and the deliverer with the companion server, until a signal ends them.
 import { counted } from '../../base/text/counted.ts';
 import { uploadsOf } from '../../publication/media/uploads.ts';
+import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
 import { isPublicationAt } from '../../publication/store/open-store.ts';
 import type { PublishReport } from '../../publish/cycle/publish-once.ts';
 import { throwIfServerDiffers } from '../../publish/cycle/server-settings.ts';
@@ -15,7 +16,6 @@ import type { Publishing } from '../../serve/program/publishing.ts';
 import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
 import { createLog, reloadLogging } from '../../serve/program/server-log.ts';
 import { createSession, loadSenders } from '../../serve/program/session.ts';
-import { untilSignal } from '../../serve/program/until-signal.ts';
 import { createServer } from '../../serve/server/create-server.ts';
 import { createDatabase } from '../../serve/workspace/create-database.ts';
 import type { Report } from '../../serve/workspace/report.ts';
@@ -23,6 +23,7 @@ import { openWorkspace, type Workspace } from '../../serve/workspace/workspace.t
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
+import { untilSignal } from './until-signal.ts';
 
 /** With --dev webhooks may reach this machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -92,6 +93,9 @@ const startServing = async (
   };
   try {
     await throwIfServerDiffers(workspace);
+    if (isSomebodyPresent(workspace.paths.delivererLock)) {
+      logger.warn('another server already runs on this publication: both serve it');
+    }
     await following.check();
     const isFirst = listening.url() === '';
     await listening.listen(app, config);
@@ -158,10 +162,11 @@ const printAddresses = async (
   report.print(`Serving      ${base}/`);
   report.print(`Content      ${base}/content/posts/${hasKey ? `?key=${contentKey}` : ''}`);
   if (hasKey) report.print(`Content key  ${contentKey}`);
+  report.print(`Desk         ${base}/desk/`);
   report.print(`Admin        ${base}/admin/`);
   report.print(`Admin key    in ${paths.adminKey}`);
   report.print(`Build hook   POST ${base}/hooks/build/TOKEN`);
-  report.print('Secrets      npx prepress status --secrets');
+  report.print('All keys     npx prepress status --secrets');
 };
 
 const showAddresses = async (

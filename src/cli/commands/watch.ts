@@ -7,10 +7,10 @@ import { createServedMetrics, type ServedMetrics } from '../../serve/program/met
 import { restartOnChange, type Session } from '../../serve/program/restart-on-change.ts';
 import { createLog, reloadLogging } from '../../serve/program/server-log.ts';
 import { createSession, loadSenders } from '../../serve/program/session.ts';
-import { untilSignal } from '../../serve/program/until-signal.ts';
 import { openWorkspace } from '../../serve/workspace/workspace.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { Run } from './command.ts';
+import { untilSignal } from './until-signal.ts';
 
 export const watch: Run = (context) => runWatching(context, { isFollowAsked: false });
 

@@ -3,22 +3,28 @@
 import { readFileSync } from 'node:fs';
 import { PrepressError } from '../../base/errors.ts';
 import { readFault } from '../../base/files/read-fault.ts';
-import { WEBHOOK_PRESET_NAMES } from '../../serve/contract/webhook-presets.ts';
+import { WEBHOOK_PRESET_NAMES, WEBHOOK_PRESETS } from '../../serve/contract/webhook-presets.ts';
 import { findVariable } from '../../settings/environment-value.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 /** Throws USAGE. */
 export const readWebhookOptions = ({ preset, token, header, body }: Options): object => ({
-  ...(preset !== undefined && { preset: readPreset(String(preset)) }),
+  ...(preset !== undefined && { preset: readPreset(String(preset), token) }),
   ...(token !== undefined && { token: readVariable('--token', String(token)) }),
   ...(Array.isArray(header) && { headers: Object.fromEntries(header.map(readHeader)) }),
   ...(body !== undefined && { body: readTemplate(String(body)) }),
 });
 
-const readPreset = (preset: string): string => {
-  if (WEBHOOK_PRESET_NAMES.some((name) => name === preset)) return preset;
-  throw usage(`--preset is one of ${WEBHOOK_PRESET_NAMES.join(', ')}, got "${preset}".`);
+const readPreset = (preset: string, token: unknown): string => {
+  const found = WEBHOOK_PRESETS.find(({ name }) => name === preset);
+  if (found === undefined) {
+    throw usage(`--preset is one of ${WEBHOOK_PRESET_NAMES.join(', ')}, got "${preset}".`);
+  }
+  if (found.token === null || token !== undefined) return preset;
+  throw usage(
+    `--preset ${preset} needs --token with the name of an environment variable, such as HOOK_TOKEN. It holds: ${found.token}.`,
+  );
 };
 
 const readHeader = (option: unknown): [name: string, value: string] => {

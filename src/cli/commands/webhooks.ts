@@ -1,7 +1,7 @@
 // prepress webhooks: create, list, deliveries, redeliver, test, rotate, delete.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
-import { isId } from '../../base/ids.ts';
+import { namedId } from '../../base/ids.ts';
 import { counted } from '../../base/text/counted.ts';
 import { findNearestName } from '../../base/text/nearest-name.ts';
 import { parseStoredTime, toIsoTime } from '../../base/time.ts';
@@ -194,9 +194,7 @@ export const webhooksTest: Run = ({ config, report, args }) =>
 /** Throws NOT_FOUND. */
 const getWebhookId = async (from: Queryable, id = ''): Promise<string> => {
   if ((await findWebhook(from, id)) !== undefined) return id;
-  // What is no id may be a secret.
-  const named = isId(id) ? `the id ${id}` : 'that id';
-  const sentence = `There is no webhook with ${named}. "prepress webhooks list" lists them.`;
+  const sentence = `There is no webhook with ${namedId(id)}. "prepress webhooks list" lists them.`;
   throw new PrepressError('NOT_FOUND', sentence);
 };
 

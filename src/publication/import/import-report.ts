@@ -53,6 +53,7 @@ const SUBJECTS_MAX = 5;
 const REMARKS = {
   early:
     'Posts that the source published at a time in the future, by the clock here, were scheduled',
+  untitled: 'Posts are published with the title "(Untitled)"',
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',

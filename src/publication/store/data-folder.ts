@@ -63,7 +63,7 @@ const tellGroup = (folder: string, closed: readonly Closed[]): string[] => {
   if (open.length === 0) return [];
   const few = open.length === 1 ? '1 file or folder' : `${open.length} files and folders`;
   return [
-    `${few} of ${folder} lost the access of other users; their group keeps its own. "chmod -R g= ${folder}" takes that, too.`,
+    `Other users can no longer read ${few} of ${folder}; ${open.length === 1 ? 'its' : 'their'} group still can. To take that away too, run "chmod -R g= ${folder}".`,
   ];
 };
 

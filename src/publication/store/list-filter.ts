@@ -18,7 +18,7 @@ export type FilterField = {
   readonly exists?: (condition: Condition) => Condition;
   /** The same from the other side, for counts: reads the linked rows first, of which there may be few. */
   readonly among?: (condition: Condition) => Condition;
-  /** Relations: null asks for a linked row without the value; otherwise for no linked row. */
+  /** Relations: null asks for a linked row without the value; otherwise it asks that no linked row has one. */
   readonly hasNulls?: boolean;
 };
 
@@ -37,38 +37,58 @@ export const filterCondition = (
   fields: FilterFields,
   use: FilterUse,
 ): Condition => {
-  if (filter.kind === 'all' || filter.kind === 'any') {
+  if ('parts' in filter) {
     const parts = filter.parts.map((part) => filterCondition(part, fields, use));
     return sql<boolean>`(${sql.join(parts, filter.kind === 'all' ? sql` AND ` : sql` OR `)})`;
   }
   if (filter.kind === 'not') {
-    return sql<boolean>`(NOT coalesce(${filterCondition(filter.part, fields, use)}, 0))`;
+    // The language negates single conditions alone.
+    return 'field' in filter.part
+      ? notCondition(filter.part, fieldOf(filter.part, fields), use)
+      : not(filterCondition(filter.part, fields, use));
   }
-  const field = Object.hasOwn(fields, filter.field) ? fields[filter.field] : undefined;
-  if (field === undefined) {
-    const near = findNearestName(filter.field, Object.keys(fields));
-    const meant = near === null ? '' : ` Did you mean ${near}?`;
-    throw refusal(`filter has no field ${shownName(filter.field)}.${meant}`);
-  }
-  return fieldCondition(filter, field, use);
+  const field = fieldOf(filter, fields);
+  return filter.kind === 'compare' && filter.operator === '!='
+    ? notCondition({ ...filter, operator: '=' }, field, use)
+    : fieldCondition(filter, field, use);
 };
 
 type FieldFilter = Extract<Filter, { readonly field: string }>;
 
+/** The single conditions that it is made of. */
+export const conditionsOf = (filter: Filter): readonly FieldFilter[] => {
+  if (filter.kind === 'not') return conditionsOf(filter.part);
+  return 'parts' in filter ? filter.parts.flatMap(conditionsOf) : [filter];
+};
+
+const fieldOf = ({ field: name }: FieldFilter, fields: FilterFields): FilterField => {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (field !== undefined) return field;
+  const near = findNearestName(name, Object.keys(fields));
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  throw refusal(`filter has no field ${shownName(name)}.${meant}`);
+};
+
+const not = (condition: Condition): Condition => sql<boolean>`(NOT ${condition})`;
+
+/** A value that is null is neither like a text nor unlike it; not some text of a relation: a linked row lacks it. */
+const notCondition = (filter: FieldFilter, field: FilterField, use: FilterUse): Condition =>
+  filter.kind === 'text'
+    ? throughLinks(not(valueCondition(filter, field)), field, use)
+    : not(fieldCondition(filter, field, use));
+
 const fieldCondition = (filter: FieldFilter, field: FilterField, use: FilterUse): Condition => {
+  const isNull = filter.kind === 'compare' && filter.operator === '=' && filter.value === null;
+  return isNull && !field.hasNulls
+    ? not(throughLinks(sql<boolean>`${field.value} IS NOT NULL`, field, use))
+    : throughLinks(valueCondition(filter, field), field, use);
+};
+
+const throughLinks = (condition: Condition, field: FilterField, use: FilterUse): Condition => {
   const through = use.for === 'count' ? (field.among ?? field.exists) : field.exists;
-  const exists =
-    through && ((found: Condition) => through(sql<boolean>`${use.isInTime} AND ${found}`));
-  // "Is not" of a relation means that no linked row is.
-  if (exists !== undefined && filter.kind === 'compare') {
-    if (filter.operator === '!=') {
-      return sql<boolean>`(NOT ${fieldCondition({ ...filter, operator: '=' }, field, use)})`;
-    }
-    if (filter.value === null && !field.hasNulls)
-      return sql<boolean>`(NOT ${exists(sql<boolean>`1`)})`;
-  }
-  const condition = valueCondition(filter, field);
-  return exists === undefined ? condition : exists(condition);
+  return through === undefined
+    ? condition
+    : through(sql<boolean>`${use.isInTime} AND ${condition}`);
 };
 
 const valueCondition = (filter: FieldFilter, { value, kind }: FilterField): Condition => {
@@ -81,8 +101,7 @@ const valueCondition = (filter: FieldFilter, { value, kind }: FilterField): Cond
     }
     case 'compare': {
       const wanted = toColumn(filter.value, kind, filter.field);
-      if (filter.operator === '=') return sql<boolean>`(${value} IS ${wanted})`;
-      if (filter.operator === '!=') return sql<boolean>`(${value} IS NOT ${wanted})`;
+      if (wanted === null && filter.operator === '=') return sql<boolean>`(${value} IS NULL)`;
       return sql<boolean>`(${value} ${sql.raw(filter.operator)} ${wanted})`;
     }
   }

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Filter } from '../../content/queries/filter.ts';
 import { db, type Queryable } from './db.ts';
 import {
+  conditionsOf,
   type FilterField,
   type FilterFields,
   type FilterUse,
@@ -70,20 +71,12 @@ export const readerOf = async <Row>(
   source: ListSource<Row>,
   { filter }: Pick<ListQuery, 'filter'>,
 ): Promise<Queryable> => {
-  const rowsMax = Math.floor(SHORT_ROWS_MAX / Math.max(1, countTexts(filter)));
+  // Conditions that look into texts take the longest.
+  const texts = filter === null ? [] : conditionsOf(filter).filter(({ kind }) => kind === 'text');
+  const rowsMax = Math.floor(SHORT_ROWS_MAX / Math.max(1, texts.length));
   const { rows } = await sql`SELECT 1 FROM ${sql.table(source.table)}
     LIMIT 1 OFFSET ${rowsMax}`.execute(db(store));
   return rows.length === 0 ? store : store.onThread;
-};
-
-/** Conditions that look into texts take the longest. */
-const countTexts = (filter: Filter | null): number => {
-  if (filter === null) return 0;
-  if (filter.kind === 'not') return countTexts(filter.part);
-  if (filter.kind === 'all' || filter.kind === 'any') {
-    return filter.parts.reduce((sum, part) => sum + countTexts(part), 0);
-  }
-  return filter.kind === 'text' ? 1 : 0;
 };
 
 /** Throws BAD_REQUEST for a filter on a field that the source does not name, LIST_TOO_SLOW. */
@@ -156,15 +149,14 @@ export const whereOf = <Row>(
   return parts.length === 0 ? sql`` : sql`WHERE ${sql.join(parts, sql` AND `)}`;
 };
 
-/** Ties are broken by id, so that pages never repeat or lose a row. */
+/** Rows without the value stand first in ascending order. Ties are broken by id, so that pages never repeat or lose a row. */
 export const orderOf = <Row>(
   { table, orders, defaultOrder }: ListSource<Row>,
   order: readonly Order[],
 ): RawBuilder<unknown> => {
   const known = order.flatMap(({ field, direction }) => {
     const value = Object.hasOwn(orders, field) ? orders[field] : undefined;
-    if (value === undefined) return [];
-    return [sql`${value} ${sql.raw(direction === 'asc' ? 'ASC' : 'DESC')} NULLS LAST`];
+    return value === undefined ? [] : [sql`${value} ${sql.raw(direction)}`];
   });
   if (known.length === 0) return defaultOrder;
   return sql.join([...known, sql`${sql.ref(`${table}.id`)} DESC`]);
@@ -173,25 +165,28 @@ export const orderOf = <Row>(
 export const column = (table: string, name: string): RawBuilder<unknown> =>
   sql`${sql.ref(`${table}.${name}`)}`;
 
-/** Columns of a table to filter by. */
-export const ownFields = (
+/** A column to filter by; every stored form of a time sorts as the time that it means. */
+export const columnField = (
   table: string,
+  name: string,
   kind: FilterField['kind'],
-  names: readonly string[],
-): FilterFields =>
-  Object.fromEntries(
-    names.map((name) => {
-      const value = column(table, name);
-      return [name, { value: kind === 'time' ? timeText(value) : value, kind }];
-    }),
-  );
+): FilterField => {
+  const value = column(table, name);
+  return { value: kind === 'time' ? timeText(value) : value, kind };
+};
 
-/** Times of a table to order by: every stored form sorts as the time that it means. */
-export const timeColumns = <const N extends string>(
+/** Columns of a table, to filter and to order by. */
+export const ownColumns = <const Name extends string>(
   table: string,
-  names: readonly N[],
-): Readonly<Record<N, RawBuilder<unknown>>> =>
-  Object.fromEntries(names.map((name) => [name, timeText(column(table, name))])) as Record<
-    N,
-    RawBuilder<unknown>
-  >;
+  kinds: Readonly<Record<Name, FilterField['kind']>>,
+) => {
+  const fields = Object.entries<FilterField['kind']>(kinds).map(
+    ([name, kind]) => [name, columnField(table, name, kind)] as const,
+  );
+  return {
+    fields: Object.fromEntries(fields),
+    orders: Object.fromEntries(fields.map(([name, { value }]) => [name, value])) as Readonly<
+      Record<Name, RawBuilder<unknown>>
+    >,
+  };
+};

@@ -7,8 +7,10 @@ import {
   ORDERS_MAX,
   SEARCH_CHARACTERS_MAX,
 } from '../../base/limits.ts';
+import { toStoredTime } from '../../base/time.ts';
 import { type Filter, filterFault, parseFilter } from '../../content/queries/filter.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
+import { conditionsOf } from '../../publication/store/list-filter.ts';
 import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
 import { type PageQuery, type Pagination, paginate } from './pagination.ts';
 import type { UseCaseContext } from './use-case-context.ts';
@@ -94,17 +96,20 @@ const readFilter = (text: string | undefined, nowMs: number): Filter | null => {
   }
   const filter = parseFilter(text, nowMs);
   if (filter === null) throw unread(filterFault(text));
-  const count = conditionsOf(filter);
-  if (count <= ADMIN_FILTER_CONDITIONS_MAX) return filter;
+  const count = conditionsOf(filter).length;
+  if (count <= ADMIN_FILTER_CONDITIONS_MAX) return atNow(filter, toStoredTime(nowMs));
   throw unread(
     `filter has ${count} conditions of at most ${ADMIN_FILTER_CONDITIONS_MAX}, so name values together, as in id:[a,b]`,
   );
 };
 
-const conditionsOf = (filter: Filter): number => {
-  if (filter.kind === 'not') return conditionsOf(filter.part);
-  if (filter.kind !== 'all' && filter.kind !== 'any') return 1;
-  return filter.parts.reduce((sum, part) => sum + conditionsOf(part), 0);
+/** `now` alone is a word to the language; before or after it can only mean the time. */
+const atNow = (filter: Filter, now: string): Filter => {
+  if ('parts' in filter) {
+    return { ...filter, parts: filter.parts.map((part) => atNow(part, now)) };
+  }
+  const isCompared = filter.kind === 'compare' && /^[<>]/.test(filter.operator);
+  return isCompared && filter.value === 'now' ? { ...filter, value: now } : filter;
 };
 
 const unread = (fault: string): PrepressError =>

@@ -31,7 +31,7 @@ export const createBuildLog = (
     if (failure !== null) logger.error({ err: failure }, 'host files were not written');
     const hosts = after.toReload();
     if (hosts.length > 0 && hasChanged) {
-      logger.warn({ hosts }, 'hosts to be reloaded with new rules');
+      logger.warn({ hosts }, 'reload these hosts: their rules changed');
     }
   };
 };

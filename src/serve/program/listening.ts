@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
 import { PrepressError } from '../../base/errors.ts';
+import { findServerPort } from '../../publish/cycle/server-settings.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { createServer } from '../server/create-server.ts';
 
@@ -16,16 +18,28 @@ export const createListening = (): Listening => {
   let url = '';
   return {
     url: () => url,
-    listen: async (app, { host, port }) => {
+    listen: async (app, config) => {
+      const { host, port } = config;
       const chosen = port === 0 && url !== '' ? Number(new URL(url).port) : port;
       try {
         url = await app.listen({ host, port: chosen });
       } catch (cause) {
-        throw asListenError(cause as NodeJS.ErrnoException, `${host}:${chosen}`);
+        const place = `${host}:${chosen}`;
+        const error = asListenError(cause as NodeJS.ErrnoException, place);
+        const isOurs =
+          error.code === 'PORT_IN_USE' && findServerPort(dataPathsOf(config)) === chosen;
+        throw isOurs ? servedAlready(place, error) : error;
       }
     },
   };
 };
+
+/** A second server on another port is seldom what somebody wants. */
+const servedAlready = (place: string, cause: PrepressError): PrepressError =>
+  new PrepressError('PORT_IN_USE', `Prepress already serves this publication on ${place}.`, {
+    hint: `Open http://${place}/, or stop that server first.`,
+    cause,
+  });
 
 /** For people: why nothing can listen at `place`. */
 export const asListenError = (cause: NodeJS.ErrnoException, place: string): PrepressError => {

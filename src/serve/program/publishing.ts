@@ -6,10 +6,7 @@ import { PrepressError } from '../../base/errors.ts';
 import { findDiskProblem } from '../../base/files/unwritable.ts';
 import type { FileLock } from '../../base/sqlite/lock-file.ts';
 import { counted } from '../../base/text/counted.ts';
-import {
-  holdPresence,
-  isSomebodyPresent,
-} from '../../publication/store/locks/deliverer-presence.ts';
+import { holdPresence } from '../../publication/store/locks/deliverer-presence.ts';
 import { type AfterBuild, createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { describeDeploys } from '../../publish/after-build/deploy-states.ts';
 import { createTreeSize, type TreeSize } from '../../publish/after-build/tree-size.ts';
@@ -130,12 +127,9 @@ class PublishingRun {
 
   async start(): Promise<PublishReport | null> {
     const { config, paths, store } = this.#workspace;
-    const { following, logger } = this.#options;
+    const { following } = this.#options;
     const ended = this.#options.ended.then(() => null);
     const { deliverer, hold, pages } = this.#parts;
-    if (isSomebodyPresent(paths.delivererLock)) {
-      logger.warn('another server already runs on this publication: both serve it');
-    }
     // Before the presence: others compare with them as long as that is held.
     // Held by publishing.test.ts: "the settings are there before others see the server".
     writeServerSettings(paths, config);

@@ -54,9 +54,10 @@ export const createReport = ({ json }: { readonly json: boolean }): Report => {
 };
 
 /** Prints what went wrong and what to do; returns the exit code. */
-export const reportError = (error: unknown, { json }: { readonly json: boolean }): number => {
+export const reportError = (error: unknown, { json, command }: Failed): number => {
   const known = asPrepressError(error);
-  const { hint, facts } = known;
+  const { facts } = known;
+  const hint = known.hint.replace('COMMAND', command);
   if (json) {
     const { code, message, details } = known;
     process.stdout.write(
@@ -70,6 +71,12 @@ export const reportError = (error: unknown, { json }: { readonly json: boolean }
     for (const line of detailLines(known.details)) process.stderr.write(`  ${line}\n`);
   }
   return facts.exitCode;
+};
+
+type Failed = {
+  readonly json: boolean;
+  /** The words that name it. */
+  readonly command: string;
 };
 
 /** Their messages quote a stack, or what Eleventy says of a template. */

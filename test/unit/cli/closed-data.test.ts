@@ -31,7 +31,7 @@ test('a start closes the folder of a publication, says so once, and leaves other
   ]);
   expect(said.mock.calls.map(([line]) => String(line))).toEqual([
     expect.stringMatching(
-      /^prepress: \d files and folders of .*data lost the access of other users/,
+      /^prepress: Other users can no longer read \d files and folders of .*data;/,
     ),
   ]);
   said.mockRestore();

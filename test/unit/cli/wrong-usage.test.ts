@@ -3,6 +3,10 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { holdPresence } from '../../../src/publication/store/locks/deliverer-presence.ts';
+import { writeServerSettings } from '../../../src/publish/cycle/server-settings.ts';
+import { dataPathsOf } from '../../../src/settings/data-paths.ts';
+import { loadConfig } from '../../../src/settings/load.ts';
 import { runHere, sayHere } from '../../helpers/run-here.ts';
 import { suiteFolder } from '../../helpers/suite-folder.ts';
 
@@ -109,6 +113,11 @@ const VALUES: readonly Wrong[] = [
     /--preset is one of github, .*, got "gitub"/,
   ],
   [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --preset github',
+    2,
+    /--preset github needs --token with the name of an environment variable, .*: A fine-grained/,
+  ],
+  [
     'webhooks create --event site.changed --url https://1.1.1.1/ --body template.txt',
     2,
     /--body: template\.txt is not JSON\. Write placeholders inside texts/,
@@ -127,6 +136,7 @@ const VALUES: readonly Wrong[] = [
   ['hosts write nginx --profile small', 2, /--profile for nginx must be .*, got "small"/],
   ['hosts write varnish --origin 8080', 2, /--origin must be HOST:PORT, such as .*, got "8080"/],
   ['hosts write varnish --origin localhost:80800', 2, /must have a port from 1 to 65535/],
+  ['hosts write nginx --profile packed', 2, /got "packed"\. The host nginx-njs serves it/],
   ['hosts write netlify --shield', 2, /--shield is for nginx, Caddy and Apache, not for Netlify/],
   ['hosts write caddy --njs', 2, /--njs is for nginx, not for caddy/],
   ['hosts write nginx --content-keys', 2, /nginx cannot check content keys: .*cloudflare/],
@@ -145,7 +155,7 @@ const VALUES: readonly Wrong[] = [
   ['build --site-url site.test', 2, /\(--site-url\): must be an absolute .* such as https:\/\/exa/],
   ['build --base-path ../x', 2, /\(--base-path\): must be a path such as \/blog, got "\.\.\/x"/],
   ['backup output', 2, /output is served to readers: name another folder for the backup/],
-  ['deploy dir:output', 2, /must not lie in one another: name another folder/],
+  ['deploy dir:output', 2, /neither may contain the other: name another folder/],
   ['build --database mysql://u@h/x', 2, /must be a SQLite file, or an address such as postgres:/],
   ['status --config none.config.json', 2, /There is no settings file at .*none\.config\.json/],
   ['status --config bad.config.json', 2, /bad\.config\.json is not valid JSON: line 1, column 15/],
@@ -160,8 +170,10 @@ const ABSENT: readonly Wrong[] = [
   ['publish no-such-slug', 1, /no post or page with the slug or id "no-such-slug".*posts list"/],
   ['preview no-such-slug', 1, /no post or page with the slug or id "no-such-slug".*posts list"/],
   [`keys revoke ${NO_ID}`, 1, /no key in force with the id 0{24}\. "prepress keys list"/],
-  ['keys revoke the-key-itself', 1, /no key in force with that id\. "prepress keys list"/],
+  ['keys revoke abc', 1, /no key in force with the id abc\. "prepress keys list"/],
+  [`keys revoke ${'0'.repeat(26)}`, 1, /no key in force with that id\. "prepress keys list"/],
   [`webhooks test ${NO_ID}`, 1, /no webhook with the id 0{24}\. "prepress webhooks list"/],
+  ['webhooks delete x', 1, /no webhook with the id x\. "prepress webhooks list"/],
   [`webhooks rotate ${NO_ID}`, 1, /no webhook with the id 0{24}\. "prepress webhooks list"/],
   [`webhooks redeliver ${NO_ID}`, 1, /no delivery "0{24}"\. "prepress webhooks deliveries"/],
   ['publish https://site.test/a/', 1, /"https:\/\/site\.test\/a\/"\. Write the slug alone, such/],
@@ -173,7 +185,7 @@ const ABSENT: readonly Wrong[] = [
   ['import site.xml', 1, /\nBring it into Ghost first, then import Ghost's export/],
   ['import absent.json', 1, /absent\.json does not exist\.\nCheck the path/],
   ['import pictures', 1, /pictures is a folder, not an export or a database\.\nName a file in it/],
-  ['import random.db', 1, /random\.db is not a Ghost export: it is neither a JSON object nor a SQ/],
+  ['import random.db', 1, /random\.db .* nor a SQ.*\nName a Ghost database, such as .*mysql:/],
   [
     'import list.json',
     1,
@@ -183,6 +195,8 @@ const ABSENT: readonly Wrong[] = [
   ['import other.json', 1, /other\.json is not a Ghost export: .*\nIn Ghost, open Settings, Im/],
   ['import void.json', 1, /void\.json is empty\.\nName a Ghost export or database/],
   ['import people.csv', 1, /people\.csv is not a members CSV: .*email/],
+  ['import redirects people.csv', 1, /people\.csv holds no redirects .*\nWrite Ghost's redirects/],
+  ['import redirects half.json', 1, /half\.json cannot be read: line 1: .* not closed\.\nWrite/],
   ['import redirects absent.json', 1, /absent\.json does not exist/],
   ['import --images absent', 1, /absent does not exist/],
   ['init random.db', 1, /random\.db is a file, and a folder is needed\.\nMove it, or name another/],
@@ -242,7 +256,7 @@ const MISTYPED: readonly Wrong[] = [
   ['build --database random.db', 1, /random\.db cannot be opened.*\nRestore it .* or name anot/],
   ['serve --follow absent.db --port 0', 1, /absent\.db does not exist\.\nCheck the path/],
   ['serve --follow pictures --port 0', 1, /pictures is a folder, not .*\nName a file in it/],
-  ['serve --follow random.db --port 0', 1, /random\.db is not a Ghost export.*\nIn Ghost, open/],
+  ['serve --follow random.db --port 0', 1, /random\.db is not a Ghost export.*\nName a Gho/],
   ['follow absent.db', 1, /absent\.db does not exist\.\nCheck the path/],
   ['follow people.csv', 2, /cannot be followed: import it with "prepress import people\.csv"/],
   ['follow ftp://a.test/ghost', 2, /must begin with mysql:\/\/.* this one begins with "ftp:"/],
@@ -267,7 +281,7 @@ const MISTYPED: readonly Wrong[] = [
     /10\.0\.0\.1 is in a private .* set "webhookAllow": \["10\.0\.0\.1"\]/,
   ],
   [
-    'webhooks create --event site.changed --url https://1.1.1.1/ --preset github',
+    'webhooks create --event site.changed --url https://1.1.1.1/ --preset github --token PATH',
     1,
     /The preset github sends to an address such as https:\/\/api\.github/,
   ],
@@ -322,6 +336,11 @@ test('without a database each command says how to make one, and makes nothing', 
   expect(readdirSync(nowhere)).toEqual([]);
 });
 
+test('an address of a database needs no password to be one', async () => {
+  const { code, stderr } = await runHere(folder, ['import', 'mysql://u@127.0.0.1:1/x']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be reached (ECONNREFUSED)')]);
+});
+
 test('an import without rows says so, and exits with 1', async () => {
   const { code, stdout } = await runHere(folder, ['import', 'none.json']);
   expect([code, stdout]).toEqual([1, expect.stringContaining('The source holds no rows, so')]);
@@ -339,6 +358,26 @@ test('a first start on a busy port, or an address of another machine, makes noth
     expect(stderr).toMatch(/cannot listen on 192\.0\.2\.1:\d+ \(EADDRNOTAVAIL\)\. .* use 127\.0/);
     expect((await runHere(nowhere, ['status'])).code).toBe(1);
   } finally {
+    other.close();
+  }
+});
+
+test('a second server on the port of the first one names that, not another port', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  const before = process.cwd();
+  process.chdir(folder);
+  const config = await loadConfig({ flags: { port: String(port) } });
+  const paths = dataPathsOf(config);
+  writeServerSettings(paths, config);
+  const presence = await holdPresence(paths.delivererLock);
+  process.chdir(before);
+  try {
+    const says = /already serves this publication on 127\.0\.0\.1:\d+\.\nOpen http:.* or stop that/;
+    await check(folder, [[`serve --port ${port}`, 1, says]]);
+  } finally {
+    presence.release();
     other.close();
   }
 });

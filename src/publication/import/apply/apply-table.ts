@@ -11,6 +11,7 @@ import {
 } from '../../store/import/import-rows.ts';
 import { readClockState } from '../../store/log/clock-state.ts';
 import type { Transaction } from '../../store/store.ts';
+import type { ReportBuilder } from '../import-report.ts';
 import { type SettleOptions, settlePost } from '../intake/ghost-posts.ts';
 import { fieldOf, type TableFacts } from '../intake/ghost-tables.ts';
 import { withKnownBody } from '../intake/known-body.ts';
@@ -152,9 +153,15 @@ const adapt = (
   if (facts.into === 'users' && role !== undefined) adapted.role = role;
   if (facts.into !== 'posts') return adapted;
   const settled = settlePost(adapted, { ...settling, sourceMs, isFollowing });
-  const isEarly = adapted.status === 'published' && settled.status === 'scheduled';
-  if (isEarly) report.remark('early', `posts ${id}`);
+  remarkOnPost(report, adapted, settled);
   return settled;
+};
+
+const remarkOnPost = (report: ReportBuilder, given: Row, settled: Row): void => {
+  if (given.status !== 'published') return;
+  const subject = `posts ${String(given.id)}`;
+  if (settled.status === 'scheduled') report.remark('early', subject);
+  if (given.title === '(Untitled)') report.remark('untitled', subject);
 };
 
 /** When posts were published that the publication has as published, by the id of the file. */

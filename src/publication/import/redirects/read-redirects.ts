@@ -1,7 +1,16 @@
 // Reads Ghost's redirects.json and redirects.yaml, each with the lines that things stand on: JSON is a part of YAML. All that
 // is wrong is reported together, and nothing is taken then.
 import { readFile, stat } from 'node:fs/promises';
-import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import {
+  type ErrorCode,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+} from 'yaml';
 import { PrepressError } from '../../../base/errors.ts';
 import { readFault } from '../../../base/files/read-fault.ts';
 import {
@@ -16,8 +25,8 @@ type Found = { readonly line: number; readonly redirect: RedirectLine };
 
 /** Throws IMPORT_UNREADABLE, and VALIDATION, whose details are the lines that are refused. */
 export const readRedirects = async (file: string): Promise<RedirectLine[]> => {
+  const found = listFound(file, await readText(file));
   const problems: string[] = [];
-  const found = listFound(await readText(file), problems);
   if (found.length > REDIRECT_LINES_MAX)
     problems.push(`It has ${found.length} redirects: ${REDIRECT_LINES_MAX} are kept at most.`);
   for (const { line, redirect } of found) {
@@ -53,8 +62,8 @@ const problemOf = (redirect: RedirectLine): string | null => {
   }
 };
 
-/** A list of objects; or a map of addresses for each status, of which those of 302 come first, as in Ghost. */
-const listFound = (text: string, problems: string[]): Found[] => {
+/** A list of objects; or a map of addresses for each status, of which those of 302 come first, as in Ghost. Throws VALIDATION. */
+const listFound = (file: string, text: string): Found[] => {
   const lineCounter = new LineCounter();
   const { contents, errors } = parseDocument(text, { lineCounter });
   const lineAt = (offset = 0): number => lineCounter.linePos(offset).line;
@@ -62,9 +71,11 @@ const listFound = (text: string, problems: string[]): Found[] => {
     line: lineAt((node as Node).range?.[0]),
     redirect: { from: textOf(from), to: textOf(to), permanent },
   });
-  for (const { pos, message } of errors)
-    problems.push(`Line ${lineAt(pos[0])}: ${message.split('\n')[0]}`);
-  if (problems.length > 0) return [];
+  const [fault] = errors;
+  if (fault !== undefined) {
+    const what = FAULTS[fault.code] ?? 'this is neither JSON nor YAML';
+    throw notRedirects(`${file} cannot be read: line ${lineAt(fault.pos[0])}: ${what}.`);
+  }
   if (isSeq(contents)) {
     return contents.items.map((item) => {
       const get = (name: string): unknown => (isMap(item) ? item.get(name) : undefined);
@@ -74,16 +85,26 @@ const listFound = (text: string, problems: string[]): Found[] => {
   const parts = (isMap(contents) ? contents.items : []).filter(({ key }) =>
     /^30[12]$/.test(textOf(key)),
   );
-  if (parts.length === 0)
-    problems.push(
-      'The file must be a list of redirects, or have a key 301 or 302 with lines such as "/old/: /new/".',
-    );
+  if (parts.length === 0) throw notRedirects(`${file} holds no redirects in a form of Ghost.`);
   return ['302', '301'].flatMap((status) =>
     parts
       .filter(({ key }) => textOf(key) === status)
       .flatMap(({ value }) => (isMap(value) ? value.items : []))
       .map(({ key, value }: Pair) => found(key, [key, value], status === '301')),
   );
+};
+
+const notRedirects = (sentence: string): PrepressError =>
+  new PrepressError('VALIDATION', sentence, {
+    hint: 'Write Ghost\'s redirects.json, or YAML with a key 301 or 302 and lines such as "/old/: /new/".',
+  });
+
+const FAULTS: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'the indentation is wrong, or a bracket is not closed',
+  BLOCK_AS_IMPLICIT_KEY: 'a value with a colon needs quotation marks',
+  DUPLICATE_KEY: 'this key stands twice',
+  MISSING_CHAR: 'a quotation mark, bracket or colon is missing',
+  TAB_AS_INDENT: 'indent with spaces, not with a tab',
 };
 
 /** Empty, which is refused, where no text stands. */

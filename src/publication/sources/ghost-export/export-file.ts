@@ -6,6 +6,7 @@ import Assembler from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { PrepressError } from '../../../base/errors.ts';
 import { readFault } from '../../../base/files/read-fault.ts';
+import { codeOf } from '../../../base/sqlite/error-kinds.ts';
 
 export type ExportPart = {
   readonly table: string;
@@ -34,11 +35,8 @@ export async function* readExportFile(
   const found: Found[] = [];
   const walk = createWalk(file, facts, found);
   const parse = jsonParser({ packValues: true, streamValues: false });
-  let isFirst = true;
   for await (const { text, share } of readText(file)) {
-    const chunk = isFirst && text.startsWith('\ufeff') ? text.slice(1) : text;
-    isFirst = false;
-    for (const token of parseChunk(file, parse, chunk)) walk.take(token);
+    for (const token of parseChunk(file, parse, text)) walk.take(token);
     for (const { table, rows } of found.splice(0)) yield { table, rows, share };
   }
   walk.end();
@@ -49,7 +47,7 @@ export const checkExportStart = async (file: string): Promise<void> => {
   const walk = createWalk(file, { version: null, tables: new Set() }, []);
   const parse = jsonParser({ packValues: true, streamValues: false });
   for await (const { text } of readText(file)) {
-    const start = text.replace(/^\ufeff/, '').trimStart();
+    const start = text.trimStart();
     if (start !== '' && !start.startsWith('{')) {
       throw notAnExport(file, 'it is neither a JSON object nor a SQLite database');
     }
@@ -63,14 +61,20 @@ export const checkExportStart = async (file: string): Promise<void> => {
 type Found = { readonly table: string; readonly rows: unknown[] };
 
 async function* readText(file: string): AsyncGenerator<{ text: string; share: number }> {
+  // Without a byte order mark.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     const { size } = await stat(file);
-    const stream = createReadStream(file, { encoding: 'utf8' });
-    for await (const text of stream) {
+    const stream = createReadStream(file);
+    for await (const chunk of stream) {
+      const text = decoder.decode(chunk as Buffer, { stream: true });
       // A pipe has no size.
-      yield { text: text as string, share: Math.min(1, stream.bytesRead / size) || 0 };
+      yield { text, share: Math.min(1, stream.bytesRead / size) || 0 };
     }
   } catch (cause) {
+    if (codeOf(cause) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw notAnExport(file, 'it is not text in UTF-8', cause);
+    }
     throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
   }
 }
@@ -103,6 +107,10 @@ const notAnExport = (file: string, why: string, cause?: unknown): PrepressError 
 
 /** What people have instead of an export. */
 const OTHER_FILES: readonly (readonly [name: RegExp, hint: string])[] = [
+  [
+    /\.(?:db|sqlite3?)$/i,
+    'Name a Ghost database, such as content/data/ghost.db or mysql://user:password@host/database.',
+  ],
   [/\.(?:zip|t?gz)$/i, 'Unpack it first, then import the .json file in it.'],
   [/\.xlsx?$/i, 'Save the sheet as CSV, then import that file.'],
   [/\.xml$/i, "Bring it into Ghost first, then import Ghost's export."],

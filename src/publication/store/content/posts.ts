@@ -1,12 +1,13 @@
 // Queries of posts and pages with their posts_meta row. Which values are allowed is decided by the use
 // cases; links to tags, authors and tiers are in linked-posts.ts.
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { each } from '../../../base/text/words.ts';
 import { emailOnlyPost } from '../../tables/published-posts.ts';
 import { META_FIELDS } from '../../tables/record-tables.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
-import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
-import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
+import type { FilterField, FilterFields } from '../list-filter.ts';
+import { column, type ListSource, ownColumns } from '../list-source.ts';
 import { findRow, listRows, rowsOf } from '../table-rows.ts';
 
 export type PostType = 'post' | 'page';
@@ -87,7 +88,14 @@ const first = (link: string, target: string, isPublic: RawBuilder<boolean>): Fil
   };
 };
 
-const own = (name: string) => column('posts', name);
+const OWN = ownColumns('posts', {
+  ...each('text', 'id uuid slug title status visibility type comment_id locale newsletter_id'),
+  ...each('text', 'custom_template feature_image custom_excerpt canonical_url'),
+  ...each('text', 'codeinjection_head codeinjection_foot email_recipient_filter'),
+  ...each('flag', 'featured show_title_and_feature_image'),
+  ...each('time', 'created_at updated_at published_at'),
+});
+
 /** `tag` and `tags` stand for the slug; `tags.name` and the like for the others. */
 const linkedFields = (
   noun: string,
@@ -97,18 +105,15 @@ const linkedFields = (
 ): FilterFields => ({
   [noun]: linked(link, target, 'slug'),
   [`${noun}s`]: linked(link, target, 'slug'),
-  ...Object.fromEntries(
-    names.map((name) => [`${noun}s.${name}`, linked(link, target, name)] as const),
-  ),
+  ...Object.fromEntries(names.map((name) => [`${noun}s.${name}`, linked(link, target, name)])),
 });
 
-const meta = (name: string): RawBuilder<unknown> =>
-  sql`(SELECT ${sql.ref(`posts_meta.${name}`)} FROM posts_meta WHERE posts_meta.post_id = posts.id)`;
-
-const metaFields: FilterFields = {
-  ...Object.fromEntries(META_FIELDS.map((name) => [name, { value: meta(name), kind: 'text' }])),
-  email_only: { value: sql.raw(emailOnlyPost('posts')), kind: 'flag' },
-};
+const meta = (name: string): FilterField => ({
+  value: sql.ref(`posts_meta.${name}`),
+  kind: 'text',
+  exists: (condition) => sql<boolean>`EXISTS (SELECT 1 FROM posts_meta
+    WHERE posts_meta.post_id = posts.id AND ${condition})`,
+});
 
 /**
  * Posts and pages of any status: scheduled ones first, then drafts, then the rest; the newest first
@@ -117,27 +122,18 @@ const metaFields: FilterFields = {
 export const everyPostList: ListSource<FullPostRow> = {
   table: 'posts',
   fields: {
-    ...ownFields('posts', 'text', ['id', 'uuid', 'slug', 'title', 'status', 'visibility', 'type']),
-    ...ownFields('posts', 'flag', ['featured']),
-    ...ownFields('posts', 'time', ['created_at', 'updated_at', 'published_at']),
-    ...ownFields('posts', 'text', ['newsletter_id', 'custom_template', 'feature_image']),
-    ...metaFields,
+    ...OWN.fields,
+    ...Object.fromEntries(META_FIELDS.map((name) => [name, meta(name)])),
+    email_only: { value: sql.raw(emailOnlyPost('posts')), kind: 'flag' },
     ...linkedFields('tag', 'posts_tags', 'tags', ['id', 'name', 'slug', 'visibility']),
     ...linkedFields('author', 'posts_authors', 'users', ['id', 'name', 'slug']),
     primary_tag: first('posts_tags', 'tags', sql<boolean>`tags.visibility = 'public'`),
     primary_author: first('posts_authors', 'users', sql<boolean>`1`),
   },
-  orders: {
-    id: own('id'),
-    title: sql`${own('title')} COLLATE NOCASE`,
-    slug: own('slug'),
-    status: own('status'),
-    featured: own('featured'),
-    ...timeColumns('posts', ['created_at', 'updated_at', 'published_at']),
-  },
+  orders: { ...OWN.orders, title: sql`${column('posts', 'title')} COLLATE NOCASE` },
   defaultOrder: sql`CASE posts.status WHEN 'scheduled' THEN 0 WHEN 'draft' THEN 1 ELSE 2 END,
-    CASE posts.status WHEN 'draft' THEN NULL ELSE ${timeText(own('published_at'))} END DESC,
-    ${timeText(own('updated_at'))} DESC, posts.id DESC`,
+    CASE posts.status WHEN 'draft' THEN NULL ELSE ${OWN.orders.published_at} END DESC,
+    ${OWN.orders.updated_at} DESC, posts.id DESC`,
 };
 
 export const postList = (type: PostType): ListSource<FullPostRow> => ({

@@ -1,28 +1,29 @@
 // Queries of tags: by what clients name them with, and as a list.
 import { type Selectable, sql } from 'kysely';
+import { each } from '../../../base/text/words.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable } from '../db.ts';
-import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
+import { column, type ListSource, ownColumns } from '../list-source.ts';
 import { findRow, rowsOf } from '../table-rows.ts';
 import { countLinkedPosts } from './linked-posts.ts';
 
 export type FullTagRow = Selectable<Tables['tags']>;
 
-const own = (name: string) => column('tags', name);
+const OWN = ownColumns('tags', {
+  ...each('text', 'id name slug description feature_image parent_id visibility accent_color'),
+  ...each('text', 'og_image og_title og_description meta_title meta_description canonical_url'),
+  ...each('text', 'twitter_image twitter_title twitter_description'),
+  ...each('text', 'codeinjection_head codeinjection_foot'),
+  ...each('time', 'created_at updated_at'),
+});
 
 export const TAG_LIST: ListSource<FullTagRow> = {
   table: 'tags',
-  fields: {
-    ...ownFields('tags', 'text', ['id', 'name', 'slug', 'visibility']),
-    ...ownFields('tags', 'time', ['created_at', 'updated_at']),
-  },
+  fields: OWN.fields,
   orders: {
-    id: own('id'),
-    name: sql`${own('name')} COLLATE NOCASE`,
-    slug: own('slug'),
-    visibility: own('visibility'),
+    ...OWN.orders,
+    name: sql`${column('tags', 'name')} COLLATE NOCASE`,
     'count.posts': sql`(SELECT count(*) FROM posts_tags WHERE posts_tags.tag_id = tags.id)`,
-    ...timeColumns('tags', ['created_at', 'updated_at']),
   },
   defaultOrder: sql`tags.name COLLATE NOCASE, tags.id`,
 };

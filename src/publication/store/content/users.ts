@@ -1,26 +1,23 @@
 // Queries of users, who are the authors of posts and pages.
 import { type Selectable, sql } from 'kysely';
+import { each } from '../../../base/text/words.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable } from '../db.ts';
-import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
+import { column, type ListSource, ownColumns } from '../list-source.ts';
 import { countLinkedPosts } from './linked-posts.ts';
 
 export type UserRow = Selectable<Tables['users']>;
 
-const own = (name: string) => column('users', name);
+const OWN = ownColumns('users', {
+  ...each('text', 'id name slug email status visibility locale profile_image cover_image bio'),
+  ...each('text', 'website location facebook twitter meta_title meta_description'),
+  ...each('time', 'last_seen created_at updated_at'),
+});
 
 export const USER_LIST: ListSource<UserRow> = {
   table: 'users',
-  fields: {
-    ...ownFields('users', 'text', ['id', 'name', 'slug', 'email', 'status']),
-  },
-  orders: {
-    id: own('id'),
-    name: sql`${own('name')} COLLATE NOCASE`,
-    slug: own('slug'),
-    email: own('email'),
-    ...timeColumns('users', ['last_seen', 'created_at', 'updated_at']),
-  },
+  fields: OWN.fields,
+  orders: { ...OWN.orders, name: sql`${column('users', 'name')} COLLATE NOCASE` },
   defaultOrder: sql`users.name COLLATE NOCASE, users.id`,
 };
 

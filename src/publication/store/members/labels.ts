@@ -1,27 +1,23 @@
 // Queries of labels and of the labels of members.
 import { type Selectable, sql } from 'kysely';
+import { each } from '../../../base/text/words.ts';
 import type { LabelsTable } from '../../tables/members.ts';
 import type { Queryable } from '../db.ts';
-import { timeText } from '../list-filter.ts';
-import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
+import { column, type ListSource, ownColumns } from '../list-source.ts';
 import { findRow, listRows, rowsOf } from '../table-rows.ts';
 
 export type LabelRow = Selectable<LabelsTable>;
 
-const own = (name: string) => column('labels', name);
+const OWN = ownColumns('labels', {
+  ...each('text', 'id name slug'),
+  ...each('time', 'created_at updated_at'),
+});
 
 export const LABEL_LIST: ListSource<LabelRow> = {
   table: 'labels',
-  fields: {
-    ...ownFields('labels', 'text', ['id', 'name', 'slug']),
-    ...ownFields('labels', 'time', ['created_at']),
-  },
-  orders: {
-    name: sql`${own('name')} COLLATE NOCASE`,
-    slug: own('slug'),
-    ...timeColumns('labels', ['created_at', 'updated_at']),
-  },
-  defaultOrder: sql`labels.name COLLATE NOCASE, ${timeText(own('created_at'))} DESC, labels.id`,
+  fields: OWN.fields,
+  orders: { ...OWN.orders, name: sql`${column('labels', 'name')} COLLATE NOCASE` },
+  defaultOrder: sql`labels.name COLLATE NOCASE, ${OWN.orders.created_at} DESC, labels.id`,
 };
 
 /** Members lose a label that is removed. */

@@ -2,17 +2,17 @@
 // and feedback are not kept here, so a filter by them is refused.
 import { type RawBuilder, sql } from 'kysely';
 import { each } from '../../../base/text/words.ts';
-import { type FilterField, type FilterFields, timeText } from '../list-filter.ts';
+import type { FilterField, FilterFields } from '../list-filter.ts';
+import { columnField, ownColumns } from '../list-source.ts';
 
-type Kind = FilterField['kind'];
-type Kinds = Readonly<Record<string, Kind>>;
+type Kinds = Readonly<Record<string, FilterField['kind']>>;
 
-const COLUMNS: Kinds = {
+export const MEMBER_COLUMNS = ownColumns('members', {
   ...each('text', 'id uuid transient_id email status name expertise note geolocation commenting'),
   ...each('flag', 'enable_comment_notifications enable_updates_and_announcements email_disabled'),
   ...each('number', 'email_count email_opened_count email_open_rate'),
   ...each('time', 'last_seen_at last_commented_at created_at updated_at'),
-};
+});
 
 const NAMED: Kinds = each('text', 'id name slug');
 
@@ -34,25 +34,20 @@ const ATTRIBUTION: Kinds = {
 const EMAIL: Kinds = each('text', 'id post_id newsletter_id');
 const REDEMPTION: Kinds = { ...each('text', 'id offer_id'), created_at: 'time' };
 
-const field = (table: string, name: string, kind: Kind): FilterField => {
-  const value = sql.ref(`${table}.${name}`);
-  return { value: kind === 'time' ? timeText(value) : value, kind };
-};
-
 type Relation = {
   /** The rows that name members, with what they are joined to. */
   readonly from: RawBuilder<unknown>;
   readonly member: string;
   /** Whose columns are compared. */
   readonly table: string;
-  /** A row may lack a value: `null` then asks for such rows, and not for members without any row. */
+  /** `null` asks for a row without the value; otherwise for members of whom no row has one. */
   readonly hasNulls?: boolean;
 };
 
 const linked = ({ from, member, table, hasNulls = false }: Relation, kinds: Kinds) => {
   const id = sql.ref(member);
   return (name: string): FilterField => ({
-    ...field(table, name, kinds[name] ?? 'text'),
+    ...columnField(table, name, kinds[name] ?? 'text'),
     hasNulls,
     exists: (condition) =>
       sql<boolean>`EXISTS (SELECT 1 FROM ${from} WHERE ${id} = members.id AND ${condition})`,
@@ -99,15 +94,12 @@ const rowsOf = (table: string): Relation => ({
   from: sql.table(table),
   member: `${table}.member_id`,
   table,
-  hasNulls: true,
 });
 
 const BY_SLUG = { kinds: NAMED, main: 'slug' } as const;
 
 export const MEMBER_FILTERS: FilterFields = {
-  ...Object.fromEntries(
-    Object.entries(COLUMNS).map(([name, kind]) => [name, field('members', name, kind)]),
-  ),
+  ...MEMBER_COLUMNS.fields,
   ...fieldsOf(['label', 'labels'], resource('labels'), BY_SLUG),
   ...fieldsOf(['tier', 'tiers', 'product', 'products'], resource('tiers'), BY_SLUG),
   tier_id: linked(resource('tiers'), NAMED)('id'),

@@ -2,10 +2,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable } from '../db.ts';
-import { timeText } from '../list-filter.ts';
-import { column, type ListSource, timeColumns } from '../list-source.ts';
+import { column, type ListSource } from '../list-source.ts';
 import { findRow, rowsOf } from '../table-rows.ts';
-import { MEMBER_FILTERS } from './member-filters.ts';
+import { MEMBER_COLUMNS, MEMBER_FILTERS } from './member-filters.ts';
 
 export type MemberRow = Selectable<Tables['members']>;
 
@@ -14,17 +13,8 @@ const own = (name: string) => column('members', name);
 export const MEMBER_LIST: ListSource<MemberRow> = {
   table: 'members',
   fields: MEMBER_FILTERS,
-  orders: {
-    id: own('id'),
-    email: own('email'),
-    name: sql`${own('name')} COLLATE NOCASE`,
-    status: own('status'),
-    email_count: own('email_count'),
-    email_opened_count: own('email_opened_count'),
-    email_open_rate: own('email_open_rate'),
-    ...timeColumns('members', ['created_at', 'updated_at', 'last_seen_at']),
-  },
-  defaultOrder: sql`${timeText(own('created_at'))} DESC, members.id DESC`,
+  orders: { ...MEMBER_COLUMNS.orders, name: sql`${own('name')} COLLATE NOCASE` },
+  defaultOrder: sql`${MEMBER_COLUMNS.orders.created_at} DESC, members.id DESC`,
   searched: [own('name'), own('email')],
 };
 

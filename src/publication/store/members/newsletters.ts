@@ -1,29 +1,33 @@
 // Queries of newsletters, and of the requests to verify an address that one is to be sent from.
 import { type Selectable, sql } from 'kysely';
+import { each } from '../../../base/text/words.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import type { NewslettersTable } from '../../tables/offerings.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
-import { timeText } from '../list-filter.ts';
-import { column, type ListSource, ownFields, timeColumns } from '../list-source.ts';
+import { column, type ListSource, ownColumns } from '../list-source.ts';
 import { listRows, rowsOf } from '../table-rows.ts';
 
 export type NewsletterRow = Selectable<NewslettersTable>;
 
-const own = (name: string) => column('newsletters', name);
+const OWN = ownColumns('newsletters', {
+  ...each('text', 'id uuid name slug description status visibility sender_name sender_email'),
+  ...each('text', 'sender_reply_to header_image footer_content background_color button_style'),
+  ...each('text', 'post_title_color section_title_color divider_color button_color link_color'),
+  ...each('text', 'title_font_category title_font_weight title_alignment body_font_category'),
+  ...each('text', 'header_background_color button_corners link_style image_corners'),
+  ...each('flag', 'subscribe_on_signup feedback_enabled show_badge show_excerpt'),
+  ...each('flag', 'show_header_icon show_header_title show_header_name show_feature_image'),
+  ...each('flag', 'show_post_title_section show_comment_cta show_latest_posts'),
+  ...each('flag', 'show_subscription_details show_share_button'),
+  ...each('time', 'created_at updated_at'),
+  sort_order: 'number',
+});
 
 export const NEWSLETTER_LIST: ListSource<NewsletterRow> = {
   table: 'newsletters',
-  fields: {
-    ...ownFields('newsletters', 'text', ['id', 'name', 'slug', 'status', 'visibility']),
-    ...ownFields('newsletters', 'flag', ['subscribe_on_signup']),
-  },
-  orders: {
-    name: sql`${own('name')} COLLATE NOCASE`,
-    sort_order: own('sort_order'),
-    status: own('status'),
-    ...timeColumns('newsletters', ['created_at']),
-  },
-  defaultOrder: sql`newsletters.sort_order, ${timeText(own('created_at'))}, newsletters.id`,
+  fields: OWN.fields,
+  orders: { ...OWN.orders, name: sql`${column('newsletters', 'name')} COLLATE NOCASE` },
+  defaultOrder: sql`newsletters.sort_order, ${OWN.orders.created_at}, newsletters.id`,
 };
 
 export const {

@@ -1,23 +1,26 @@
 // Queries of offers and their redemptions.
 import { type Selectable, sql } from 'kysely';
+import { each } from '../../../base/text/words.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { OffersTable } from '../../tables/offerings.ts';
 import { db, type Queryable } from '../db.ts';
-import { column, type ListSource, ownFields } from '../list-source.ts';
+import { type ListSource, ownColumns } from '../list-source.ts';
 import { listRows, rowsOf } from '../table-rows.ts';
 
 export type OfferRow = Selectable<OffersTable>;
 
-const own = (name: string) => column('offers', name);
+const OWN = ownColumns('offers', {
+  ...each('text', 'id name code redemption_type'),
+  created_at: 'time',
+});
 
 export const OFFER_LIST: ListSource<OfferRow> = {
   table: 'offers',
   fields: {
-    ...ownFields('offers', 'text', ['id', 'name', 'code']),
+    ...OWN.fields,
     status: { value: sql`iif(offers.active = 1, 'active', 'archived')`, kind: 'text' },
-    redemption_type: { value: own('redemption_type'), kind: 'text' },
   },
-  orders: { name: own('name'), code: own('code'), created_at: own('created_at') },
+  orders: OWN.orders,
   defaultOrder: sql`offers.created_at, offers.id`,
 };
 

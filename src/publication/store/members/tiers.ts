@@ -1,21 +1,23 @@
 // Queries of tiers; their benefits are in tier-benefits.ts.
 import { sql } from 'kysely';
+import { each } from '../../../base/text/words.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import type { Queryable } from '../db.ts';
-import { column, type ListSource, ownFields } from '../list-source.ts';
+import { type ListSource, ownColumns } from '../list-source.ts';
 import { listRows, rowsOf } from '../table-rows.ts';
 
 export type TierRow = RecordRow<'tiers'>;
 
-const own = (name: string) => column('tiers', name);
+const OWN = ownColumns('tiers', {
+  ...each('text', 'id name slug type visibility description welcome_page_url currency'),
+  ...each('number', 'monthly_price yearly_price trial_days'),
+  ...each('time', 'created_at updated_at'),
+  active: 'flag',
+});
 
 export const TIER_LIST: ListSource<TierRow> = {
   table: 'tiers',
-  fields: {
-    ...ownFields('tiers', 'text', ['id', 'name', 'slug', 'type', 'visibility']),
-    ...ownFields('tiers', 'flag', ['active']),
-  },
-  orders: { name: own('name'), monthly_price: own('monthly_price'), created_at: own('created_at') },
+  ...OWN,
   defaultOrder: sql`tiers.monthly_price NULLS FIRST, tiers.created_at, tiers.id`,
 };
 

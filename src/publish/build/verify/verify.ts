@@ -163,7 +163,10 @@ const verifyRecords = async (input: VerifyInput): Promise<Finding[]> => {
     }
     for (const id of entries.keys()) {
       if (!keys.has(id) && !isExpected(id))
-        findings.push({ path: `${resource}/${id}`, reason: 'no such record is shown' });
+        findings.push({
+          path: `${resource}/${id}`,
+          reason: 'is in the output, but is not published',
+        });
     }
     const standing = {
       ids: new Set(entries.keys()),

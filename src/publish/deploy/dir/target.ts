@@ -48,7 +48,7 @@ const realPathOf = (path: string): string =>
 
 const throwWithin = (folder: string, output: string): void => {
   if (!isInside(folder, output) && !isInside(output, folder)) return;
-  const sentence = `The folder ${folder} and the output ${output} must not lie in one another: name another folder.`;
+  const sentence = `Of the folder ${folder} and the output ${output}, neither may contain the other: name another folder.`;
   throw new PrepressError('USAGE', sentence);
 };
 

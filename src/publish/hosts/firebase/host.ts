@@ -18,7 +18,7 @@ export const firebase: Host = {
   uploads: 'output',
   limits: { fileBytesMax: 2_000_000_000 },
   profiles: ['plain-files'],
-  use: 'Put firebase.json beside the output, then: firebase deploy --only hosting. Builds keep the copies true from now on.',
+  use: 'Put firebase.json beside the output, then: firebase deploy --only hosting. Builds keep the copies up to date from now on.',
   limitations: (site) => [
     ...defaultNotes(site),
     ...unrefusedNotes(site),

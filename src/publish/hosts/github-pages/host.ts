@@ -19,7 +19,7 @@ export const githubPages: Host = {
   uploads: 'output',
   limits: { treeBytesMax: 1_000_000_000, fileBytesMax: 100 * 1024 * 1024 },
   profiles: ['plain-files'],
-  use: 'Publish the output (of a project site: its folder of the base path). Builds keep the copies true from now on.',
+  use: 'Publish the output (of a project site: its folder of the base path). Builds keep the copies up to date from now on.',
   limitations: (site) => [
     ...defaultNotes(site),
     ...unrefusedNotes(site),

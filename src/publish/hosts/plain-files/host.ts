@@ -16,7 +16,7 @@ export const plainFiles: Host = {
   place: 'output',
   limits: {},
   profiles: ['plain-files'],
-  use: 'Publish the output. Builds keep the copies true from now on.',
+  use: 'Publish the output. Builds keep the copies up to date from now on.',
   limitations: (site) => [
     ...defaultNotes(site),
     ...unrefusedNotes(site),

@@ -161,15 +161,15 @@ export const isKnownKey = async (
 };
 
 /**
- * The newest key in force of that type as its clients are configured with it, or null. Of admin keys an
- * owner's: the others were given to integrations.
+ * The oldest key in force of that type as its clients are configured with it, or null. Of admin keys an
+ * owner's. Newer ones were given to others.
  */
 export const findShownKey = async (
   { store, secretBox }: Pick<KeysContext, 'store' | 'secretBox'>,
   type: KeyType,
 ): Promise<string | null> => {
   const rows = await listKeyRows(store);
-  const row = rows.findLast(
+  const row = rows.find(
     ({ type: own, revoked_at, is_owner }) =>
       own === type && revoked_at === null && (own !== 'admin' || is_owner === 1),
   );

@@ -59,7 +59,8 @@ const inParts = async (
 ): Promise<number> => {
   const nowMs = clock.now();
   const selection = readSelection({ filter }, nowMs);
-  if (selection.filter === null) throw invalid('filter', `Name the ${type}s by a filter.`);
+  if (selection.filter === null)
+    throw invalid('filter', `Name the ${type}s by a filter, such as ?filter=status:draft.`);
   const parts = [selection.filter, ...(status === undefined ? [] : [hasStatus(status)])];
   const query = { ...selection, filter: { kind: 'all', parts } } as const;
   const list = await openList(store, postIdList(type), { ...query, order: [] });

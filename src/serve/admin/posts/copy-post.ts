@@ -1,5 +1,5 @@
 // Copies a post or page as a draft of its own, with its tags, authors and tiers (as Ghost does). What names the original
-// or its mail stays there: its address elsewhere, its newsletter, and that it is e-mail only.
+// or its mail stays there: its address elsewhere, its newsletter, the mail's subject, and that it is e-mail only.
 
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
@@ -47,7 +47,7 @@ export const copyPost = (context: PostsContext, original: Original): Promise<str
     });
     const [meta] = await findMetaRows(tx, [original.id]);
     if (meta !== undefined) {
-      const { id: _id, post_id: _post, ...texts } = meta;
+      const { id: _id, post_id: _post, email_subject: _subject, ...texts } = meta;
       await saveMeta(tx, { id: createId(nowMs), postId: id }, { ...texts, email_only: 0 });
     }
     await copyLinks(tx, original.id, id);

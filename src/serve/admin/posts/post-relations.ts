@@ -35,7 +35,7 @@ const resolveTag = async (
     typeof reference === 'string' ? {} : reference;
   if (id) {
     const tag = await findTagById(tx, id);
-    if (tag === undefined) throw invalid('tags', 'tags names a tag that does not exist.');
+    if (tag === undefined) throw invalid('tags', `tags names a tag that does not exist: ${id}.`);
     return tag.id;
   }
   const name = (named.name ?? slug ?? '').trim();
@@ -78,8 +78,8 @@ export const resolveTiers = async (
 ): Promise<string[]> => {
   const known = new Set((await listTiers(tx)).map(({ id }) => id));
   const ids = [...new Set(references.map(({ id }) => id))];
-  if (ids.some((id) => !known.has(id))) {
-    throw invalid('tiers', 'tiers names a tier that does not exist.');
-  }
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw invalid('tiers', `tiers names a tier that does not exist: ${unknown}.`);
   return ids;
 };

@@ -80,7 +80,8 @@ const planScheduled = (
   }
   const isNew = stored?.status !== 'scheduled' || publishedAt !== stored.publishedAt;
   if (isNew && publishedAt < nowMs - SCHEDULE_LATE_MS) {
-    throw invalid('published_at', 'Date in published_at must not lie in the past.');
+    const time = new Date(publishedAt).toISOString();
+    throw invalid('published_at', `Date in published_at must not be in the past, got ${time}.`);
   }
   return { status: 'scheduled', publishedAt };
 };

@@ -11,12 +11,14 @@ export const cleanPaste = (event: ClipboardEvent, onFault: (words: string) => vo
   const html = given.getData('text/html');
   if (html === '') return;
   const { body } = new DOMParser().parseFromString(html, 'text/html');
-  const pictures = [...body.querySelectorAll('img')].filter((picture) =>
-    /^(?!https?:|data:)[a-z][a-z0-9+.-]*:/i.test(picture.getAttribute('src') ?? ''),
+  const pictures = [...body.querySelectorAll('img')].filter(
+    (picture) => !/^(?:https?:|data:|\/)/i.test(picture.getAttribute('src') ?? ''),
   );
+  const scripts = [...body.querySelectorAll('a')].filter((link) => link.protocol === 'javascript:');
   const isPicture = given.files.length > 0 && body.textContent.trim() === '';
-  if (isPicture || (given.files.length === 0 && pictures.length === 0)) return;
+  if (isPicture || given.files.length + pictures.length + scripts.length === 0) return;
   for (const picture of pictures) picture.remove();
+  for (const link of scripts) link.replaceWith(...link.childNodes);
   const taken = new DataTransfer();
   const types = given.types.filter((type) => type !== 'Files');
   for (const type of types) taken.setData(type, given.getData(type));

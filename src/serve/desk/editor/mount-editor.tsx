@@ -127,7 +127,7 @@ export const mountEditor = (place: HTMLElement, options: EditorOptions): (() => 
   };
   addEventListener('unhandledrejection', tell, live);
   dark.addEventListener('change', draw, live);
-  for (const type of ['paste', 'keydown', 'beforeinput'])
+  for (const type of ['paste', 'keydown', 'beforeinput', 'compositionstart'])
     place.addEventListener(type, leaveCard, live);
   place.addEventListener('error', showHere, live);
   place.addEventListener('click', keepFocus, { signal: gone.signal });
@@ -167,7 +167,7 @@ const leaveCard = (event: Event): void => {
   if (isInput ? event.inputType !== 'insertText' : isKey && !isTyping(event)) return;
   const root = document.activeElement;
   const card = root?.ariaLabel === LABEL ? root.querySelector(SELECTED) : null;
-  const field = isInput || isKey ? card?.querySelector<HTMLElement>(FIELD) : null;
+  const field = event.type !== 'paste' ? card?.querySelector<HTMLElement>(FIELD) : null;
   const enter = { key: 'Enter', keyCode: 13, bubbles: true };
   if (field) field.focus();
   else if (card) root?.dispatchEvent(new KeyboardEvent('keydown', enter));

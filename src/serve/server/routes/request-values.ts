@@ -43,5 +43,5 @@ export const pathId = (request: FastifyRequest): string => {
   if (isId(id)) return id;
   if (isUnoffered(request.method, id))
     throw notOffered(`"${id}" is no id (24 hexadecimal characters).`);
-  throw invalid('id', 'id must be 24 hexadecimal characters.');
+  throw invalid('id', `id must be 24 hexadecimal characters, got "${id}".`);
 };

@@ -244,6 +244,18 @@ test('a row that does not say when it was made was made at its import, and keeps
   expect(timesNow()).toEqual(times);
 });
 
+test('posts that are published without a title are counted', async () => {
+  const posts = ['draft', 'published'].map((status) => ({
+    slug: status,
+    html: '<p>x</p>',
+    status,
+  }));
+  const file = writeText(JSON.stringify({ meta: { version: '5.0.0' }, data: { posts } }));
+  const { warnings } = await importFile(await createPublication(), file, SITE);
+  const said = 'Posts are published with the title "(Untitled)": 1 (posts ';
+  expect(warnings).toContainEqual(expect.stringContaining(said));
+});
+
 test('the author in the row of a post counts where no link names a user who is there', async () => {
   const publication = await createPublication();
   const created_at = '2024-01-02';

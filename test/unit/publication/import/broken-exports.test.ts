@@ -61,6 +61,13 @@ test('an export without posts changes nothing, and an empty file says that it is
   await expect(importFile(publication, writeText(''))).rejects.toThrow(/^The file .* is empty\.$/);
 });
 
+test('an export in another encoding is refused, and not taken with broken letters', async () => {
+  const file = writeText('');
+  writeFileSync(file, readFileSync(FIXTURE, 'utf8').replace('Bread', 'Brötchen'), 'latin1');
+  const run = importFile(await createPublication(), file);
+  await expect(run).rejects.toThrow(/is not a Ghost export: it is not text in UTF-8\.$/);
+});
+
 test('a file that is absent, or a folder, is unreadable', async () => {
   const publication = await createPublication();
   for (const file of [join(temporaryFolder(), 'absent.json'), temporaryFolder()]) {

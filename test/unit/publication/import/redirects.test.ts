@@ -115,8 +115,13 @@ test('all that is wrong is named with its line, and bounds hold', async () => {
   expect(said).toMatch(/Line 3: the redirect from "\(x\+\)\+" does not begin/);
   expect(said).toMatch(/Line 4: the redirect from "" does not begin/);
   expect(said).not.toContain('Line 2');
-  expect(await refusal('[\n{"from": ]')).toMatch(/^VALIDATION Line 2: /);
-  expect(await refusal('{"from": "/a/"}')).toContain('a key 301 or 302');
+  for (const [broken, what] of [
+    ['[\n{"from": ]', 'line 2: the indentation is wrong, or a bracket is not closed'],
+    ['301:\n\t/a/: /b/', 'line 2: indent with spaces, not with a tab'],
+    ['301: /a/: /b/', 'line 1: a value with a colon needs quotation marks'],
+    ['{"from": "/a/"}', 'redirects.json holds no redirects'],
+  ] as const)
+    await expect(read('redirects.json', broken)).rejects.toThrow(what);
   expect(await refusal(asked(`/${'a'.repeat(500)}`))).toContain('more than 500 characters');
   const many = (count: number) =>
     JSON.stringify(Array.from({ length: count }, (_, at) => ({ from: `/${at}/`, to: '/b/' })));

@@ -86,7 +86,7 @@ test('what was made before loses the access of the world, group bits stay, and o
   const [warning, ...more] = closeDataFolder(paths);
   expect(more).toEqual([]);
   expect(warning).toMatch(
-    /^10 files and folders of .*data lost the access of other users; their group/,
+    /^Other users can no longer read 10 files and folders of .*data; their group/,
   );
   expect(modesIn(folder)).toEqual({
     '': '750',

@@ -38,6 +38,7 @@ const seed = ({ insert }: Publication): void => {
     named('newsletters', slug, { uuid: slug, status });
   const [weekly, old] = [letter('weekly', 'active'), letter('old', 'archived')];
   for (const member_id of [ada, bob]) insert('members_labels', { member_id, label_id: vip });
+  insert('members_labels', { member_id: bob, label_id: named('labels', 'new') });
   insert('members_tiers', { member_id: ada, tier_id: gold });
   insert('members_newsletters', { member_id: ada, newsletter_id: weekly });
   insert('members_newsletters', { member_id: bob, newsletter_id: old });
@@ -119,6 +120,13 @@ const FOUND: Readonly<Record<string, number>> = {
   "note:~'lima'": 1,
   'note:null': 4,
   'name:Ada': 1,
+  // Whoever has no name is neither like one nor unlike one.
+  'name:-Bob': 1,
+  'name:-[Bob,Eve]': 1,
+  "name:-~'ob'": 1,
+  "name:-~^'A'": 0,
+  "name:-~$'x',status:comped": 2,
+  "last_seen_at:-'2020'": 1,
   "email:~$'@example.com'": 5,
   'email_count:>3': 1,
   'email_count:>=3': 2,
@@ -140,6 +148,12 @@ const FOUND: Readonly<Record<string, number>> = {
   'label.name:VIP': 2,
   'labels.slug:-vip': 3,
   'labels:null': 3,
+  'label:-[vip,old]': 3,
+  // They have a label without the text.
+  "label:-~'vi'": 1,
+  "labels.name:-~^'NEW'": 2,
+  "(label:-~$'p'),email_disabled:1": 2,
+  "tier:-~'gold'": 0,
   'tiers.slug:gold': 1,
   'product:gold': 1,
   'products:[gold]': 1,
@@ -159,11 +173,15 @@ const FOUND: Readonly<Record<string, number>> = {
   'subscriptions.cancel_at_period_end:false': 2,
   'subscriptions.cancellation_reason:null': 1,
   'subscriptions.cancellation_reason:-null': 4,
+  "subscriptions.cancellation_reason:-~'x'": 1,
   "subscriptions.start_date:<'2026-01-02'": 2,
   "subscriptions.current_period_end:>'2026-04-02'": 0,
   'subscriptions.offer_id:ffffffffffffffffffffffff': 1,
   'offer_redemptions:ffffffffffffffffffffffff': 1,
   'offer_redemptions.offer_id:-ffffffffffffffffffffffff': 4,
+  'offer_redemptions:null': 4,
+  'offer_redemptions:-null': 1,
+  'signup.attribution_url:null': 5,
   [`signup:'${POST}'`]: 1,
   'signup.attribution_type:post': 1,
   [`conversion:'${POST}'`]: 1,

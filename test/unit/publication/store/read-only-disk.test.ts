@@ -77,7 +77,7 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
   for (const [reason, prevent, allow] of [
     ['is full', fill, () => rmSync(join(disk, 'fill'))],
     ['is out of inodes', takeAllNames, () => rmSync(join(disk, 'names'), { recursive: true })],
-    ['can only be read', () => remount('ro'), () => remount('rw')],
+    ['is on a read-only disk', () => remount('ro'), () => remount('rw')],
   ] as const) {
     prevent();
     expect(findUnwritableReason(disk)).toContain(reason);
@@ -102,7 +102,7 @@ test('a database that lies there is not opened, and none is copied there', async
   const path = join(disk, 'publication.db');
   await (await openStore(path, { create: true })).close();
   remount('ro');
-  const reason = `${disk} lies on a disk that can only be read (EROFS)`;
+  const reason = `${disk} is on a read-only disk (EROFS)`;
   await expect(openStore(path)).rejects.toMatchObject({
     code: 'DATABASE_UNWRITABLE',
     message: `The database ${path} cannot be opened: ${reason}.`,

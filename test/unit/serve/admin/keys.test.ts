@@ -63,8 +63,14 @@ test('the first admin key is the owner, and others only when asked', async () =>
   expect(await isOwner('admin')).toBe(false);
 });
 
-test('the key that is shared with the operator is an owner key', async () => {
-  const { context } = await createHarness();
+test('the key that is shown stays when others are made, and is an owner key', async () => {
+  const { context, passTime } = await createHarness();
+  const own = await createKey(context, { type: 'content', name: 'Site' });
+  passTime(1000);
+  const other = await createKey(context, { type: 'content', name: 'Partner' });
+  expect(await findShownKey(context, 'content')).toBe(own.key);
+  await revokeKey(context, own.id);
+  expect(await findShownKey(context, 'content')).toBe(other.key);
   const owner = await createKey(context, { type: 'admin', name: 'Owner' });
   await createKey(context, { type: 'admin', name: 'Integration' });
   expect(await findShownKey(context, 'admin')).toBe(owner.key);

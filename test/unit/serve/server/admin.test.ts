@@ -245,6 +245,8 @@ describe('errors', () => {
           '"mistyped" is no id (24 hexadecimal characters). Prepress does not offer this call: /docs/ and docs/admin-interface.md name those that it does.',
       },
     ],
+    ['PUT /admin/posts/x1/', 422, { context: expect.stringContaining('got "x1"') }, {}],
+    ['DELETE /admin/posts/', 422, { context: expect.stringContaining('?filter=status:draft') }],
     ['GET /admin/nonsense/', 404, { type: 'NotFoundError', context: null }],
     ['POST /admin/keys/', 422, { property: 'type' }, { keys: [{ type: 'root', name: 'x' }] }],
   ];

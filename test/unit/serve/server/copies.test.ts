@@ -62,6 +62,7 @@ test.each(['post', 'page'])('a %s is copied as a draft', async (type) => {
     status: 'draft',
     published_at: null,
     canonical_url: null,
+    email_subject: null,
     ...(type === 'post' && { email_only: false }),
   });
   expect((copy.tags as Json[]).map(({ slug }) => slug)).toEqual(['second', 'hash-x', 'first']);

@@ -82,8 +82,9 @@ test.each([
 
 test('posts are filtered, ordered, paged and cut to fields', async () => {
   const served = await serve();
-  const [news, hidden] = [
+  const [news, other, hidden] = [
     served.insert('tags', { name: 'News', slug: 'news' }),
+    served.insert('tags', { name: 'Other', slug: 'other' }),
     served.insert('tags', { name: '#h', slug: 'hash-h', visibility: 'internal' }),
   ];
   const posts = ['a', 'b', 'c', 'd'].map((slug, at) =>
@@ -93,16 +94,20 @@ test('posts are filtered, ordered, paged and cut to fields', async () => {
       html: `<p>${slug}</p>`,
       status: at < 3 ? 'published' : 'draft',
       featured: Number(at === 1),
+      visibility: at === 2 ? 'members' : 'public',
+      canonical_url: at === 0 ? 'https://a.example/' : null,
       published_at:
         at < 3 ? `2026-01-0${at + 1}${at === 1 ? ' 00:00:00' : 'T00:00:00.000Z'}` : null,
     }),
   );
   served.insert('posts', { slug: 'p', type: 'page' });
+  served.insert('posts_meta', { post_id: posts[1], meta_title: 'x' });
   const link = (post: number, tag: string | undefined, sort_order: number): string =>
     served.insert('posts_tags', { post_id: posts[post], tag_id: tag, sort_order });
   link(0, news, 0);
   link(1, hidden, 0);
   link(1, news, 1);
+  link(2, other, 0);
   served.insert('posts_authors', { post_id: posts[2], author_id: served.owner });
   const slugs = async (query: string): Promise<unknown> => {
     const response = await served.admin('GET', `/admin/posts/?${query}`);
@@ -112,6 +117,10 @@ test('posts are filtered, ordered, paged and cut to fields', async () => {
   expect(await slugs('')).toBe('dcba');
   expect(await slugs('order=title%20asc')).toBe('abcd');
   expect(await slugs('order=nothing%20asc')).toBe('dcba');
+  // What has no value stands first, and last in descending order.
+  expect(await slugs('order=published_at%20asc')).toBe('dabc');
+  expect(await slugs('order=published_at%20desc')).toBe('cbad');
+  expect(await slugs('order=visibility%20asc,slug%20asc')).toBe('cabd');
   expect(await slugs('order=title;x')).toBe(422);
   expect(await slugs('limit=2&page=2')).toBe('ba');
   const filters: Record<string, unknown> = {
@@ -120,6 +129,28 @@ test('posts are filtered, ordered, paged and cut to fields', async () => {
     'tag:news': 'ba',
     'tags:-news': 'dc',
     'primary_tag:news': 'a',
+    // Another public primary tag must be there, and a tag without the text.
+    'primary_tag:-news': 'c',
+    'primary_tag:-nope': 'ca',
+    'primary_tag:-[news,nope]': 'c',
+    "primary_tag:-~'ew'": 'c',
+    "(primary_tag:-~^'ne',featured:true)": 'cb',
+    'primary_tag:null': 'db',
+    "tag:-~'ew'": 'cb',
+    "tag:-~^'hash'+(tags.name:-~$'s')": 'cb',
+    'primary_author:-nope': 'c',
+    "authors:-~'own'": '',
+    'canonical_url:null': 'dcb',
+    "canonical_url:-'https://b.example/'": 'a',
+    "canonical_url:-~'b.ex'": 'a',
+    'meta_title:-null': 'b',
+    'meta_title:-[y,z]': 'dcba',
+    "meta_title:-~'y'": 'b',
+    'email_only:false': 'dcba',
+    'published_at:<=now': 'cba',
+    'published_at:>now': '',
+    "plaintext:~'a'": 400,
+    "html:~'a'": 400,
     'author:owner': 'c',
     'primary_author:owner': 'c',
     "published_at:>'2026-01-01'": 'cb',
@@ -135,6 +166,27 @@ test('posts are filtered, ordered, paged and cut to fields', async () => {
   }
   const cut = await served.admin('GET', '/admin/posts/?fields=id,title&formats=plaintext&limit=1');
   expect((await bodyOf(cut)).posts).toEqual([{ id: posts[3], title: 'T d', plaintext: 'd' }]);
+});
+
+test('lists are filtered and ordered by the plain columns of their table', async () => {
+  const served = await serve();
+  const lists = {
+    posts: 'custom_excerpt canonical_url codeinjection_head codeinjection_foot locale comment_id',
+    tags: 'description feature_image accent_color meta_title og_image twitter_title parent_id',
+    newsletters: 'sender_email show_badge header_image button_color sort_order updated_at',
+    tiers: 'currency monthly_price trial_days welcome_page_url created_at',
+    labels: 'updated_at',
+    users: 'bio visibility last_seen created_at',
+    members: 'note last_commented_at',
+  };
+  const queries = Object.entries(lists).flatMap(([list, names]) =>
+    names
+      .split(' ')
+      .flatMap((name) => [`${list}/?filter=${name}:null`, `${list}/?order=${name} asc`]),
+  );
+  for (const query of queries) {
+    expect([query, (await served.admin('GET', `/admin/${query}`)).status]).toEqual([query, 200]);
+  }
 });
 
 test('users are read; what cannot be made or deleted is not', async () => {

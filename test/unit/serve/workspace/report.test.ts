@@ -12,7 +12,10 @@ const said = (error: unknown): { code: number; text: string } => {
     return true;
   });
   try {
-    return { code: reportError(error, { json: false }), text: lines.join('') };
+    return {
+      code: reportError(error, { json: false, command: 'keys create' }),
+      text: lines.join(''),
+    };
   } finally {
     write.mockRestore();
   }
@@ -26,6 +29,14 @@ const thrownBy = (work: () => unknown): unknown => {
   }
   throw new Error('It did not fail.');
 };
+
+test('a usage that is not understood names the command whose options are listed', () => {
+  const { code, text } = said(new PrepressError('USAGE', 'Nothing is named.'));
+  expect([code, text]).toEqual([
+    2,
+    'prepress: Nothing is named.\nSee prepress keys create --help.\n',
+  ]);
+});
 
 test('a call of the system that failed is one sentence, with its path or without', () => {
   const absent = join(temporaryFolder(), 'absent');

@@ -93,7 +93,8 @@ const Slug = ({ draft, post, isPage, permalinks, onChange }: Omit<Props, 'tiers'
   const at = post?.published_at ?? new Date().toISOString();
   const isMoved = post?.status === 'published' && slug !== '' && slug !== post.slug;
   const address = post !== null && addressOf({ ...post, slug }, at, place);
-  const made = 'The last part of the address. If it is empty, it is made from the title.';
+  const ifEmpty = post === null ? 'is made from the title' : 'stays as it is';
+  const made = `The last part of the address. If it is empty, it ${ifEmpty}.`;
   return (
     <>
       <TextField

@@ -31,6 +31,7 @@ export const NavigationFields = ({ label, value, onChange }: Props) => {
               type="text"
               aria-label={`Label of link ${at + 1}`}
               placeholder="Label"
+              required={link.url !== ''}
               maxLength={191}
               value={link.label}
               onInput={(event) => set(at, { label: event.currentTarget.value })}
@@ -39,6 +40,7 @@ export const NavigationFields = ({ label, value, onChange }: Props) => {
               type="text"
               aria-label={`Address of link ${at + 1}`}
               placeholder="Address, such as /about/"
+              required={link.label !== ''}
               maxLength={2000}
               value={link.url}
               onInput={(event) => set(at, { url: event.currentTarget.value })}

@@ -34,11 +34,14 @@ type Change = { readonly key: string; readonly value: string | boolean | null };
 export const changesOf = (before: SettingsDraft, draft: SettingsDraft): Change[] =>
   changedNames(before, draft).map((key) => {
     const value = draft[key];
-    const isText = typeof value === 'string' && !isOf(FILLED, key) && !isOf(LISTS, key);
-    return { key, value: isText ? toColumn(key, value) : value };
+    if (typeof value !== 'string' || isOf(FILLED, key)) return { key, value };
+    return { key, value: isOf(LISTS, key) ? withoutEmptyLinks(value) : toColumn(key, value) };
   });
 
 const isOf = (names: readonly string[], name: string): boolean => names.includes(name);
+
+const withoutEmptyLinks = (navigation: string): string =>
+  JSON.stringify(parseNavigation(navigation).filter(({ label, url }) => label + url !== ''));
 
 export type NavigationLink = { readonly label: string; readonly url: string };
 

@@ -112,6 +112,7 @@ const Publication = ({ draft, set }: PartProps) => {
         label="Language"
         hint="A language code, such as en or pt-BR. Pages of right-to-left languages are laid out so."
         maxLength={50}
+        required
         {...text('locale')}
       />
     </section>
@@ -152,6 +153,7 @@ const Accounts = ({ draft, set }: PartProps) => {
         label="Support address"
         hint="An e-mail address, or the part before its @."
         maxLength={191}
+        required
         {...text('members_support_address')}
       />
     </section>

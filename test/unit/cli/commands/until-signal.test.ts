@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { untilSignal } from '../../../../src/serve/program/until-signal.ts';
+import { untilSignal } from '../../../../src/cli/commands/until-signal.ts';
 
 afterEach(() => {
   vi.useRealTimers();
