@@ -45,7 +45,7 @@ describe.skipIf(reason !== null)(
       }
       mkdirSync(join(folder, 'output/.prepress-pages'), { recursive: true });
       writeFileSync(join(folder, 'output/.prepress-pages/index.html'), 'early');
-      for (const path of ['/absent/', '/.prepress-pages/']) {
+      for (const path of ['/absent/', '/tag/', '/.prepress-pages/']) {
         const absent = await ask({ path });
         expect([path, absent.status, absent.body]).toEqual([
           path,

@@ -158,10 +158,11 @@ const printAddresses = async (
   report.print(`Serving      ${base}/`);
   report.print(`Content      ${base}/content/posts/${hasKey ? `?key=${contentKey}` : ''}`);
   if (hasKey) report.print(`Content key  ${contentKey}`);
+  report.print(`Desk         ${base}/desk/`);
   report.print(`Admin        ${base}/admin/`);
   report.print(`Admin key    in ${paths.adminKey}`);
   report.print(`Build hook   POST ${base}/hooks/build/TOKEN`);
-  report.print('Secrets      npx prepress status --secrets');
+  report.print('All keys     npx prepress status --secrets');
 };
 
 const showAddresses = async (
