@@ -77,14 +77,15 @@ const importNamed: Run = async (context) => {
     const brought = bringer.brought();
     printResult(report, { result, images: brought, absent });
     report.data({ ...result, images: brought, missing_pictures: absent });
-    const isFailed =
-      (result !== null && tookLittle(result)) || (brought !== null && broughtNone(brought));
-    return isFailed ? 1 : 0;
+    return hasFailed(result, brought) ? 1 : 0;
   } finally {
     await from?.source?.close();
     await workspace.close();
   }
 };
+
+const hasFailed = (result: ImportReport | null, brought: Brought | null): boolean =>
+  (result !== null && tookLittle(result)) || (brought !== null && broughtNone(brought));
 
 const acceptUnread: Run = async ({ config, report, args, options }) => {
   if (args.length > 0 || options.images !== undefined) {
