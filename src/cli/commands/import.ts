@@ -35,7 +35,7 @@ import {
   findMissingPictures,
   printMissingPictures,
 } from '../../serve/workspace/missing-pictures.ts';
-import { printImported } from '../../serve/workspace/print-import.ts';
+import { broughtNone, printImported } from '../../serve/workspace/print-import.ts';
 import { printSkipped } from '../../serve/workspace/print-skipped.ts';
 import { replacingSample } from '../../serve/workspace/replacing-sample.ts';
 import type { Report } from '../../serve/workspace/report.ts';
@@ -66,23 +66,26 @@ const importNamed: Run = async (context) => {
   await refuseUnusedMapping(from, mapping);
   if (from !== null) await createFor(config, from);
   const workspace = await openWorkspace(config);
-  let result: ImportReport | null = null;
   try {
     if (from !== null) await refuseWhileFollowing(workspace.store);
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const bringer = createBringer({ from: images, siteUrl, workspace, report });
     const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing, mapping };
-    if (from !== null) result = await importRows(from, bringing);
+    const result = from === null ? null : await importRows(from, bringing);
     if (from === null) await bringer.bring();
     const absent = await findMissingPictures(workspace);
-    printResult(report, { result, images: bringer.brought(), absent });
-    report.data({ ...result, images: bringer.brought(), missing_pictures: absent });
+    const brought = bringer.brought();
+    printResult(report, { result, images: brought, absent });
+    report.data({ ...result, images: brought, missing_pictures: absent });
+    return hasFailed(result, brought) ? 1 : 0;
   } finally {
     await from?.source?.close();
     await workspace.close();
   }
-  return result !== null && tookLittle(result) ? 1 : 0;
 };
+
+const hasFailed = (result: ImportReport | null, brought: Brought | null): boolean =>
+  (result !== null && tookLittle(result)) || (brought !== null && broughtNone(brought));
 
 const acceptUnread: Run = async ({ config, report, args, options }) => {
   if (args.length > 0 || options.images !== undefined) {

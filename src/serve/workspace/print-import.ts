@@ -12,8 +12,17 @@ export const printImported = (
   report.print(
     `Media: ${counts}${placed === undefined ? '' : `, ${shown(placed)} placed in the output`}.`,
   );
-  printFirst(report, skipped, ({ path, reason }) => `Skipped ${path}: it ${reason}.`);
+  const [first, second] = skipped;
+  if (second !== undefined && skipped.every(({ reason }) => reason === first?.reason))
+    report.print(
+      `Skipped ${shown(skipped.length)} files, such as ${first?.path}: it ${first?.reason}.`,
+    );
+  else printFirst(report, skipped, ({ path, reason }) => `Skipped ${path}: it ${reason}.`);
 };
+
+/** Files were there to bring, and none could be. */
+export const broughtNone = ({ copied, unchanged, skipped }: CopyReport): boolean =>
+  copied + unchanged === 0 && skipped.length > 0;
 
 const SHOWN_MAX = 50;
 

@@ -25,6 +25,7 @@ beforeAll(async () => {
     plaintext: 'Hello',
     visibility: 'public',
     feature_image: 'https://site.test/content/images/2026/a.png',
+    og_image: 'https://site.test/content/images/2026/b.png',
     created_at: '2026-01-01T00:00:00.000+00:00',
     updated_at: '2026-01-01T00:00:00.000+00:00',
     published_at: '2026-01-01T00:00:00.000+00:00',
@@ -95,17 +96,21 @@ test('its pictures, fetched from an address that may be reached, before the rows
     return true;
   };
   const command = ['import', server.url, '--key', CONTENT_KEY, '--images', server.url];
-  expect(await sayHere(folder, command)).toContain('Skipped images/2026/a.png: it is not fetched');
+  const refused = await runHere(folder, command);
+  expect([refused.code, refused.stdout]).toEqual([
+    1,
+    expect.stringContaining('Skipped 2 files, such as images/2026/a.png: it is not fetched'),
+  ]);
   const environment = { PREPRESS_WEBHOOK_ALLOW: '127.0.0.1' };
   const { stdout } = await runHere(folder, ['import', '--images', server.url], environment);
-  expect(stdout).toContain('Media: 1 file copied, 0 unchanged, 1 placed in the output.');
+  expect(stdout).toContain('Media: 2 files copied, 0 unchanged, 2 placed in the output.');
   const picture = readFileSync(join(folder, 'output/content/images/2026/a.png'), 'utf8');
   expect(picture).toBe('picture');
   const again = await runHere(folder, command, environment);
-  expect(again.stdout).toContain('Media: 0 files copied, 1 unchanged');
+  expect(again.stdout).toContain('Media: 0 files copied, 2 unchanged');
   // They outlive the output.
   rmSync(join(folder, 'output'), { recursive: true });
-  expect(await sayHere(folder, ['build'])).toContain('Media: 1 file placed, 0 removed.');
+  expect(await sayHere(folder, ['build'])).toContain('Media: 2 files placed, 0 removed.');
   expect(readText(join(folder, 'output/content/images/2026/a.png'))).toBe('picture');
   expect(await sayHere(folder, ['verify'])).toContain('All is well.');
 });
