@@ -265,7 +265,13 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await page.clock.runFor(5_000);
     await eventually(async () => expect(writes).toHaveLength(2));
     await other.close({ runBeforeUnload: false });
-    page.on('dialog', (dialog) => dialog.accept());
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.getByRole('link', { name: 'Tags', exact: true }).click();
+    await page.getByRole('heading', { name: 'Tags', exact: true }).waitFor();
+    page.once('dialog', (dialog) => dialog.dismiss());
+    await press(page, 'Sign out');
+    expect(await page.evaluate('localStorage.length')).toBe(2);
+    page.once('dialog', (dialog) => dialog.accept());
     await press(page, 'Sign out');
     await page.getByLabel('Admin key').waitFor();
     await eventually(async () => expect(await page.evaluate('localStorage.length')).toBe(0));

@@ -93,12 +93,12 @@ const startServing = async (
   };
   try {
     await throwIfServerDiffers(workspace);
-    if (isSomebodyPresent(workspace.paths.delivererLock)) {
-      logger.warn('another server already runs on this publication: both serve it');
-    }
     await following.check();
     const isFirst = listening.url() === '';
     await listening.listen(app, config);
+    if (isSomebodyPresent(workspace.paths.delivererLock)) {
+      logger.warn('another server already runs on this publication: both serve it');
+    }
     await metering.listen(workspace, logger, app.server);
     const url = listening.url();
     const hasKey = options.sample === true || process.stdout.isTTY;

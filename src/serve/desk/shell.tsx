@@ -5,6 +5,7 @@ import { useDesk } from './context.ts';
 import type { Desk } from './records.ts';
 import { LOST, mayLeave } from './route.ts';
 import { useLoaded } from './ui/hooks.ts';
+import { hasCopies } from './views/posts/post-copy.ts';
 
 const WRITING = [
   ['posts', 'Posts'],
@@ -44,7 +45,7 @@ export const Shell = ({ current, children }: Props) => {
         </nav>
         <div class="aside">
           <a href={`${BASE}/docs/`}>API</a>
-          <button type="button" class="plain" onClick={() => mayLeave(LOST) && leave()}>
+          <button type="button" class="plain" onClick={() => maySignOut() && leave()}>
             Sign out
           </button>
         </div>
@@ -56,6 +57,11 @@ export const Shell = ({ current, children }: Props) => {
     </div>
   );
 };
+
+const maySignOut = (): boolean =>
+  hasCopies()
+    ? confirm('Signing out deletes unsaved changes that are in this browser alone. Sign out?')
+    : mayLeave(LOST);
 
 type LinksProps = Pick<Props, 'current'> & {
   readonly links: readonly (readonly [name: string, label: string])[];

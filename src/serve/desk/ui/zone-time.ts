@@ -43,7 +43,9 @@ export const fromInput = (field: string, zone: string): string => {
   const ms = Date.parse(`${field}Z`);
   if (Number.isNaN(ms)) return '';
   const guess = ms - aheadMs(new Date(ms).toISOString(), zone);
-  return new Date(ms - aheadMs(new Date(guess).toISOString(), zone)).toISOString();
+  const time = ms - aheadMs(new Date(guess).toISOString(), zone);
+  const isShown = time + aheadMs(new Date(time).toISOString(), zone) === ms;
+  return new Date(isShown ? time : Math.max(guess, time)).toISOString();
 };
 
 /** By how much the clocks of the zone are ahead of UTC then. */

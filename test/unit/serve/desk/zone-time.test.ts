@@ -20,8 +20,12 @@ test.each([
 });
 
 test('a time that the clocks skip is an hour later, and none is none', () => {
-  const skipped = fromInput('2026-03-29T02:30', 'Europe/Berlin');
-  expect(toInput(skipped, 'Europe/Berlin')).toBe('2026-03-29T03:30');
+  for (const [day, zone] of [
+    ['2026-03-29', 'Europe/Berlin'],
+    ['2027-03-14', 'America/New_York'],
+  ] as const) {
+    expect(toInput(fromInput(`${day}T02:30`, zone), zone)).toBe(`${day}T03:30`);
+  }
   expect([fromInput('', 'Europe/Berlin'), toInput('', 'Europe/Berlin')]).toEqual(['', '']);
   expect([timeIn(null, 'Etc/UTC'), knownZone('Mars/Base')]).toEqual(['–', ownZone()]);
 });

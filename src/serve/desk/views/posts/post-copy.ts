@@ -39,6 +39,8 @@ export const nameNew = async (root: PostRoot): Promise<string> => {
   return left?.slice(keyOf({ root, name: '' }).length) ?? `new-${crypto.randomUUID()}`;
 };
 
+export const hasCopies = (): boolean => listKeys().length > 0;
+
 export const dropCopies = (): void => {
   for (const key of listKeys()) localStorage.removeItem(key);
 };

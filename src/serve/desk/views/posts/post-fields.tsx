@@ -43,7 +43,9 @@ const MainFields = (props: Props) => {
       <ImageField
         label="Picture"
         value={draft.image}
-        onChange={(image) => set(image === '' ? { image, imageAlt: '' } : { image })}
+        onChange={(image) =>
+          set({ image, ...(image === '' && { imageAlt: '', feature_image_caption: '' }) })
+        }
       />
       {draft.image !== '' && (
         <>
