@@ -33,21 +33,22 @@ export const planStatus = (stored: Stored | null, asked: Asked, clock: ClockStat
   if (status === 'sent' && stored?.status === 'sent' && !isReleased) {
     return { status, publishedAt: publishedAt ?? presentMs };
   }
-  return planPublished(stored, publishedAt, presentMs);
+  const isSaid = stored?.status === 'draft' && asked.publishedAt !== undefined;
+  return planPublished(stored, { publishedAt, isSaid }, presentMs);
 };
 
 const planPublished = (
   stored: Stored | null,
-  publishedAt: number | null,
+  { publishedAt, isSaid }: Pick<Planned, 'publishedAt'> & { readonly isSaid: boolean },
   presentMs: number,
 ): Planned => {
   if (publishedAt === null) return { status: 'published', publishedAt: presentMs };
   if (publishedAt <= presentMs) return { status: 'published', publishedAt };
-  if (publishedAt !== stored?.publishedAt) return { status: 'scheduled', publishedAt };
+  if (isSaid || publishedAt !== stored?.publishedAt) return { status: 'scheduled', publishedAt };
   // The clock went back since it was published: that takes nothing back.
   if (stored.status === 'published') return { status: 'published', publishedAt };
   if (stored.status === 'sent') return { status: 'scheduled', publishedAt };
-  // "Publish now" of a draft or scheduled post that still carries its future time.
+  // "Publish now" of a scheduled post, or of a draft whose future time nobody named.
   return { status: 'published', publishedAt: presentMs };
 };
 

@@ -128,6 +128,8 @@ const MOVES: readonly [string, Payload, Payload, Payload][] = [
   ['schedule', {}, scheduled(9 * HOUR), scheduled(9 * HOUR)],
   // Though the client sends its old time back.
   ['publish what was scheduled', scheduled(9 * HOUR), published(9 * HOUR), published(HOUR)],
+  ['publish a draft at its time', draft(9 * HOUR), published(9 * HOUR), scheduled(9 * HOUR)],
+  ['publish a draft now', draft(9 * HOUR), { status: 'published' }, published(HOUR)],
   ['unschedule', scheduled(9 * HOUR), { status: 'draft' }, draft(9 * HOUR)],
   ['sent is published without an e-mail', {}, { status: 'sent' }, { status: 'published' }],
 ];
