@@ -6,13 +6,14 @@ import { readYesNo } from './yes-no.ts';
 /**
  * `left`: a cell says that the reader left, or when; `agreed`: yes or no; `when`: when that was; `follows`: a yes, and no
  * says nothing; `status`: one word of several;
- * `trouble`: one of what keeps mail away; `state`: a status, or the code of a part of a country; `place`: a state beside what
- * is understood otherwise; `words`: a column of something else, which may hold a word of those who left.
+ * `trouble`: one of what keeps mail away; `state`: a status, or the code of a part of a country, which says nothing as a
+ * `region`, beside a time of signup; `place`: a state beside what is understood otherwise; `words`: a column of something else, which may hold a word of those who left.
  */
 export type ConsentKind =
   | 'status'
   | 'trouble'
   | 'state'
+  | 'region'
   | 'place'
   | 'left'
   | 'agreed'
@@ -51,6 +52,9 @@ const NAMED: ReadonlyMap<string, ConsentKind> = new Map([
   ['state', 'state'],
   ['estado', 'state'],
   ['stato', 'state'],
+  ['etat', 'state'],
+  ['zustand', 'status'],
+  ['toestand', 'status'],
   ['follows_you', 'follows'],
   ['free_member', 'follows'],
   ['email_subscription', 'status'],
@@ -65,6 +69,8 @@ const SAYS_NOTHING =
   /^(?:active_subscription|(?:(?:e?mail|marketing|eu|gdpr)_)?(?:subscri(?:be|bed|ber|ption)|opt_?in|consent)_?(?:id|via|method|source(?:_free|_paid)?|plan|name|page|form(?:_id|_version)?|message|url|interval|country|tier|premium_tiers?(?:_names)?)|subscription_(?:created|expires)_at|paid_subscriptions?(?:_date)?|subscriptions_gifted(?:_.+)?|gift_subscription_message|churn_date|commenting_disabled|subscriber_import_id|unsubscribe_(?:url|link)|(?:last|first)_active(?:_.+)?|days_active(?:_.+)?|(?:confirm|opt_?in)_ip|confirmation_(?:ip|timestamp)|mailing_(?:address|street|city|state|province|region|zip|postal_code|postcode|country)(?:_.+)?|(?:e?mail|mailing)_lists|card_.+|cancel_at_period_end|(?:consent|permission)_to_track|tracking_(?:consent|permission)|digest_enabled|churn_risk(?:_prediction)?|email_status_(?:changed_date|date|source)|became_a_.+|(?:date_(?:entered|exited)|(?:latest|cumulative)_time_in)_.+|(?:(?:first|last)_)?marketing_emails?_(?:sent|delivered|opened?|clicked?|replied|send_date|open_date|click_date|reply_date|name)|marketing_contact_(?:until_next_update|status_source_(?:type|name)))$/;
 const OTHER_STATUS =
   /(?:^|_)(?:order|payment|charge|paid_subscription|patron|marital|lead|attendee)_status$|_updated(?:_at|_date)?$/;
+/** Constant Contact has one for each address. */
+const STATE_OF_ADDRESS = /^(?:address(?:_\d)?_state|state_(?:home|work|other))$/;
 /** Of a postal address. */
 const POSTAL =
   /^(?:(?:mailing|postal|home|billing|shipping)_)?(?:address|street|city|town|zip|zip_?code|postal_?code|postcode|country|ort|stadt|plz|land|ville|pays|ciudad|pais|cidade|citta|paese|provincia|stad)(?:_.+)?$/;
@@ -81,7 +87,7 @@ const SPEAKS_IN_CELL =
 export const findConsent = (name: string): ConsentKind | 'unclear' | null => {
   const plain = plainName(name);
   if (isOfElse(plain)) return null;
-  const named = NAMED.get(plain);
+  const named = NAMED.get(plain.replace(STATE_OF_ADDRESS, 'state'));
   if (named !== undefined) return named;
   const words = wordsOf(plain);
   if (isStatus(words)) return words.some(isLeft) ? 'trouble' : 'status';
@@ -121,7 +127,7 @@ const areAll = (words: readonly string[], ...forms: readonly RegExp[]): boolean 
 const isStatus = (words: readonly string[]): boolean => {
   const others = words.slice(0, -1);
   if (words.at(-1) === 'type') return areAll(others, OF_TYPE);
-  const isLast = /^(?:status|state|statut|situacao)$/.test(words.at(-1) ?? '');
+  const isLast = /^(?:status|state|statut|situacao|situacion|situazione)$/.test(words.at(-1) ?? '');
   return isLast && areAll(others, FILL, ...AGREEING, ...LEAVING, OF_STATUS);
 };
 
@@ -129,7 +135,7 @@ const isStatus = (words: readonly string[]): boolean => {
 const wordsOf = (plain: string): string[] =>
   plain
     .replace(/_(?:other|home|work)$/, '')
-    .replace(/^(stato|estado|statut|situacao)_(.+)/, '$2_status')
+    .replace(/^(stato|estado|etat|statut|situacao)_(.+)/, '$2_status')
     .replace(/^stop_(?=time|date|status|reason)/, 'stopped_')
     .replace(/(?<=\p{L}{6})(s?)(datum|zeitpunkt|grund|status)(?=_|$)/gu, '_$2')
     .replace(/^(opted_out)_of_e?mail_.+/, '$1')
@@ -233,7 +239,8 @@ const E_MAIL = /(?:^|,_?)e_?mail(?:,|$)/;
 const readOther = (kind: ConsentKind, cell: string, plain: string): Answer | null => {
   if (kind === 'when') return /\d/.test(cell) || readYesNo(cell) === true ? 'agreed' : 'unclear';
   if (kind === 'place') return SPEAKS_IN_CELL.test(plain) ? 'unclear' : null;
-  if (kind === 'state' && isState(cell, plain)) return 'agreed';
+  if (/^(?:state|region)$/.test(kind) && isState(cell, plain))
+    return kind === 'state' ? 'agreed' : null;
   if (kind === 'agreed') return readAgreed(cell, plain);
   return readStatus(plain);
 };

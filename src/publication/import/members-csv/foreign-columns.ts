@@ -89,8 +89,7 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   const yielding = written.map((name, at): ConsentKind | null => {
     if (kinds[at] !== null || fields[at] === 'subscribed_to_emails') return null;
     const own = isMapped(name) ? findConsent(name) : null;
-    // These two are often of something else: there only a word of those who left counts.
-    if (own !== null && /^(?:state|type)$/.test(plainName(name))) return 'place';
+    if (isOftenOfElse(own, name)) return 'place';
     if (own !== null && own !== 'unclear') return own;
     const isOfElse = fields[at] === null && !READ.has(names[at] ?? '');
     return isOfElse || fields[at] === 'labels' ? 'words' : null;
@@ -110,6 +109,10 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
     unclear: where((at) => kinds[at] === 'unclear'),
   };
 };
+
+/** There only a word of those who left counts. */
+const isOftenOfElse = (kind: ConsentKind | 'unclear' | null, name: string): boolean =>
+  kind === 'state' || (kind !== null && plainName(name) === 'type');
 
 /** There a cancel date is of payment. */
 const OF_SUBSTACK =
@@ -131,13 +134,14 @@ const findKinds = (
   const isAsked = isTold || found.includes('status');
   const isConfirmed = names.some((name, at) => found[at] === 'when' && isConfirmation(name));
   const isOutweighed = (name: string) => isAsked || (isConfirmed && !isConfirmation(name));
-  const isPlace = isAsked || found.includes('when') || names.some(isPostal);
+  const isPlace = isAsked || names.some(isPostal);
+  const stateKind = isPlace ? 'place' : found.includes('when') ? 'region' : 'state';
   const isOfSubstack = names.some((name) => OF_SUBSTACK.test(name));
   return found.map((kind, at) => {
     if (kind === 'when' && isOutweighed(names[at] ?? '')) return null;
     if (isOfSubstack && names[at] === 'cancel_date') return null;
     if (kind === 'status' && isType(at) && isTold) return 'place';
-    return kind === 'state' && isPlace ? 'place' : kind;
+    return kind === 'state' ? stateKind : kind;
   });
 };
 

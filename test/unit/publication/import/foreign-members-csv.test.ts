@@ -417,8 +417,13 @@ test.each<[string, Record<string, string>?]>([
   expect((await importText(text, mapping)).subscribed).toEqual(['a@t.io']);
 });
 
-test('who left stays out, be there a postal address beside it', async () => {
-  const text = 'email,city,state\na@t.io,Reno,cancelled\nb@t.io,Reno,Nevada\n';
+test.each([
+  'email,city,state\na@t.io,Reno,cancelled\nb@t.io,Reno,Nevada\n',
+  'email,Address City,Address State\na@t.io,Reno,cancelled\nb@t.io,Reno,NV\n',
+  'email,State - home,City - home\na@t.io,cancelled,Reno\nb@t.io,Bayern,Hof\n',
+  'email,State,OPTIN_TIME\na@t.io,on hold,2024-01-01\nb@t.io,NV,2024-01-01\n',
+  'email,Stato,Data iscrizione\na@t.io,Da confermare,2024-01-01\nb@t.io,Attivo,2024-01-01\n',
+])('a state may be a place and may say who left: %j', async (text) => {
   expect((await importText(text)).subscribed).toEqual(['b@t.io']);
 });
 
