@@ -166,7 +166,7 @@ const printAddresses = async (
   report.print(`Admin        ${base}/admin/`);
   report.print(`Admin key    in ${paths.adminKey}`);
   report.print(`Build hook   POST ${base}/hooks/build/TOKEN`);
-  report.print('All keys     npx prepress status --secrets');
+  report.print('Secrets      npx prepress status --secrets');
 };
 
 const showAddresses = async (
