@@ -6,8 +6,9 @@ import { readYesNo } from './yes-no.ts';
 /**
  * `left`: a cell says that the reader left, or when; `agreed`: yes or no; `when`: when that was; `follows`: a yes, and no
  * says nothing; `status`: one word of several;
- * `trouble`: one of what keeps mail away; `state`: a status, or the code of a part of a country, which says nothing as a
- * `region`, beside a time of signup; `place`: a state beside what is understood otherwise; `words`: a column of something else, which may hold a word of those who left.
+ * `trouble`: one of what keeps mail away; `state`: a status, or the code of a part of a country; `region`: a state beside a
+ * time of signup, where such a code says nothing; `place`: a state beside what is understood otherwise; `words`: a column of
+ * something else, which may hold a word of those who left.
  */
 export type ConsentKind =
   | 'status'
