@@ -20,9 +20,7 @@ import { eventually } from '../../../helpers/eventually.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const WORKER = join(import.meta.dirname, '../../../../dist/file-worker.js');
-const skip = existsSync(WORKER)
-  ? false
-  : 'dist/file-worker.js is absent: npm run bundle makes it';
+const skip = existsSync(WORKER) ? false : 'dist/file-worker.js is absent: npm run bundle makes it';
 
 const COUNT = 600;
 const FOLDERS = ['posts', 'tags', 'pages'];
