@@ -2,6 +2,7 @@
 // queued. Events that need no file are queued earlier. Also writes down how a cycle ended.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closing } from '../../base/closing.ts';
 import { problemOf } from '../../base/sqlite/faults.ts';
 import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
 import { isBlobBelow } from '../../content/paths/files.ts';
@@ -149,12 +150,9 @@ const namesOfChanges = (
 const announceWhileBuilding = async (deps: PublishDeps): Promise<number | null> => {
   const { store } = deps;
   const published = await findPublishedPosition(store);
-  const snapshot = store.snapshot();
-  try {
-    return await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
-  } finally {
-    snapshot.close();
-  }
+  return closing(store.snapshot(), (snapshot) =>
+    announceEarly(deps, openCycleEvents(deps, snapshot, published), published),
+  );
 };
 
 /** How often, while a build runs, events that wait for none are looked for. */

@@ -16,7 +16,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { withDiskErrors } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { foldersLeftOf } from '../../../base/files/own-folders.ts';
@@ -61,13 +61,8 @@ export const hasTreeCopies = ({
 };
 
 /** The caller holds the hosts' lock. Throws OUTPUT_UNWRITABLE for the disk. */
-export const placeTreeCopies = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
-  try {
-    return await place(input);
-  } catch (cause) {
-    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a copy' });
-  }
-};
+export const placeTreeCopies = (input: TreeCopiesInput): Promise<TreeCopiesReport> =>
+  withDiskErrors({ code: 'OUTPUT_UNWRITABLE', place: 'a copy' }, () => place(input));
 
 const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const { content, copies, durability = realDurability } = input;

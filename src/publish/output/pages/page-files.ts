@@ -5,7 +5,7 @@
 import { readFileSync, realpathSync, unlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { withDiskErrors } from '../../../base/files/disk-error.ts';
 import { hashOfBytes } from '../../../base/files/file-hash.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { removeEmptyAbove } from '../../../base/files/remove-empty.ts';
@@ -35,11 +35,7 @@ const EXPLORER = 'content/index.html';
  */
 export const placePages = async (input: PageFilesInput): Promise<PageFilesReport> => {
   checkPaths(input.pages);
-  try {
-    return await place(input);
-  } catch (cause) {
-    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a page' });
-  }
+  return withDiskErrors({ code: 'OUTPUT_UNWRITABLE', place: 'a page' }, () => place(input));
 };
 
 const place = async (input: PageFilesInput): Promise<PageFilesReport> => {

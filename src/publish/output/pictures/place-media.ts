@@ -8,7 +8,7 @@ import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { OUTPUT_UNWRITABLE, withDiskErrors } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
@@ -52,17 +52,8 @@ export type MediaReport = {
 };
 
 /** The caller holds the images' lock. Throws OUTPUT_UNWRITABLE. */
-export const placeMedia = async (input: PlaceMediaInput): Promise<MediaReport> => {
-  try {
-    return await place(input);
-  } catch (cause) {
-    throw asDiskError(cause, {
-      code: 'OUTPUT_UNWRITABLE',
-      begins: 'The output cannot be written: ',
-      place: 'a file',
-    });
-  }
-};
+export const placeMedia = (input: PlaceMediaInput): Promise<MediaReport> =>
+  withDiskErrors({ ...OUTPUT_UNWRITABLE, place: 'a file' }, () => place(input));
 
 const place = async (input: PlaceMediaInput): Promise<MediaReport> => {
   const { media, index, durability = realDurability, isFull = false } = input;

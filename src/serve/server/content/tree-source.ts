@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as tick } from 'node:timers/promises';
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
 import { parseRoot } from '../../../content/tree/parse-root.ts';
@@ -71,7 +72,7 @@ export const createTreeSource = ({ folder, cache, memory, noTree }: Options): Tr
       },
       readBlob,
       bytesMax: BLOBS_BYTES_MAX,
-      tick: () => new Promise((resolve) => setImmediate(resolve)),
+      tick,
     }),
   };
 };
