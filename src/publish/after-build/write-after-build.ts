@@ -1,6 +1,5 @@
-// What is written with every build beside the tree: the files of hosts, the description of the content
-// interface, and the list of the build's changes. A list that a process could not write before it ended is
-// made up by the next build, which says that everything changed.
+// What is written with every build beside the tree: files of hosts, the description of the content interface, and the list of
+// the build's changes. The next build makes up a list that a process could not write: it says that everything changed.
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';

@@ -31,6 +31,7 @@ import type { BuildReport } from '../build/run-build.ts';
 import {
   draftEvents,
   type EventDraft,
+  type FormatOptions,
   formatEvents,
   needsDrafts,
 } from '../webhooks/events/plan-events.ts';
@@ -211,17 +212,9 @@ export const announceEarly = async (
   }
 };
 
-type EventOptions = {
-  readonly generation: number;
-  readonly changedBytes: boolean;
-  readonly nameChanges?: () => ChangedNames;
-  readonly now: number;
-  readonly waitsForBuild?: boolean;
-};
-
 export type CycleEvents = {
   /** The log is read once, when somebody subscribes to what it says. */
-  readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;
+  readonly plan: (options: Omit<FormatOptions, 'subscribed'>) => Promise<PlannedEvent[]>;
   /** True when another cycle has queued steps since the log was read; then it is read again. */
   readonly isOutdated: (from: Queryable) => Promise<boolean>;
   /** A sentence for each kind of record of which too many changed to be told one by one. */

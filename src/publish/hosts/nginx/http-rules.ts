@@ -23,6 +23,7 @@ import {
   blobName,
   casePattern,
   HOSTILE_PATH,
+  isRoutable,
   quoted,
   withGroups,
 } from '../rules/addresses.ts';
@@ -30,7 +31,7 @@ import { companionOf } from '../rules/other-queries.ts';
 import { nginxMap } from '../rules/redirects.ts';
 import { decodedBelowApi, plainAdmin, sentBelowApi } from '../rules/shield.ts';
 import { dotted, nameOf, textPattern } from '../rules/spellings.ts';
-import { isReachable, isShort, storedFolder } from './names.ts';
+import { isShort, storedFolder } from './names.ts';
 import type { NginxCode } from './variables.ts';
 import { type NameVariable, variablesOf } from './variables.ts';
 
@@ -223,7 +224,7 @@ const fileLine = (content: string, rule: AddressRule, name: NameVariable): strin
 /** The others have a location of their own, which is found without trying one pattern after the other. */
 const longNames = (site: HostSite, name: NameVariable, rules: readonly AddressRule[]): string =>
   site.names
-    .filter((one) => isReachable(one) && !isShort(site, one))
+    .filter((one) => isRoutable(one) && !isShort(site, one))
     .map((one) => longName(site, one, variantOf(recordRule(rules, one), name)))
     .join('');
 

@@ -1,8 +1,6 @@
-// Further names for files of the tree, for hosts that find nothing by rules: `index.html` beside the variant
-// that it shows. Hosts send them as HTML, so no character of a text may begin markup there. A record in data/ says which
-// names these are, so that a file of somebody else is never replaced, and one whose source is gone is removed. Those in
-// the content folder have the tree's own shape and are the tree's, recorded or not: a record may have been lost, and
-// what was taken back must not stay readable in them.
+// Further names for files of the tree, for hosts that find nothing by rules: `index.html` beside the variant that it shows.
+// Hosts send them as HTML, so no character of a text may begin markup there. Those in the content folder are the tree's,
+// recorded or not: a record may have been lost, and what was taken back must not stay readable in them.
 
 import {
   existsSync,

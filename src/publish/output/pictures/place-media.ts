@@ -1,8 +1,7 @@
-// Places what the media folder holds at its addresses in the output, and takes out what left the media folder. Only
-// folders that changed on either side are read. Files that others put into the output stay; where one has the name
-// of a file of the media folder, that file takes its place. A media folder without any file removes nothing: its
-// disk may not be mounted. A link in the media folder is left out, and what was placed from its name before stays.
-// Names are placed in both normal forms of Unicode.
+// Places what the media folder holds at its addresses in the output, and takes out what left it; only folders that changed on
+// either side are read. A file of the media folder takes the place of one that others put there. A media folder without any
+// file removes nothing: its disk may not be mounted. Links are left out, and what was placed from their names stays. Names
+// are placed in both normal forms of Unicode.
 
 import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';

@@ -1,7 +1,6 @@
-// Bodies of files, kept in memory within a bound in bytes, the least recently used dropped first. The
-// invariant: what is answered is what the newest build left on the disk. Files of the tree are replaced
-// whole, by rename, so the same inode, size and time mean the same bytes; and while no build has begun or
-// ended since the last look, there is no need to look.
+// Bodies of files, kept in memory within a bound in bytes, the least recently used dropped first. The invariant: what is
+// answered is what the newest build left on the disk. Files of the tree are replaced whole, by rename, so the same inode,
+// size and time mean the same bytes; while no build has begun or ended since the last look, there is no need to look.
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

@@ -72,16 +72,8 @@ const TagForm = ({ tag: loaded, desk }: Props) => {
             </p>
           )}
           <TextField label="Description" rows={3} maxLength={500} {...text('description')} />
-          <ImageField
-            label="Picture"
-            value={draft.feature_image}
-            onChange={(feature_image) => set({ feature_image })}
-          />
-          <ColorField
-            label="Colour"
-            value={draft.accent_color}
-            onChange={(accent_color) => set({ accent_color })}
-          />
+          <ImageField label="Picture" {...text('feature_image')} />
+          <ColorField label="Colour" {...text('accent_color')} />
         </section>
         <MetaFields
           meta={draft}
