@@ -65,6 +65,7 @@ const REMARKS = {
     'Lines were imported as not subscribed, as the columns of another program say; lines and columns',
   timeUnread:
     'Times of signup that are neither a date such as 2024-12-31 nor a time with a zone were left out; lines and columns',
+  timeInFuture: 'Times of signup in the future were read as the time of the import; lines',
   repeatedAddress:
     'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped',
   settingNotTaken: 'Settings that are secret or have no use here were skipped',

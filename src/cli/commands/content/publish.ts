@@ -31,13 +31,13 @@ const setStatus =
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
       const after = createAfterBuild(workspace);
       const result = await publishOnce(workspace, { onBuilt: after.onBuilt });
-      const { deployed, deliveries } = await deployAndDeliver(workspace, report);
-      const failure = after.failure();
-      if (failure !== null) throw failure;
       const already = `The ${type} ${slug} is ${status === 'draft' ? 'a draft' : status} already.`;
       report.print(isSo ? already : `${done} ${type} ${slug}.`);
       printBuilt(report, result, workspace.paths);
       printReload(report, after.toReload());
+      const { pages, deployed, deliveries } = await deployAndDeliver(workspace, report);
+      const failure = after.failure();
+      if (failure !== null) throw failure;
       if (deliveries.tried > 0) {
         report.print(
           `Delivered ${deliveries.succeeded} of ${counted(deliveries.tried, 'webhook')}.`,
@@ -49,7 +49,7 @@ const setStatus =
       }
       throwIfNotDeployed(deployed);
       const deploys = deployed.targets;
-      report.data({ id, type, slug, status, build: result, deploys, deliveries });
+      report.data({ id, type, slug, status, build: result, pages, deploys, deliveries });
     } finally {
       await workspace.close();
     }

@@ -2,13 +2,8 @@
 
 import { counted, shown } from '../../../base/text/counted.ts';
 import { asksForPages } from '../../../pages/eleventy/asks-for-pages.ts';
-import {
-  preloadEleventy,
-  type RenderReport,
-  renderPages,
-} from '../../../pages/eleventy/render-pages.ts';
+import { preloadEleventy } from '../../../pages/eleventy/render-pages.ts';
 import { createAfterBuild } from '../../../publish/after-build/after-build.ts';
-import { rewriteHosts } from '../../../publish/after-build/write-after-build.ts';
 import { type PublishReport, publishOnce } from '../../../publish/cycle/publish-once.ts';
 import { deployAfterBuild, throwIfNotDeployed } from '../../../serve/workspace/deploy-after.ts';
 import type { Report } from '../../../serve/workspace/report.ts';
@@ -16,6 +11,7 @@ import { makeSizesAfter } from '../../../serve/workspace/sizes-after.ts';
 import { openWorkspace } from '../../../serve/workspace/workspace.ts';
 import type { DataPaths } from '../../../settings/data-paths.ts';
 import type { Run } from '../command.ts';
+import { renderAfterBuild } from './deploy-and-deliver.ts';
 import { printReload, printRewritten } from './hosts.ts';
 import { listPagesLines } from './list-pages-line.ts';
 
@@ -50,13 +46,7 @@ export const build: Run = async ({ config, report, options }) => {
     const hosts = after.hosts();
     for (const host of hosts) printRewritten(report, host);
     printReload(report, after.toReload());
-    const pages = await renderPages(config, {
-      isForced: options.full === true,
-      isOnlyRun: true,
-    });
-    // A copy for a host takes its place.
-    if (pages.removed.includes('404.html')) await rewriteHosts(workspace);
-    printPages(report, pages);
+    const pages = await renderAfterBuild(workspace, report, { isForced: options.full === true });
     const first = await deployAfterBuild(workspace, report);
     const deployed = await makeSizesAfter(workspace, report, first);
     throwIfNotDeployed(deployed);
@@ -93,19 +83,4 @@ const printMedia = (report: Report, media: PublishReport['media']): void => {
       `Media: ${counted(media.placed, 'file')} placed, ${shown(media.removed)} removed.`,
     );
   }
-};
-
-const printPages = (
-  report: Report,
-  { written, removed, blocked, warnings }: RenderReport,
-): void => {
-  if (written.length + removed.length > 0) {
-    report.print(`Pages: ${shown(written.length)} written, ${shown(removed.length)} removed.`);
-  }
-  for (const name of blocked) {
-    report.print(
-      `Warning: ${name} exists and was not written by Prepress, so the page was left out. Move that file away and build again.`,
-    );
-  }
-  for (const warning of warnings) report.print(`Warning: ${warning}`);
 };

@@ -18,7 +18,7 @@ import {
 import type { Report } from '../../../serve/workspace/report.ts';
 import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
 import { dataPathsOf } from '../../../settings/data-paths.ts';
-import { PLACES_SENTENCE } from '../../../settings/deploy-targets.ts';
+import { placesSentence } from '../../../settings/deploy-targets.ts';
 import type { Config } from '../../../settings/settings.ts';
 import type { Run } from '../command.ts';
 
@@ -53,7 +53,7 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
 
 const deployToAll = (config: Config, report: Report): Promise<number> => {
   if (config.deploy.length === 0) {
-    throw new PrepressError('USAGE', `Name a target, or set "deploy". ${PLACES_SENTENCE}`);
+    throw new PrepressError('USAGE', `Name a target, or set "deploy". ${placesSentence('')}`);
   }
   return withWorkspace(config, async (workspace) => {
     const targets = await deployEverywhere(workspace, report, { isWhole: true });

@@ -90,12 +90,12 @@ const lookOnce: Run = async ({ config, report, options }) => {
     const build = await publishOnce(workspace, { onBuilt: after.onBuilt });
     printBuilt(report, build, workspace.paths);
     printReload(report, after.toReload());
-    const { deployed, deliveries } = await deployAndDeliver(workspace, report);
+    const { pages, deployed, deliveries } = await deployAndDeliver(workspace, report);
     const failure = after.failure();
     if (failure !== null) throw failure;
     throwIfNotDeployed(deployed);
     const deploys = deployed.targets;
-    report.data({ source: source.name, taken, images: brought, build, deploys, deliveries });
+    report.data({ source: source.name, taken, images: brought, build, pages, deploys, deliveries });
   } finally {
     await source.close();
     await workspace.close();

@@ -15,7 +15,8 @@ export const clock: Run = ({ config, report }) =>
     const { isBehind, nowMs, announcedMs } = state;
     const [present, announced] = [toIsoTime(nowMs), toIsoTime(announcedMs)];
     report.print(
-      clockLine(state) ?? `The clock says ${present}. The latest build was at ${announced}.`,
+      clockLine(state) ??
+        `The clock is good: it says ${present}, and the latest build was at ${announced}.`,
     );
     report.data({ now: present, latest_build: announced, behind: isBehind });
     return 0;

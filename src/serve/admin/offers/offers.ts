@@ -148,7 +148,8 @@ const termsOf = (input: OfferCreateInput): Terms => {
 const refuseUnknownTier = async (from: Queryable, { tier_id }: Terms): Promise<void> => {
   if (tier_id === null) return;
   const tier = await findTier(from, tier_id);
-  if (tier === undefined) throw invalid('tier', 'tier names a tier that does not exist.');
+  if (tier === undefined)
+    throw invalid('tier', `tier names a tier that does not exist: ${tier_id}.`);
   if (tier.type === 'free') throw invalid('tier', 'tier must be a paid one.');
 };
 
