@@ -22,8 +22,7 @@ import { nginxRedirects } from '../rules/redirects.ts';
 import { aliasLocations, shieldLines } from './aliases.ts';
 import { httpRules } from './http-rules.ts';
 import { isShort, storedFolder } from './names.ts';
-import type { NginxCode } from './variables.ts';
-import { type NameVariable, variablesOf } from './variables.ts';
+import { type NameVariable, type NginxCode, variablesOf } from './variables.ts';
 
 export const HTTP_FILE = 'prepress.nginx-http.conf';
 export const SERVER_FILE = 'prepress.nginx.conf';

@@ -32,8 +32,7 @@ import { nginxMap } from '../rules/redirects.ts';
 import { decodedBelowApi, plainAdmin, sentBelowApi } from '../rules/shield.ts';
 import { dotted, nameOf, textPattern } from '../rules/spellings.ts';
 import { isShort, storedFolder } from './names.ts';
-import type { NginxCode } from './variables.ts';
-import { type NameVariable, variablesOf } from './variables.ts';
+import { type NameVariable, type NginxCode, variablesOf } from './variables.ts';
 
 export const httpRules = (site: HostSite, code: NginxCode | null): string => {
   const name = variablesOf(site);

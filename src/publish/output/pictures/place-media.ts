@@ -7,6 +7,7 @@ import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
+import { closing } from '../../../base/closing.ts';
 import { OUTPUT_UNWRITABLE, withDiskErrors } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
@@ -69,12 +70,10 @@ const place = async (input: PlaceMediaInput): Promise<MediaReport> => {
     const known = index.folders();
     const children = groupBy(known.keys(), dirname);
     const run = { media, root, isFull, known, children, index, files, own, placed };
-    try {
+    await closing(files, async () => {
       await placeFolder({ ...run, skipped, counts }, name);
       await placed.settle(files);
-    } finally {
-      await files.close();
-    }
+    });
   }
   return { ...counts, removed: placed.removed, skipped: [...skipped, ...placed.kept] };
 };

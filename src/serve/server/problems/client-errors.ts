@@ -4,8 +4,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problemBody } from './problem.ts';
-import type { Problem } from './problems.ts';
-import { CLIENT_PROBLEMS, EXPECTATION, UNREADABLE } from './problems.ts';
+import { CLIENT_PROBLEMS, EXPECTATION, type Problem, UNREADABLE } from './problems.ts';
 
 type TakeLast = (socket: Socket, say: () => void) => void;
 
