@@ -1,5 +1,4 @@
 // Writes the files of hosts for a workspace: one that the command names, or those that the settings name.
-
 import { dirname } from 'node:path';
 import { releasing } from '../../base/closing.ts';
 import { PrepressError } from '../../base/errors.ts';

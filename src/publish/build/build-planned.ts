@@ -1,5 +1,4 @@
 // Builds what a plan names, resource by resource.
-
 import { setImmediate as tick } from 'node:timers/promises';
 import { RESOURCES, type Resource } from '../../content/paths/endpoints.ts';
 import type { ManifestState } from '../manifest/manifest.ts';

@@ -1,6 +1,5 @@
 // Announces what a build made readable: in one transaction the announced position moves and the deliveries are
 // queued. Events that need no file are queued earlier. Also writes down how a cycle ended.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closing } from '../../base/closing.ts';
 import { problemOf } from '../../base/sqlite/faults.ts';

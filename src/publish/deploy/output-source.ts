@@ -1,6 +1,5 @@
 // The output as deploys see it: at rest while the lock of builds is held, with the number of its build and what builds
 // changed since an earlier one.
-
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';

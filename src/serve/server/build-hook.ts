@@ -1,6 +1,5 @@
 // The build hook: any system that can send a bare POST asks for a build with it, and for a look at the source that is
 // followed. The token stands in the path; what the body says is not looked at, but where Ghost is to have signed it.
-
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HOOK_BODY_BYTES_MAX } from '../../base/limits.ts';

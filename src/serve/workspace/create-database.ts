@@ -1,6 +1,5 @@
 // The only maker of publishing databases. One is made under a name of its own and takes its place when it is
 // whole: what stands was finished, and a making that broke off is begun again. A lock lets one make it at a time.
-
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { closing } from '../../base/closing.ts';

@@ -1,6 +1,5 @@
 // Tries what is due once, unless a server or `watch` runs on the same database: that one delivers, by its
 // own settings.
-
 import { closing } from '../../base/closing.ts';
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
 import type { DrainReport } from '../../publish/webhooks/sending/deliverer.ts';

@@ -1,5 +1,4 @@
 // What an import or a look brought, and what it had to leave out, in lines for people.
-
 import { join } from 'node:path';
 import { counted, shown } from '../../base/text/counted.ts';
 import type { CopyReport } from '../../publication/import/images/images.ts';

@@ -1,5 +1,4 @@
 // Everything a command works with, opened once and closed in the right order.
-
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';

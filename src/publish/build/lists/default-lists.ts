@@ -1,7 +1,6 @@
 // Writes the default lists: for each variant the first `lists.max` records of its resource, and further pages where hosts
 // run no code. They are answers of the packed tree, so they are what a query for them gives. A page that no edit has
 // reached stays as it is.
-
 import { setImmediate as tick } from 'node:timers/promises';
 import { LIST_WARNING_BYTES } from '../../../base/limits.ts';
 import {

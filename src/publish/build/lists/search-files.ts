@@ -1,6 +1,5 @@
 // Writes the files that search in the browser reads, where what they are made of may differ, and removes them while the
 // setting `searchIndex` is off.
-
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import { SEARCHED, searchFile } from '../../../content/paths/files.ts';

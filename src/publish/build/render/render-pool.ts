@@ -1,6 +1,5 @@
 // Who renders: the build's own thread for little work, worker threads for much. Either way a task answers
 // with entries and fragments, and the files of its records are written when it does.
-
 import { createRenderer, type RenderSettings } from '../../../publication/documents/renderer.ts';
 import type { RowProblem } from '../../../publication/documents/row-problem.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';

@@ -1,7 +1,6 @@
 // Keeps rows that cannot be rendered from stopping a build: it writes down which earlier row is shown in their
 // place, and has the build begin again on a snapshot that hands out those rows. What is written depends on the
 // database alone, so that a full build of the same database gives the same bytes, also after a kill in between.
-
 import { closing } from '../../../base/closing.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { UNEXPECTED_ROWS_MAX } from '../../../base/limits.ts';

@@ -1,6 +1,5 @@
 // Opens the packed tree for a build, and ends it: what is made of it (default lists, search files), its root, and what
 // goes.
-
 import { PrepressError } from '../../../base/errors.ts';
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import { decodeJson } from '../../../content/tree/decode-chunk.ts';

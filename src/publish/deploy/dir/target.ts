@@ -1,7 +1,6 @@
 // A folder, as rsync would keep it: files that differ are replaced whole, by rename, and what was put or removed
 // is durable before the next is. Its folders are real ones: a link in place of one makes way, and what it points
 // to stays as it is. What a killed run left has names of its own, and the next run removes it.
-
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

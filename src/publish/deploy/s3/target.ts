@@ -1,7 +1,6 @@
 // A bucket of any S3-compatible store. What stands there is told by its listing: an object is the same
 // when its ETag is the MD5 of the bytes, which holds for plain puts; a store that tags otherwise gets the
 // object again. Nothing is kept between runs, so a run that broke off is taken up by the next.
-
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { open } from 'node:fs/promises';

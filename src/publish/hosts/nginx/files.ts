@@ -1,6 +1,5 @@
 // Rules for nginx: maps for its `http` block and locations for a `server` block. What is found becomes the name of a file; the
 // path of a redirect is the raw one.
-
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
 import {

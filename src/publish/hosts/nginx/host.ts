@@ -1,5 +1,4 @@
 // nginx: rules in its own language, without a module.
-
 import type { Host, HostSite, HostTest, TestPlace } from '../host.ts';
 import {
   lostNames,

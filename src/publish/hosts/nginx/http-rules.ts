@@ -1,6 +1,5 @@
 // The part of nginx's rules that belongs into its `http` block: maps, evaluated only where something asks for
 // them, from the path and the query to the file.
-
 import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { SIZED } from '../../../content/paths/files.ts';
 import {

@@ -1,5 +1,4 @@
 // Slugs that stand under another name, as nginx finds them.
-
 import type { HostSite, StoredName } from '../host.ts';
 
 /** nginx keeps the length of a literal location in one byte. */

@@ -1,6 +1,5 @@
 // Places files that a host reads: rules, workers, settings. A file that somebody else wrote is never replaced, and none
 // that was changed since it was placed. Equal files are not touched, others are renamed in whole.
-
 import {
   existsSync,
   lstatSync,

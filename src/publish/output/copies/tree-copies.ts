@@ -1,7 +1,6 @@
 // Further names for files of the tree, for hosts that find nothing by rules: `index.html` beside the variant that it shows.
 // Hosts send them as HTML, so no character of a text may begin markup there. Those in the content folder are the tree's,
 // recorded or not: a record may have been lost, and what was taken back must not stay readable in them.
-
 import {
   existsSync,
   readdirSync,

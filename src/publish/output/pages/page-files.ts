@@ -1,6 +1,5 @@
 // Places pages for people beside the content interface: equal files are left alone, others are renamed in whole, pages that
 // are gone now are removed. A record in data/ says which files are pages; every other one is somebody else's and stays.
-
 import { readFileSync, realpathSync, unlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';

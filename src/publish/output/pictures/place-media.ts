@@ -2,7 +2,6 @@
 // either side are read. A file of the media folder takes the place of one that others put there. A media folder without any
 // file removes nothing: its disk may not be mounted. Links are left out, and what was placed from their names stays. Names
 // are placed in both normal forms of Unicode.
-
 import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

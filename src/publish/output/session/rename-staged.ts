@@ -1,5 +1,4 @@
 // Gives staged files their names, a slice at a time, or thousands of calls in a row would keep the event loop waiting.
-
 import {
   close,
   constants,

@@ -1,7 +1,6 @@
 // One try of one delivery: vet the target, connect to a vetted address, POST the signed body, read a little of the answer.
 // Never throws: whatever happens is an attempt with a status or an error code. Nothing follows a redirect, decompresses, or
 // outlives the total timeout, and what a receiver sends is bounded in each of its parts and in all.
-
 import type { Socket } from 'node:net';
 import { ATTEMPT_MS_MAX } from '../../../base/limits.ts';
 import type { AllowList } from '../../../base/net/addresses.ts';

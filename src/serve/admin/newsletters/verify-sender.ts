@@ -1,6 +1,5 @@
 // The verification of an address that a newsletter is to be sent from: first the mail is booked and sent, then the save is
 // stored with the request that its link opens. So no save is kept whose mail was not sent.
-
 import { randomBytes } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';

@@ -1,6 +1,5 @@
 // What an uploaded file is, judged by its bytes: its name gives no more than the name. What a browser would run is
 // refused, except for drawings (SVG) that hold nothing to run.
-
 import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { closing } from '../../../base/closing.ts';

@@ -1,7 +1,6 @@
 // Answers of the executor as documents to be sent. The records are written part by part, so that a long answer takes
 // neither the event loop nor much memory: first all of them for length and tag, and, if the body is too long to be held,
 // again while it is sent. Both times the same blobs are read, so both have the same bytes.
-
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as tick } from 'node:timers/promises';

@@ -1,7 +1,6 @@
 // The packed tree as the companion server reads it (content/tree/tree-store.ts): its root as any other document, asked for
 // again once a build has begun or ended, and its blobs from the disk, a few at a time. A blob with other bytes than its
 // name says counts as missing, since what is kept of it would be given as long as the server runs.
-
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 // API keys, webhooks and their deliveries, builds and the publisher's state. Webhooks cannot be read back: GET is not found.
 // Never a payload or a secret.
-
 import { closing } from '../../../base/closing.ts';
 import { invalid, notFound } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';

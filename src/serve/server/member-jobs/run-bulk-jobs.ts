@@ -1,5 +1,4 @@
 // Does all work on many members that is unfinished, the oldest first, whoever began it.
-
 import { releasing } from '../../../base/closing.ts';
 import { importChange, importWork } from '../../../publication/import/members-csv/members-csv.ts';
 import { acquireBulkLock } from '../../../publication/store/locks/bulk-lock.ts';

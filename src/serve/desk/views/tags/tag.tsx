@@ -1,5 +1,4 @@
 // Writes and edits one tag. A name that begins with # makes it internal: posts have it, and readers do not see it.
-
 import { useState } from 'preact/hooks';
 import { saveFailure } from '../../api.ts';
 import { useDesk } from '../../context.ts';
