@@ -22,7 +22,15 @@ export type DeploySetting = {
   readonly invalidate?: string | undefined;
 };
 
-export const PLACES_SENTENCE = 'A target is dir:/path, s3://bucket/prefix or exec:COMMAND.';
+const PLACES = 'target is dir:/path, s3://bucket/prefix or exec:COMMAND';
+
+/** Shows how a text begins that names no place: what stands after a scheme may hold a secret. */
+const shownScheme = (target: string): string => {
+  const [scheme] = /^[a-z0-9]{1,10}:/.exec(target) ?? [];
+  return scheme === undefined ? '' : `; this one begins with "${scheme}"`;
+};
+
+export const placesSentence = (target: string): string => `A ${PLACES}${shownScheme(target)}.`;
 
 /** Null for a text that names no place. */
 export const findDeployPlace = (target: string): DeployPlace | null => {
@@ -101,7 +109,7 @@ const listOf = (value: unknown): unknown => {
 
 const findFault = ({ target, ...options }: DeploySetting): string | null => {
   const place = findDeployPlace(target);
-  if (place === null) return 'a target is dir:/path, s3://bucket/prefix or exec:COMMAND';
+  if (place === null) return `a ${PLACES}${shownScheme(target)}`;
   const [option] = Object.keys(options);
   if (place.kind === 's3' || option === undefined) return null;
   return `${option} is an option of buckets, and this is no s3:// target`;

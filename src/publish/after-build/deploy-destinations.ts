@@ -15,7 +15,7 @@ import {
   type DeploySetting,
   deployKey,
   findDeployPlace,
-  PLACES_SENTENCE,
+  placesSentence,
   shownTarget,
 } from '../../settings/deploy-targets.ts';
 import type { Config } from '../../settings/settings.ts';
@@ -68,7 +68,10 @@ const destinationOf = (deps: Deps, setting: DeploySetting): Destination => {
   const { config, paths } = deps;
   const place = findDeployPlace(setting.target);
   if (place === null)
-    throw new PrepressError('USAGE', `${PLACES_SENTENCE}${meantFolder(setting.target)}`);
+    throw new PrepressError(
+      'USAGE',
+      `${placesSentence(setting.target)}${meantFolder(setting.target)}`,
+    );
   const content = contentOf(config);
   const selection = { profile: config.profile, variants: config.variants ?? null };
   // A bucket does not choose what to send: the network in front of it compresses.

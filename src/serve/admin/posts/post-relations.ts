@@ -27,16 +27,9 @@ export const resolveTags = async (
 
 const resolveTag = async (
   tx: Transaction,
-  reference: NameReference,
+  { id, slug, name: given }: NameReference,
   nowMs: number,
 ): Promise<string> => {
-  const {
-    id,
-    slug,
-    name: given,
-  }: Exclude<NameReference, string> = typeof reference === 'string'
-    ? { name: reference }
-    : reference;
   const byId = id ? await findTagById(tx, id) : undefined;
   if (byId !== undefined) return byId.id;
   // A script that copies posts from another site sends the ids of that site's tags, with their names.
@@ -66,8 +59,6 @@ export const resolveAuthors = async (
 };
 
 const findNamedUser = async (tx: Transaction, reference: AuthorReference) => {
-  if (typeof reference === 'string')
-    return findUserBy(tx, reference.includes('@') ? 'email' : 'id', reference);
   for (const column of ['id', 'slug', 'email'] as const) {
     const value = reference[column];
     const user = value ? await findUserBy(tx, column, value) : undefined;

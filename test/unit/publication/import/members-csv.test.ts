@@ -409,7 +409,7 @@ test('a plan is neither lowered nor changed to another tier by a file that adds'
 
 test('a member is not made in the future nor on a day that is none, and when one was made stays', async () => {
   const created = member('mia@example.org')?.created_at;
-  const { skipped } = await importText(
+  const { skipped, warnings } = await importText(
     [
       'email,created_at',
       'mia@example.org,2020-01-01',
@@ -418,6 +418,9 @@ test('a member is not made in the future nor on a day that is none, and when one
     ].join('\n'),
   );
   expect(skipped).toMatchObject([{ id: 'line 4', field: 'created_at' }]);
+  expect(warnings).toEqual([
+    'Times of signup in the future were read as the time of the import; lines: 1 (line 3).',
+  ]);
   expect(member('mia@example.org')?.created_at).toBe(created);
   expect(member('soon@example.com')?.created_at).toBe(new Date(later).toISOString());
 });
