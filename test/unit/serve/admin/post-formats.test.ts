@@ -166,7 +166,9 @@ describe.skipIf(skipFormats)('the body of a post', () => {
       lexical: third.lexical,
     });
     expect(fourth).toMatchObject({ html: '<p>Fourth</p>', mobiledoc: null });
-    const none = await edit(harness, fourth, { html: '' }, { sourceHtml: true });
+    const same = await edit(harness, fourth, { html: '' }, { sourceHtml: true });
+    expect(same).toEqual(fourth);
+    const none = await edit(harness, fourth, { html: null }, { sourceHtml: true });
     expect(none).toMatchObject({ html: null, lexical: GHOSTS_BLANK, mobiledoc: null });
   });
 
