@@ -105,10 +105,7 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
       const yields = kinds[at] === null;
       return kind === null || kind === 'unclear' ? [] : [{ at, kind, name, yields }];
     }),
-    unused: where((at) => {
-      const isRead = fields[at] !== null || kinds[at] !== null || READ.has(names[at] ?? '');
-      return !isRead && !isMapped(written[at] ?? '');
-    }),
+    unused: where((at) => fields[at] === null && kinds[at] === null && !READ.has(names[at] ?? '')),
     unclear: where((at) => kinds[at] === 'unclear'),
   };
 };

@@ -260,15 +260,17 @@ test('a column that may speak of consent refuses the file until it is mapped or 
     report: { code: 'COLUMNS_UNCLEAR', message: expect.stringContaining('"Subscription"') },
     subscribed: [],
   });
-  for (const [meaning, subscribed] of [
-    ['subscribed_to_emails', ['a@t.io']],
-    ['unsubscribed', ['b@t.io']],
-    ['status', ['a@t.io']],
-    ['ignore', ['a@t.io', 'b@t.io']],
+  for (const [meaning, subscribed, unused] of [
+    ['subscribed_to_emails', ['a@t.io'], 'City, Wrote back'],
+    ['unsubscribed', ['b@t.io'], 'City, Wrote back'],
+    ['status', ['a@t.io'], 'City, Wrote back'],
+    ['ignore', ['a@t.io', 'b@t.io'], 'City, Subscription, Wrote back'],
   ] as const) {
     expect(await importText(text, { Subscription: meaning })).toMatchObject({
       report: {
-        warnings: expect.arrayContaining(['Columns that were not used: City, Wrote back.']),
+        warnings: expect.arrayContaining([
+          `Columns read only for words such as "unsubscribed": ${unused}.`,
+        ]),
       },
       subscribed,
     });
