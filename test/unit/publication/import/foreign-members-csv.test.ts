@@ -132,7 +132,7 @@ const FILES = {
   ],
 };
 
-const SAID = /^Lines were imported as not subscribed[^:]*: /;
+const SAID = /^Lines imported without a subscription[^:]*: /;
 
 test('the files of other programs bring who reads, and who left', async () => {
   const shown: Record<string, unknown> = {};
@@ -400,7 +400,7 @@ test.each<{ text: string; by: string; mapping?: Record<string, string>; stay?: b
     skipped: [],
     warnings: expect.arrayContaining([
       expect.stringMatching(
-        new RegExp(`^Lines were imported as not subscribed.*: 1 \\(${row.by}\\)`),
+        new RegExp(`^Lines imported without a subscription.*: 1 \\(${row.by}\\)`),
       ),
     ]),
   });
