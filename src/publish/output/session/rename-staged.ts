@@ -46,7 +46,7 @@ export type RenameOptions = {
 /** Returns the names where nothing stood before. */
 export const renameStaged = async (
   { root, staged }: RenameInput,
-  { workerFile = findBundledWorker('delete-worker'), keptMin = KEPT_MIN }: RenameOptions = {},
+  { workerFile = findBundledWorker('file-worker'), keptMin = KEPT_MIN }: RenameOptions = {},
 ): Promise<string[]> => {
   const isKept = workerFile !== null && staged.length >= keptMin;
   const folder = isKept ? makeReplacedFolder(root) : undefined;

@@ -49,8 +49,7 @@ export const findKnownLabel = async (
   from: Queryable,
   reference: NameReference,
 ): Promise<string | null> => {
-  const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
-    typeof reference === 'string' ? {} : reference;
+  const { id, slug } = reference;
   const name = nameOf(reference);
   const known =
     (id ? await findLabelById(from, id) : undefined) ??
@@ -59,8 +58,7 @@ export const findKnownLabel = async (
   return known?.id ?? null;
 };
 
-const nameOf = (reference: NameReference): string =>
-  (typeof reference === 'string' ? reference : (reference.name ?? '')).trim();
+const nameOf = ({ name }: NameReference): string => (name ?? '').trim();
 
 type Requested = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;
 

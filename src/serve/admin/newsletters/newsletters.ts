@@ -27,11 +27,10 @@ import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
 import { editedSlug, freeSlug } from '../slugs.ts';
-import type { NewslettersContext, UseCaseContext } from '../use-case-context.ts';
+import type { NewslettersContext, ReadContext } from '../use-case-context.ts';
 import { mailVerification, openVerification } from './verify-sender.ts';
 
 type NewsletterColumns = Partial<NewsletterRow>;
-type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 
 export const browseNewsletters = async (
   context: ReadContext,
@@ -134,7 +133,7 @@ export const editNewsletter = async (
     const stored = await findNewsletter(from, id);
     if (stored === undefined) throw notFound('Newsletter');
     if (input.name !== undefined) await refuseTaken(from, input.name, id);
-    const changes = changedColumns<NewsletterColumns>(stored, {
+    const changes = changedColumns<NewsletterRow>(stored, {
       ...columnsOf(input, site),
       ...(await editedSlug(from, 'newsletters', { stored, wanted: input.slug })),
     });

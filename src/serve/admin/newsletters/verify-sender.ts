@@ -27,7 +27,7 @@ import {
 } from '../../../publication/store/members/newsletters.ts';
 import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import { hashSecret } from '../keys/keys.ts';
-import type { NewslettersContext, UseCaseContext } from '../use-case-context.ts';
+import type { NewslettersContext, WriteContext } from '../use-case-context.ts';
 
 const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
@@ -132,7 +132,7 @@ export type Verification =
 
 /** Makes the address that the token stands for effective. Nothing is written for a token that is not open. */
 export const verifySender = async (
-  { store, clock }: Pick<UseCaseContext, 'store' | 'clock'>,
+  { store, clock }: WriteContext,
   token: string,
 ): Promise<Verification> => {
   const nowMs = clock.now();

@@ -16,9 +16,7 @@ import { slugOf } from '../../../publication/tables/slug-text.ts';
 import type { OfferCreateInput, OfferEditInput } from '../../contract/input/offer-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { saveContent } from '../save-content.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
-
-type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
+import type { WriteContext } from '../use-case-context.ts';
 
 /** Answers the new offer's id. Throws VALIDATION. */
 export const createOffer = (
@@ -59,8 +57,7 @@ export const editOffer = async (
     const isRecoded = input.code !== undefined && input.code !== stored.code;
     const code = isRecoded ? slugOf(input.code ?? '', { noun: 'offer' }) : stored.code;
     await refuseTaken(tx, { name, code, exceptId: id });
-    const wanted = { ...shownColumns(input), name, code };
-    const changes = changedColumns<Partial<OfferRow>>(stored, wanted);
+    const changes = changedColumns<OfferRow>(stored, { ...shownColumns(input), name, code });
     if (Object.keys(changes).length === 0) return;
     const updated_at = nextUpdate(stored.updated_at, nowMs);
     await updateOffer(tx, id, { ...changes, updated_at });

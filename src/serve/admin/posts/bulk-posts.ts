@@ -24,16 +24,14 @@ import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
 import { readSelection } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
+import type { WriteContext } from '../use-case-context.ts';
 import { resolveTags, resolveTiers } from './post-relations.ts';
-
-type BulkContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
 type Chosen = { readonly type: PostType; readonly filter: string | undefined };
 
 /** Answers how many were chosen. Throws VALIDATION, BAD_REQUEST for a filter that cannot be read, SOURCE_FOLLOWED. */
 export const editPostsInBulk = (
-  context: BulkContext,
+  context: WriteContext,
   { type, filter }: Chosen,
   input: PostsBulkInput,
 ): Promise<number> => {
@@ -43,7 +41,7 @@ export const editPostsInBulk = (
 
 /** Answers how many were deleted. Throws as editPostsInBulk. */
 export const deletePostsInBulk = (
-  context: BulkContext,
+  context: WriteContext,
   { type, filter }: Chosen,
 ): Promise<number> =>
   inParts(context, { type, filter }, async (tx, ids) => {
@@ -53,7 +51,7 @@ export const deletePostsInBulk = (
 type Change = (tx: Transaction, ids: readonly string[]) => Promise<void>;
 
 const inParts = async (
-  { store, clock }: BulkContext,
+  { store, clock }: WriteContext,
   { type, filter, status }: Chosen & { readonly status?: string | undefined },
   change: Change,
 ): Promise<number> => {
@@ -93,7 +91,7 @@ const hasStatus = (value: string) =>
 
 const planChange = (
   { action, meta }: PostsBulkInput,
-  clock: BulkContext['clock'],
+  clock: WriteContext['clock'],
 ): { readonly status?: string; readonly change: Change } => {
   const set =
     (changes: PostChanges): Change =>

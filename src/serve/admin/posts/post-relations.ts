@@ -27,18 +27,15 @@ export const resolveTags = async (
 
 const resolveTag = async (
   tx: Transaction,
-  reference: NameReference,
+  { id, slug, name: given }: NameReference,
   nowMs: number,
 ): Promise<string> => {
-  const named = typeof reference === 'string' ? { name: reference } : reference;
-  const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
-    typeof reference === 'string' ? {} : reference;
   if (id) {
     const tag = await findTagById(tx, id);
     if (tag === undefined) throw invalid('tags', `tags names a tag that does not exist: ${id}.`);
     return tag.id;
   }
-  const name = (named.name ?? slug ?? '').trim();
+  const name = (given ?? slug ?? '').trim();
   if (name === '') throw invalid('tags', 'tags holds a tag without a name.');
   if (name.startsWith(',')) throw invalid('tags', 'A name in tags must not begin with a comma.');
   const bySlug = slug ? await findTagBySlug(tx, slug) : undefined;
@@ -61,8 +58,6 @@ export const resolveAuthors = async (
 };
 
 const findNamedUser = async (tx: Transaction, reference: AuthorReference) => {
-  if (typeof reference === 'string')
-    return findUserBy(tx, reference.includes('@') ? 'email' : 'id', reference);
   for (const column of ['id', 'slug', 'email'] as const) {
     const value = reference[column];
     const user = value ? await findUserBy(tx, column, value) : undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { conflictWords } from '../../../../src/serve/desk/views/posts/post-conflict-words.ts';
+import { visibilitiesFor } from '../../../../src/serve/desk/views/posts/settings/visibilities.ts';
+import { conflictWords } from '../../../../src/serve/desk/views/posts/writing/post-conflict-words.ts';
 import {
   AHEAD,
   type AnyPost,
@@ -13,8 +14,7 @@ import {
   keptDraft,
   NOTHING,
   unsavedBody,
-} from '../../../../src/serve/desk/views/posts/post-draft.ts';
-import { visibilitiesFor } from '../../../../src/serve/desk/views/posts/visibilities.ts';
+} from '../../../../src/serve/desk/views/posts/writing/post-draft.ts';
 
 const postOf = (fields: Partial<AnyPost>): AnyPost =>
   ({

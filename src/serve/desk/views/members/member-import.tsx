@@ -5,7 +5,7 @@ import { type Api, sentenceOf } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import { countLines } from '../../csv-lines.ts';
 import type { ImportedMembers, MemberJob } from '../../records.ts';
-import { Field, TextField } from '../../ui/field.tsx';
+import { Field, TextField } from '../../ui/fields/field.tsx';
 import { type Action, useAction } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { number, plural } from '../../ui/words.ts';

@@ -6,11 +6,12 @@ import { type Api, isCollision, isRefusal, saveFailure } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import type { Revision } from '../../records.ts';
 import { go, useNameNew, useUnsaved } from '../../route.ts';
-import { changedNames, keepTyped, useDraft } from '../../ui/draft.ts';
+import { changedNames, keepTyped, useDraft } from '../../ui/fields/draft.ts';
 import { useAction } from '../../ui/hooks.ts';
 import { useUploading } from '../../upload.ts';
-import { useAutosave, useSitting } from './post-autosave.ts';
-import { dropCopy, findCopy, useCopy } from './post-copy.ts';
+import type { Asked, Move } from './post-move.ts';
+import { useAutosave, useSitting } from './writing/post-autosave.ts';
+import { dropCopy, findCopy, useCopy } from './writing/post-copy.ts';
 import {
   type AnyPost,
   type Body,
@@ -26,8 +27,7 @@ import {
   keptDraft,
   type PostRoot,
   unsavedBody,
-} from './post-draft.ts';
-import type { Asked, Move } from './post-move.ts';
+} from './writing/post-draft.ts';
 
 type Answer = Partial<Record<PostRoot, AnyPost[]>>;
 

@@ -1,7 +1,7 @@
 // Moves of a post between draft, scheduled and published, and the words that ask before each of them.
 import { timeIn, zoneWords } from '../../ui/zone-time.ts';
-import type { AnyPost, PostRoot } from './post-draft.ts';
-import { visibilityWords } from './visibilities.ts';
+import { visibilityWords } from './settings/visibilities.ts';
+import type { AnyPost, PostRoot } from './writing/post-draft.ts';
 
 /** What a save changes of the status. */
 export type Move = {
