@@ -1,6 +1,5 @@
 // Finds the tags, authors and tiers that a post's payload names (facts section 9): tags that do not exist
 // are made, authors that do not exist become the owner, tiers must exist.
-
 import { invalid } from '../../../base/errors.ts';
 import {
   findTagById,

@@ -1,6 +1,5 @@
 // Reads a payload with a schema and turns the first thing that is wrong into one clear sentence that
 // names the property (decisions, Admin: Errors). Keys that a schema does not name are dropped.
-
 import type * as z from 'zod';
 import { invalid, PrepressError } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/text/json-value.ts';
