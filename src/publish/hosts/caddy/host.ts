@@ -34,7 +34,7 @@ http://127.0.0.1 {
   }),
   limits: {},
   use: `In the Caddyfile, above the sites:
-  import {folder}/prepress.caddy
+  import "{folder}/prepress.caddy"
 Within the site, before its other handlers:
   import {name}
 Then: caddy reload`,

@@ -26,9 +26,9 @@ export const nginx: Host = {
   test: (place) => testRules(place),
   limits: { parameterBytesMax: 4_096 },
   use: `In the http block, which includes mime.types:
-  include {folder}/prepress.nginx-http.conf;
+  include "{folder}/prepress.nginx-http.conf";
 In a server block:
-  include {folder}/prepress.nginx.conf;
+  include "{folder}/prepress.nginx.conf";
 Then: nginx -t && nginx -s reload`,
   limitations: (site) => [...otherQueryNotes(site, 'any'), ...nginxLimitations(site)],
   files: async (site) => nginxFiles(site),

@@ -171,7 +171,9 @@ export const checkRoot = (title: string, folder: string, meaning: RegExp): void 
 };
 
 /** A text in double quotes, as nginx and Caddy read it. */
-export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+export const quoted = (text: string): string => `"${escapedInQuotes(text)}"`;
+
+export const escapedInQuotes = (text: string): string => text.replace(/["\\]/g, '\\$&');
 
 /** Headers in the language of a host, one on each line. */
 export const headerLines = (

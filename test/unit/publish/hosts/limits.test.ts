@@ -314,6 +314,11 @@ test('as a shield, Apache gets a file for its configuration, and the output no .
   expect(files.filter((path) => !path.endsWith('400.json'))).toEqual([
     expect.stringMatching(/hosts\/apache\/prepress-shield[.]conf$/),
   ]);
-  expect(use).toContain(`Include ${files[0]}`);
+  expect(use).toContain(`Include "${files[0]}"`);
   expect(hostAs(getHost('apache'), false).place).toBe('output');
+});
+
+test('every path in the directions of a host is quoted, since a folder may have a space', () => {
+  for (const { name, use } of HOSTS)
+    expect(use.replaceAll('"{folder}', ''), name).not.toContain('{folder}');
 });
