@@ -3,7 +3,7 @@
 
 import { type ErrorCode, PrepressError } from '../../base/errors.ts';
 import { asDiskError } from '../../base/files/disk-error.ts';
-import { asKnownError } from '../../base/sqlite/faults.ts';
+import { asKnownError } from '../../base/sqlite/database-fault.ts';
 import { toPrintable, toPrintableLines } from '../../base/text/printable.ts';
 import { createProgressLine, type Progress } from './progress.ts';
 
