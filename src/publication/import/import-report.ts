@@ -63,7 +63,7 @@ const REMARKS = {
   leftHere:
     'Members who left newsletters here were not resubscribed (import --replace does that); members',
   leftThere:
-    'Lines were imported as not subscribed, as the columns of another program say; lines and columns',
+    'Lines imported without a subscription, because a column says so or does not say that the reader agreed',
   timeUnread:
     'Times of signup that are neither a date such as 2024-12-31 nor a time with a zone were left out; lines and columns',
   timeInFuture: 'Times of signup in the future were read as the time of the import; lines',
