@@ -15,7 +15,6 @@ const LONG = 'test/**/*.long.test.ts';
 /** What takes longest begins first, so that nothing goes on alone at the end. */
 const LONGEST = [
   'document-blocks',
-  'odd-rows',
   'postgres-servers',
   'matrix/pictures',
   'random-kill',

@@ -10,7 +10,7 @@ const OUT = join(ROOT, 'node_modules/.cache/prepress-bench');
 const CYCLES = {
   cycles: join(ROOT, 'bench/cycles.ts'),
   'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
-  'delete-worker': join(ROOT, 'src/publish/output/session/delete-worker.ts'),
+  'file-worker': join(ROOT, 'src/publish/output/file-worker.ts'),
 };
 
 /** Records get no files of their own. @type {import('esbuild').Plugin} */

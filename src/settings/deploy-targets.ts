@@ -22,7 +22,16 @@ export type DeploySetting = {
   readonly invalidate?: string | undefined;
 };
 
-export const PLACES_SENTENCE = 'A target is dir:/path, s3://bucket/prefix or exec:COMMAND.';
+const PLACES = 'target is dir:/path, s3://bucket/prefix or exec:COMMAND';
+
+/** Shows a path, or how another text begins that names no place: what follows a scheme may hold a secret. */
+const shownStart = (target: string): string => {
+  if (/^\.{0,2}\/[\w./-]*$/.test(target)) return `; write the folder as dir:${target}`;
+  const [scheme] = /^[a-z0-9]{1,10}:/.exec(target) ?? [];
+  return scheme === undefined ? '' : `; this one begins with "${scheme}"`;
+};
+
+export const placesSentence = (target: string): string => `A ${PLACES}${shownStart(target)}.`;
 
 /** Null for a text that names no place. */
 export const findDeployPlace = (target: string): DeployPlace | null => {
@@ -101,7 +110,7 @@ const listOf = (value: unknown): unknown => {
 
 const findFault = ({ target, ...options }: DeploySetting): string | null => {
   const place = findDeployPlace(target);
-  if (place === null) return 'a target is dir:/path, s3://bucket/prefix or exec:COMMAND';
+  if (place === null) return `a ${PLACES}${shownStart(target)}`;
   const [option] = Object.keys(options);
   if (place.kind === 's3' || option === undefined) return null;
   return `${option} is an option of buckets, and this is no s3:// target`;

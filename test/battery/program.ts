@@ -27,7 +27,7 @@ const { PREPRESS_TEST_BUNDLES: BUNDLES = join(ROOT, 'node_modules/.cache/prepres
 const WORKERS = {
   'build-worker': join(ROOT, 'src/publish/build/build-worker.ts'),
   'render-worker': join(ROOT, 'src/publish/build/render/render-worker.ts'),
-  'delete-worker': join(ROOT, 'src/publish/output/session/delete-worker.ts'),
+  'file-worker': join(ROOT, 'src/publish/output/file-worker.ts'),
   'read-worker': join(ROOT, 'src/publication/store/sqlite/read-worker.ts'),
   'job-worker': join(ROOT, 'src/serve/server/job-worker.ts'),
 };

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readTree } from '../helpers/tree.ts';
 
 const POSTS = 600;
-const WORKER = join(import.meta.dirname, '../../dist/page-stage-worker.js');
+const WORKER = join(import.meta.dirname, '../../dist/file-worker.js');
 const ENVIRONMENT = { PREPRESS_SITE: 'true', PREPRESS_SITE_URL: 'https://site.test' };
 
 const started = process.cwd();

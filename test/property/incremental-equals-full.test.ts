@@ -28,8 +28,8 @@ import {
 } from '../helpers/tree.ts';
 
 const IS_SABOTAGED = process.env.PREPRESS_TEST_SABOTAGE !== undefined;
-/** CI makes 200 more of them. */
-const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 200 : 40));
+/** `npm run check:all` makes 200 more of them. */
+const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 200 : 25));
 const LIMITS = {
   // On a sabotaged source any failure will do; finding the smallest takes most of the time.
   endOnFailure: IS_SABOTAGED,

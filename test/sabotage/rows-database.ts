@@ -77,7 +77,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'a server that no longer leads announces nothing',
     holds: 'reliability/together',
-    watch: 'test/matrix/postgres-failover.test.ts',
+    watch: 'test/matrix/postgres-failover.long.test.ts',
     test: 'who was frozen before its announcement',
     file: 'src/publication/store/postgres/write-through.ts',
     replace: 'if (asLeader) await fence(writer);',
@@ -87,7 +87,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'a build waits for a lock of the database',
     holds: 'reliability/together',
-    watch: 'test/battery/database-locks.test.ts',
+    watch: 'test/battery/database-locks.long.test.ts',
     test: 'locked for',
     file: 'src/publication/store/sqlite/dialect.ts',
     replace: 'if (!isBusy(cause)) throw cause;',
@@ -132,7 +132,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'a row that breaks keeps its earlier version',
     holds: 'reliability/broken-rows',
-    watch: 'test/battery/odd-rows.test.ts',
+    watch: 'test/battery/odd-rows.long.test.ts',
     test: 'a date that cannot be read',
     file: 'src/publish/build/set-aside/check-rows.ts',
     replace: 'changes: isLogged ? logged : [],',

@@ -166,12 +166,11 @@ export const endReasonOf = (error: unknown): EndReason | null =>
 type Name =
   | 'build-worker'
   | 'render-worker'
-  | 'delete-worker'
+  | 'file-worker'
   | 'read-worker'
   | 'job-worker'
   | 'format-worker'
   | 'page-worker'
-  | 'page-stage-worker'
   | 'size-worker';
 
 /** Null where the program runs from its sources. `place`: address of the program's own file; another one only in tests. */

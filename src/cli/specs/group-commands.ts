@@ -5,7 +5,7 @@ const POST_COMMANDS: readonly Spec[] = [
   {
     usage: 'list',
     help: 'list posts and pages of any status',
-    run: async (context) => (await import('../commands/posts.ts')).postsList(context),
+    run: async (context) => (await import('../commands/content/posts.ts')).postsList(context),
     reads: true,
     examples: ['posts list --status draft --limit 10'],
     options: [
@@ -20,14 +20,14 @@ const KEY_COMMANDS: readonly Spec[] = [
   {
     usage: 'list',
     help: 'list all keys, without their secrets',
-    run: async (context) => (await import('../commands/keys.ts')).keysList(context),
+    run: async (context) => (await import('../commands/service/keys.ts')).keysList(context),
     reads: true,
     examples: ['keys list'],
   },
   {
     usage: 'create',
     help: 'create a key and show it once',
-    run: async (context) => (await import('../commands/keys.ts')).keysCreate(context),
+    run: async (context) => (await import('../commands/service/keys.ts')).keysCreate(context),
     examples: [
       'keys create --type content --name website',
       'keys create --type admin --name CMS --owner',
@@ -41,7 +41,7 @@ const KEY_COMMANDS: readonly Spec[] = [
   {
     usage: 'revoke <id>',
     help: 'revoke a key at once',
-    run: async (context) => (await import('../commands/keys.ts')).keysRevoke(context),
+    run: async (context) => (await import('../commands/service/keys.ts')).keysRevoke(context),
     examples: ['keys revoke 6b00f4d88df29a0456bf5bc4'],
   },
 ];
@@ -50,7 +50,8 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
   {
     usage: 'create',
     help: 'create a webhook and show its secret once',
-    run: async (context) => (await import('../commands/webhooks.ts')).webhooksCreate(context),
+    run: async (context) =>
+      (await import('../commands/service/webhooks.ts')).webhooksCreate(context),
     examples: [
       'webhooks create --event site.changed --url https://example.com/hook',
       'webhooks create --event site.changed --preset github --token GITHUB_TOKEN --url https://api.github.com/repos/OWNER/REPOSITORY/dispatches',
@@ -73,14 +74,15 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
   {
     usage: 'list',
     help: 'list all webhooks, without their secrets',
-    run: async (context) => (await import('../commands/webhooks.ts')).webhooksList(context),
+    run: async (context) => (await import('../commands/service/webhooks.ts')).webhooksList(context),
     reads: true,
     examples: ['webhooks list'],
   },
   {
     usage: 'deliveries',
     help: 'list the newest deliveries and their attempts',
-    run: async (context) => (await import('../commands/webhooks.ts')).webhooksDeliveries(context),
+    run: async (context) =>
+      (await import('../commands/service/webhooks.ts')).webhooksDeliveries(context),
     reads: true,
     examples: ['webhooks deliveries --failed'],
     options: [
@@ -91,26 +93,29 @@ const WEBHOOK_COMMANDS: readonly Spec[] = [
   {
     usage: 'redeliver [id]',
     help: 'resend one delivery, or all that failed since a time',
-    run: async (context) => (await import('../commands/webhooks.ts')).webhooksRedeliver(context),
+    run: async (context) =>
+      (await import('../commands/service/webhooks.ts')).webhooksRedeliver(context),
     examples: ['webhooks redeliver --since 2026-01-31T00:00:00Z'],
     options: [['--since <time>', 'ISO 8601, such as 2026-01-31T00:00:00Z']],
   },
   {
     usage: 'test <id>',
     help: 'send the event webhook.test to one webhook',
-    run: async (context) => (await import('../commands/webhooks.ts')).webhooksTest(context),
+    run: async (context) => (await import('../commands/service/webhooks.ts')).webhooksTest(context),
     examples: ['webhooks test 6b00f4d88df29a0456bf5bc4'],
   },
   {
     usage: 'rotate <id>',
     help: 'create a new secret; the old one stays valid for 24 hours',
-    run: async (context) => (await import('../commands/webhooks.ts')).webhooksRotate(context),
+    run: async (context) =>
+      (await import('../commands/service/webhooks.ts')).webhooksRotate(context),
     examples: ['webhooks rotate 6b00f4d88df29a0456bf5bc4'],
   },
   {
     usage: 'delete <id>',
     help: 'delete a webhook and its deliveries at once',
-    run: async (context) => (await import('../commands/webhooks.ts')).webhooksDelete(context),
+    run: async (context) =>
+      (await import('../commands/service/webhooks.ts')).webhooksDelete(context),
     examples: ['webhooks delete 6b00f4d88df29a0456bf5bc4'],
   },
 ];
@@ -119,19 +124,19 @@ const HOST_COMMANDS: readonly Spec[] = [
   {
     usage: 'list',
     help: 'list the hosts that files can be written for',
-    run: async (context) => (await import('../commands/hosts.ts')).hostsList(context),
+    run: async (context) => (await import('../commands/output/hosts.ts')).hostsList(context),
     examples: ['hosts list'],
   },
   {
     usage: 'remove <host>',
     help: 'remove the files that were written for a host',
-    run: async (context) => (await import('../commands/hosts.ts')).hostsRemove(context),
+    run: async (context) => (await import('../commands/output/hosts.ts')).hostsRemove(context),
     examples: ['hosts remove nginx'],
   },
   {
     usage: 'write <host>',
     help: 'write the rules or code that a host needs',
-    run: async (context) => (await import('../commands/hosts.ts')).hostsWrite(context),
+    run: async (context) => (await import('../commands/output/hosts.ts')).hostsWrite(context),
     examples: [
       'hosts write nginx',
       'hosts write cloudflare --profile packed --content-keys',
@@ -157,7 +162,7 @@ const DATABASE_COMMANDS: readonly Spec[] = [
   {
     usage: 'move <file>',
     help: 'move the publication from a SQLite file into an empty PostgreSQL database, and compare both',
-    run: async (context) => (await import('../commands/database.ts')).databaseMove(context),
+    run: async (context) => (await import('../commands/service/database.ts')).databaseMove(context),
     examples: ['database move data/publication.db', 'database move --back data/publication.db'],
     options: [['--back', 'move it from PostgreSQL into a new file']],
   },
@@ -168,7 +173,7 @@ const EXPORT_COMMANDS: readonly Spec[] = [
     usage: 'markdown <folder>',
     help: 'write published posts and pages as Markdown files with their pictures, for Git',
     run: async (context) =>
-      (await import('../commands/export-markdown.ts')).exportMarkdown(context),
+      (await import('../commands/content/export-markdown.ts')).exportMarkdown(context),
     reads: true,
     examples: ['export markdown ../archive'],
     options: [['--ungated', 'include what only members may read']],

@@ -8,7 +8,7 @@ const IMPORT_COMMANDS: readonly Spec[] = [
     usage: 'redirects <file>',
     help: "import Ghost's redirects.json or redirects.yaml, replacing earlier redirects",
     run: async (context) =>
-      (await import('../commands/import-redirects.ts')).importRedirects(context),
+      (await import('../commands/content/import-redirects.ts')).importRedirects(context),
     examples: ['import redirects redirects.yaml'],
   },
 ];
@@ -17,7 +17,7 @@ const CLOCK_COMMANDS: readonly Spec[] = [
   {
     usage: 'accept',
     help: 'trust the clock, after it ran ahead at an earlier build',
-    run: async (context) => (await import('../commands/clock.ts')).clockAccept(context),
+    run: async (context) => (await import('../commands/service/clock.ts')).clockAccept(context),
     examples: ['clock accept'],
   },
 ];
@@ -26,14 +26,14 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'init [folder]',
     help: 'create the database with a sample publication; with a folder, a new project',
-    run: async (context) => (await import('../commands/init.ts')).init(context),
+    run: async (context) => (await import('../commands/content/init.ts')).init(context),
     examples: ['init', 'init --empty'],
     options: [['--empty', 'without the sample'], SITE_URL],
   },
   {
     usage: 'build',
     help: 'update the output',
-    run: async (context) => (await import('../commands/build.ts')).build(context),
+    run: async (context) => (await import('../commands/output/build.ts')).build(context),
     examples: ['build', 'build --full', 'build --site-url https://example.com'],
     options: [
       ['--full', 'compare every file and rewrite what differs'],
@@ -45,7 +45,7 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'serve',
     help: 'run the companion server and the publisher',
-    run: async (context) => (await import('../commands/serve.ts')).serve(context),
+    run: async (context) => (await import('../commands/service/serve.ts')).serve(context),
     examples: ['serve', 'serve --port 8080', 'serve --follow /var/www/ghost/content/data/ghost.db'],
     options: [
       ['--host <address>', 'address to listen on'],
@@ -61,14 +61,14 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'watch',
     help: 'run the publisher without a server',
-    run: async (context) => (await import('../commands/watch.ts')).watch(context),
+    run: async (context) => (await import('../commands/output/watch.ts')).watch(context),
     examples: ['watch'],
     options: [SITE_URL],
   },
   {
     usage: 'import [source]',
     help: 'import a Ghost export, database (mysql://..., or a file) or address (https://...), a members CSV, or images',
-    run: async (context) => (await import('../commands/import.ts')).importFrom(context),
+    run: async (context) => (await import('../commands/content/import.ts')).importFrom(context),
     inner: IMPORT_COMMANDS,
     examples: [
       'import mysql://ghost:password@127.0.0.1/ghost --site-url https://example.com',
@@ -102,7 +102,7 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'follow [source]',
     help: "import a Ghost database's content, build, and repeat whenever it changes",
-    run: async (context) => (await import('../commands/follow.ts')).follow(context),
+    run: async (context) => (await import('../commands/output/follow.ts')).follow(context),
     examples: [
       'follow mysql://ghost:password@127.0.0.1/ghost --once --site-url https://example.com',
       'follow --detach',
@@ -118,19 +118,19 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'publish <slug>',
     help: 'publish a post or page',
-    run: async (context) => (await import('../commands/publish.ts')).publish(context),
+    run: async (context) => (await import('../commands/content/publish.ts')).publish(context),
     examples: ['publish the-foghorn-tuner'],
   },
   {
     usage: 'unpublish <slug>',
     help: 'make a post or page a draft again',
-    run: async (context) => (await import('../commands/publish.ts')).unpublish(context),
+    run: async (context) => (await import('../commands/content/publish.ts')).unpublish(context),
     examples: ['unpublish the-foghorn-tuner'],
   },
   {
     usage: 'preview [post]',
     help: 'print a link to a post or page of any status; the link expires',
-    run: async (context) => (await import('../commands/preview.ts')).preview(context),
+    run: async (context) => (await import('../commands/content/preview.ts')).preview(context),
     examples: [
       'preview the-foghorn-tuner',
       'preview the-foghorn-tuner --hours 24 --ungated',
@@ -145,7 +145,7 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'status',
     help: 'show the last build, what waits, and problems',
-    run: async (context) => (await import('../commands/status.ts')).status(context),
+    run: async (context) => (await import('../commands/service/status.ts')).status(context),
     reads: true,
     examples: ['status', 'status --secrets'],
     options: [['--secrets', 'include the keys and the address of the build hook']],
@@ -153,7 +153,7 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'verify',
     help: 'check the output against the manifest and the database',
-    run: async (context) => (await import('../commands/verify.ts')).verify(context),
+    run: async (context) => (await import('../commands/output/verify.ts')).verify(context),
     reads: true,
     examples: ['verify', 'verify --compare'],
     options: [
@@ -164,7 +164,7 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'clock',
     help: 'compare the clock with the latest build; scheduled posts wait while it is behind',
-    run: async (context) => (await import('../commands/clock.ts')).clock(context),
+    run: async (context) => (await import('../commands/service/clock.ts')).clock(context),
     reads: true,
     examples: ['clock'],
     inner: CLOCK_COMMANDS,
@@ -172,7 +172,7 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'deploy [target]',
     help: 'deploy the output to dir:/path, s3://bucket/prefix or exec:COMMAND (default: the setting deploy)',
-    run: async (context) => (await import('../commands/deploy.ts')).deployTo(context),
+    run: async (context) => (await import('../commands/output/deploy.ts')).deployTo(context),
     reads: true,
     examples: [
       'deploy',
@@ -188,7 +188,7 @@ export const COMMANDS: readonly Spec[] = [
   {
     usage: 'backup <to>',
     help: 'copy the database and the pictures to a file or into a folder, even while they are in use',
-    run: async (context) => (await import('../commands/backup.ts')).backup(context),
+    run: async (context) => (await import('../commands/service/backup.ts')).backup(context),
     reads: true,
     examples: ['backup /backups --dated', 'backup /backups --replace'],
     options: [

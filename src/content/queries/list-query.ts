@@ -99,12 +99,9 @@ const tokens = (reader: Reader, name: string): string[] =>
     .sort()
     .filter((token, at, all) => token !== '' && token !== all[at - 1]);
 
-const firstValue = (reader: Reader, name: string): string =>
-  trimmed(queryValues(reader.rawQuery, name)[0] || '');
-
 /** The most a number can be is also what stands for none, but for that of the first page. */
 const parseNumber = (reader: Reader, name: 'limit' | 'page', max: number): number => {
-  const text = firstValue(reader, name);
+  const text = trimmed(queryValues(reader.rawQuery, name)[0] || '');
   const absent = name === 'limit' ? max : 1;
   if (/^[0-9]+$/.test(text)) return Math.min(Number(text) || absent, max);
   // A limit can be a word; what begins like a number is meant as one.
@@ -121,28 +118,25 @@ const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] =
   throw invalid(reader, 'order', 'must be such as "title asc, updated_at desc"');
 };
 
-/** Of several filters all must hold. */
+/** Of several filters all must hold; empty ones are none. */
 const readFilter = (reader: Reader, nowMs: number): Filter | null => {
-  const parts = filterTexts(reader.rawQuery).map((text) => {
+  const texts = queryValues(reader.rawQuery, 'filter').map(trimmed);
+  const parts = texts.filter(Boolean).map((text) => {
     const isLong = text.length > FILTER_CHARACTERS_MAX;
     const filter = isLong ? null : parseFilter(text, nowMs);
     if (filter !== null) return filter;
+    // A + in an address is a space.
+    const advice = / /.test(text) ? '; send + as %2B' : '';
     const fault = isLong
       ? `has ${text.length} characters of at most ${FILTER_CHARACTERS_MAX}`
-      : 'cannot be read; send + as %2B';
+      : `cannot be read${advice}`;
     throw invalid(reader, 'filter', fault, 'Error parsing filter');
   });
-  if (parts.length === 0) return null;
-  const filter: Filter = parts.length === 1 ? (parts[0] as Filter) : { kind: 'all', parts };
+  const filter: Filter | undefined = parts.length > 1 ? { kind: 'all', parts } : parts[0];
+  if (filter === undefined) return null;
   compileFilter(reader.resource, filter);
   return filter;
 };
-
-/** Filters as they are written; empty ones are none. */
-const filterTexts = (rawQuery: string): string[] =>
-  queryValues(rawQuery, 'filter')
-    .map(trimmed)
-    .filter((text) => text !== '');
 
 const invalid = (
   reader: Reader,

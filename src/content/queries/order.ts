@@ -53,7 +53,7 @@ export const parseOrder = (
     .toLowerCase()
     .split(',')
     .forEach((clause) => {
-      const words = clause.split(' ').filter((word) => word !== '');
+      const words = clause.split(' ').filter(Boolean);
       const field = words[0] as OrderField;
       const isDown = words[1] === 'desc';
       if (words.length !== 2 || !(isDown || words[1] === 'asc')) return;

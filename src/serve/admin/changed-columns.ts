@@ -1,15 +1,15 @@
-// What a save really changes: the columns whose new value differs from the stored one. Times are equal
-// when they mean the same instant, however they are stored; an empty text is none; and names are read without the spaces
-// around them, which other programs may have stored.
+// What a save really changes: the columns whose new value is given and differs from the stored one. Times are equal when
+// they mean the same instant, however they are stored; an empty text is none; and names are read without the spaces around
+// them, which other programs may have stored.
 import { parseStoredTime, toStoredTime } from '../../base/time.ts';
 
 export const changedColumns = <T extends object>(
   stored: Readonly<Record<string, unknown>>,
-  wanted: T,
+  wanted: { readonly [Column in keyof T]?: T[Column] | undefined },
 ): Partial<T> =>
   Object.fromEntries(
     Object.entries(wanted).filter(
-      ([column, value]) => !isSame(column, stored[column] ?? null, value ?? null),
+      ([column, value]) => value !== undefined && !isSame(column, stored[column] ?? null, value),
     ),
   ) as Partial<T>;
 

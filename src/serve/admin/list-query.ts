@@ -1,5 +1,4 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
-
 import { invalid, PrepressError } from '../../base/errors.ts';
 import {
   ADMIN_FILTER_CHARACTERS_MAX,
@@ -13,7 +12,7 @@ import type { JsonObject } from '../../publication/documents/admin/document-cont
 import { conditionsOf } from '../../publication/store/list-filter.ts';
 import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
 import { type PageQuery, type Pagination, paginate } from './pagination.ts';
-import type { UseCaseContext } from './use-case-context.ts';
+import type { WriteContext } from './use-case-context.ts';
 
 /** Parameters as sent; undefined when not. */
 export type ListParameters = PageQuery & {
@@ -43,7 +42,7 @@ export const pickFields = (
  * that cannot be read or reaches for a field that the source does not name, LIST_TOO_SLOW.
  */
 export const readList = async <Row>(
-  { store, clock }: Pick<UseCaseContext, 'store' | 'clock'>,
+  { store, clock }: WriteContext,
   source: ListSource<Row>,
   parameters: ListParameters,
 ): Promise<{ rows: Row[]; pagination: Pagination }> => {

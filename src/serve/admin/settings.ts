@@ -1,6 +1,5 @@
 // The publication's settings: read as a list of keys and values, written all or none. Also what the site
 // and this program say of themselves.
-
 import { invalid } from '../../base/errors.ts';
 import { eachBy } from '../../base/text/words.ts';
 import { GHOST_VERSION } from '../../content/contract/ghost-version.ts';
@@ -18,9 +17,7 @@ import {
 import type { Site } from '../editor/site.ts';
 import { adminShape } from './posts/read-post.ts';
 import { saveContent } from './save-content.ts';
-import type { UseCaseContext } from './use-case-context.ts';
-
-type SettingsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
+import type { ReadContext } from './use-case-context.ts';
 
 const BOOLEANS: readonly SettingKey[] = ['outbound_link_tagging'];
 /** What an empty setting that cannot be null is shown as, so that the list can be written back. */
@@ -35,7 +32,7 @@ const EMPTY: Readonly<Partial<Record<SettingKey, string>>> = {
 };
 const LISTS: readonly SettingKey[] = ['navigation', 'secondary_navigation'];
 
-export const readSettings = async (context: SettingsContext): Promise<JsonObject[]> => {
+export const readSettings = async (context: ReadContext): Promise<JsonObject[]> => {
   const stored = await listSettings(context.store);
   const { site } = await adminShape(context);
   return SETTING_KEYS.map((key) => {
@@ -47,7 +44,7 @@ export const readSettings = async (context: SettingsContext): Promise<JsonObject
 
 /** Writes all of them, or none. Throws VALIDATION naming the first setting that is wrong. */
 export const editSettings = async (
-  context: SettingsContext,
+  context: ReadContext,
   elements: readonly SettingElement[],
 ): Promise<void> => {
   const site = await context.site();
@@ -74,7 +71,7 @@ const toChange = ({ key, value }: SettingElement, site: Site): Change => {
   return { key, value: stored, type: 'string' };
 };
 
-export const readSite = async (context: SettingsContext): Promise<JsonObject> => {
+export const readSite = async (context: ReadContext): Promise<JsonObject> => {
   const stored = await listSettings(context.store);
   const { site, siteUrl } = await adminShape(context);
   const text = (key: SettingKey): string | null => site.nullableText(stored.get(key));

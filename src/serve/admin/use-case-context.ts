@@ -22,6 +22,12 @@ export type UseCaseContext = {
   readonly reservedSlugs?: readonly string[];
 };
 
+/** What most saves need. */
+export type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
+
+/** What reading records needs: how they are shown is the site's. */
+export type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
+
 /** Use cases that show members need the public address of this server too. */
 export type MembersContext = UseCaseContext & {
   /** Without a trailing slash; `/unsubscribe/` and `/newsletters/verify/` lie under it. */

@@ -54,9 +54,9 @@ export const recordName: z.ZodType<string> = text(191)
   .refine((value) => value !== '', 'must not be empty')
   .refine((value) => !value.startsWith(','), 'must not begin with a comma');
 
-/** A tag or a label: its name or slug as a text, or an object with one of these. */
+/** A tag or a label: its name as a text, or an object with its id, name or slug. */
 export const nameReference = z.union([
-  text(191),
+  text(191).transform((name): NameReference => ({ name })),
   z.object({
     id: z.string().nullish(),
     name: text(191).nullish(),
@@ -64,7 +64,9 @@ export const nameReference = z.union([
   }),
 ]);
 
-export type NameReference = z.output<typeof nameReference>;
+export type NameReference = {
+  readonly [Key in 'id' | 'name' | 'slug']?: string | null | undefined;
+};
 
 export const id = z.string().refine(isId, 'must be an id of 24 hexadecimal characters');
 

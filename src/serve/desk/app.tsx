@@ -8,7 +8,7 @@ import { useRoute } from './route.ts';
 import { type AdminKey, dropKey, findKey, keepKey } from './session.ts';
 import { Shell } from './shell.tsx';
 import { knownZone, ownZone } from './ui/zone-time.ts';
-import { dropCopies } from './views/posts/post-copy.ts';
+import { dropCopies } from './views/posts/writing/post-copy.ts';
 import { SignIn } from './views/sign-in.tsx';
 import { viewOf } from './views.tsx';
 

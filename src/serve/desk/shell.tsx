@@ -5,7 +5,7 @@ import { useDesk } from './context.ts';
 import type { Desk } from './records.ts';
 import { LOST, mayLeave } from './route.ts';
 import { useLoaded } from './ui/hooks.ts';
-import { hasCopies } from './views/posts/post-copy.ts';
+import { hasCopies } from './views/posts/writing/post-copy.ts';
 
 const WRITING = [
   ['posts', 'Posts'],

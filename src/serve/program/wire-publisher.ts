@@ -92,7 +92,11 @@ const openPages = (
         templates.add(sources);
         // A copy for a host takes its place.
         if (removed.includes('404.html')) await rewriteHosts(workspace);
-        if (written.length + removed.length > 0) deploys.wake();
+        const counts = { written: written.length, removed: removed.length };
+        if (counts.written + counts.removed > 0) {
+          deploys.wake();
+          logger.info(counts, 'pages written');
+        }
         if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
         for (const warning of warnings) logger.warn(warning);
       },

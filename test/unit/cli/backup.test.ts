@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { backup } from '../../../src/cli/commands/backup.ts';
+import { backup } from '../../../src/cli/commands/service/backup.ts';
 import { openStore } from '../../../src/publication/store/open-store.ts';
 import { createReport } from '../../../src/serve/workspace/report.ts';
 import { flipBit } from '../../helpers/flip-bit.ts';

@@ -158,6 +158,7 @@ test('a clock that is behind is said by build, status and clock, until clock acc
     return said;
   };
   expect(await warned()).toEqual([false, false, false]);
+  expect(await say(folder, 'clock')).toMatch(/^The clock is good: it says 2.+ build was at 2/);
   const shell = openShell(folder);
   shell.prepare('UPDATE published_position SET finished_at = ?').run(Date.parse('9000-01-01'));
   expect(await warned()).toEqual([true, true, true]);
@@ -208,6 +209,17 @@ test('publish refuses a post that is e-mail only, and status names one that is d
   await say(folder, `un${publish}`);
   await say(folder, publish);
   expect(existsSync(join(folder, CONTENT, `posts/slug/${DRAFT}/index.json`))).toBe(true);
+});
+
+test('each command that renders pages says how many', async () => {
+  const folder = copyPublication(template);
+  const pagesOf = async (...line: string[]): Promise<string> => {
+    const said = await sayHere(folder, line, { PREPRESS_SITE: 'true' });
+    return /^Pages: .+$/m.exec(said)?.[0] ?? said;
+  };
+  expect(await pagesOf('build')).toMatch(/: [1-9]\d* written, 0 removed\.$/);
+  expect(await pagesOf('publish', DRAFT)).toMatch(/: [1-9]\d* written, 0 removed\.$/);
+  expect(await pagesOf('unpublish', DRAFT)).toMatch(/: [1-9]\d* written, 1 removed\.$/);
 });
 
 test('an admin key that is empty, cut or of another database is written again', async () => {

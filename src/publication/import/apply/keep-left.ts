@@ -27,7 +27,9 @@ export const keepLeft = async (context: ApplyContext, replacing: Replacing): Pro
   const members = new Set([...left.values()].map(({ member }) => member));
   if (replacing === 'asked') {
     const sentence = `Of the members in the source, ${members.size} who left would get newsletters again.`;
-    throw new PrepressError('MEMBERS_WOULD_LOSE', sentence);
+    const hint =
+      'Nothing was changed. Add --yes to go ahead, or leave out --replace to keep them unsubscribed.';
+    throw new PrepressError('MEMBERS_WOULD_LOSE', sentence, { hint });
   }
   const refused = [...left.values()].flatMap(({ links }) => links);
   context.stage.flag('rejected', NEWSLETTER_LINKS, refused);

@@ -28,6 +28,7 @@ import {
   type ReportBuilder,
 } from '../import-report.ts';
 import type { ImportProgress } from '../import-source.ts';
+import { parseImportTime } from '../intake/import-time.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
 import {
   type CheckedLine,
@@ -169,7 +170,8 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
     share = bytes / total;
   };
   const onUnused = (columns: readonly string[]): void => {
-    if (columns.length > 0) report.warn(`Columns that were not used: ${columns.join(', ')}.`);
+    if (columns.length === 0) return;
+    report.warn(`Columns read only for words such as "unsubscribed": ${columns.join(', ')}.`);
   };
   const reading = { onRead, onUnused, mapping, name: upload?.name };
   for await (const line of readMembersCsv(file, reading)) {
@@ -201,6 +203,8 @@ const keepLines = async (
     }
     if (raw.goneBy !== null) report.remark('leftThere', raw.goneBy);
     if (raw.unreadTimeBy !== null) report.remark('timeUnread', raw.unreadTimeBy);
+    if (parseImportTime(raw.fields.created_at ?? null) !== judged.createdAt)
+      report.remark('timeInFuture', `line ${raw.line}`);
     const line = replaces ? judged : asAddition(judged, upload?.labels ?? []);
     const kept = { number: raw.line, text: JSON.stringify(line) };
     const earlier = lines.put(line.email.toLowerCase(), kept);

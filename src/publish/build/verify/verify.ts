@@ -10,8 +10,8 @@ import { ENCODINGS } from '../../../content/paths/sidecars.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
 import type { Finding } from '../../manifest/finding.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
+import { findStaleFiles } from '../../output/stale/find-entries.ts';
 import { findOrphanedFiles } from '../../output/stale/orphaned-files.ts';
-import { findStaleFiles } from '../../output/stale/stale-files.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import type { OutputSettings } from '../output-settings.ts';
 import { brokenLine, listBrokenRows, shapeOf } from '../set-aside/broken-rows.ts';
@@ -111,7 +111,10 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
   if (state === null) return [{ path: '', reason: 'no build has been finished' }];
   const findings: Finding[] = [];
   if (state.fingerprint !== fingerprintOf(settings)) {
-    findings.push({ path: '', reason: 'it was built with other settings or versions' });
+    findings.push({
+      path: '',
+      reason: 'the output was built with other settings, or by another version',
+    });
   }
   if (!snapshot.follows(state.position)) {
     findings.push({ path: '', reason: 'the change log does not follow the build' });

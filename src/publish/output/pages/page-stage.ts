@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAnotherRunning } from '../../../base/files/running-process.ts';
 import { HOST_MARK, OWNER_MARK, removeStaleFolders } from '../../../base/files/stale-folders.ts';
 import { findBundledWorker, startThread, type Thread } from '../../../base/threads/thread.ts';
-import type { StagedText } from './page-stage-worker.ts';
+import type { FileToWrite } from '../file-worker.ts';
 
 export type PageStage = {
   /** Takes a page by its path, relative to the folder of the pages; the last one of a path counts. */
@@ -33,12 +33,12 @@ const PREFIX = '.prepress-pages-';
 /** Null where the program runs from its sources, which have no worker file. `root` is the folder of the pages. */
 export const createPageStage = (
   root: string,
-  workerFile = findBundledWorker('page-stage-worker'),
+  workerFile = findBundledWorker('file-worker'),
 ): PageStage | null => {
   if (workerFile === null) return null;
   const folder = join(root, PREFIX + OWNER_MARK);
   const pages = new Map<string, { readonly text: string; readonly hash: Promise<string> }>();
-  let thread: Thread<StagedText, string> | null = null;
+  let thread: Thread<FileToWrite, string> | null = null;
   return {
     put: (path, text) => {
       if (thread === null) removeStages(root);

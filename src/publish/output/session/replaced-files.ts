@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts';
+import type { FolderToRemove } from '../file-worker.ts';
 import { REPLACED_FOLDER } from './tree-parts.ts';
 
 /** Meanwhile the build's last commits would have to wait for the disk. */
@@ -26,13 +27,14 @@ export const makeReplacedFolder = (root: string): string | undefined => {
 export const removeReplaced = (
   root: string,
   isAwaited: boolean,
-  workerFile = findBundledWorker('delete-worker'),
+  workerFile = findBundledWorker('file-worker'),
 ): void => {
   const folder = join(root, REPLACED_FOLDER);
   if (workerFile === null || !existsSync(folder)) return;
   const timer = setTimeout(() => {
     // What could not be removed is left to the next build.
-    runOnThread(workerFile, folder, { keepsProcess: isAwaited }).catch(() => undefined);
+    const request: FolderToRemove = { folder };
+    runOnThread(workerFile, request, { keepsProcess: isAwaited }).catch(() => undefined);
   }, AFTER_BUILD_MS);
   if (!isAwaited) timer.unref();
 };

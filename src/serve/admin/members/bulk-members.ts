@@ -1,7 +1,6 @@
 // Edits and deletes members in bulk (facts 6.1): which ones a filter or a search chooses, or all of them. They are chosen
 // first; then publication/store/members/bulk-jobs.ts changes them in small parts. The change log marks them as one bulk action, which speaks
 // only through site.changed.
-
 import * as z from 'zod';
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
@@ -131,23 +130,20 @@ const planEdit = async (
     const newsletterId = newsletter ?? meta?.newsletter ?? null;
     const isKnown = async () => (await listNewsletters(tx)).some(({ id }) => id === newsletterId);
     if (newsletterId !== null && !(await isKnown())) {
-      throw invalid('newsletter', 'newsletter names a newsletter that does not exist.');
+      const sentence = `newsletter names a newsletter that does not exist: ${newsletterId}.`;
+      throw invalid('newsletter', sentence);
     }
     return { does: 'unsubscribe', newsletterId };
   }
   const label = meta?.label;
   if (label == null) throw invalid('meta', `${action} needs meta.label.`);
+  const unknown = `meta.label names a label that does not exist: ${JSON.stringify(label)}`;
   if (action === 'removeLabel') {
     const known = await findKnownLabel(tx, label);
-    if (known === null) throw invalid('meta', 'meta.label names a label that does not exist.');
+    if (known === null) throw invalid('meta', `${unknown}.`);
     return { does: 'removeLabel', labelId: known };
   }
   const [labelId] = await resolveLabels(tx, [label], nowMs);
-  if (labelId === undefined) {
-    throw invalid(
-      'meta',
-      'meta.label names a label that does not exist, and no name for a new one.',
-    );
-  }
+  if (labelId === undefined) throw invalid('meta', `${unknown}, and no name for a new one.`);
   return { does: 'addLabel', labelId, labelName: (await findLabelById(tx, labelId))?.name };
 };

@@ -13,10 +13,8 @@ import type { LabelCreateInput, LabelEditInput } from '../../contract/input/labe
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { saveContent } from '../save-content.ts';
 import { editedSlug } from '../slugs.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
+import type { WriteContext } from '../use-case-context.ts';
 import { insertNewLabel } from './new-label.ts';
-
-type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
 /** Answers the new label's id. Throws VALIDATION. */
 export const createLabel = (
@@ -41,8 +39,8 @@ export const editLabel = async (
     const stored = await findLabelById(tx, id);
     if (stored === undefined) throw notFound('Label');
     if (name !== undefined && name !== stored.name.trim()) await refuseTaken(tx, name, id);
-    const changes = changedColumns<Partial<LabelRow>>(stored, {
-      ...(name !== undefined && { name }),
+    const changes = changedColumns<LabelRow>(stored, {
+      name,
       ...(await editedSlug(tx, 'labels', { stored, wanted: slug })),
     });
     if (Object.keys(changes).length === 0) return;

@@ -49,8 +49,7 @@ export const findKnownLabel = async (
   from: Queryable,
   reference: NameReference,
 ): Promise<string | null> => {
-  const { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined } =
-    typeof reference === 'string' ? {} : reference;
+  const { id, slug } = reference;
   const name = nameOf(reference);
   const known =
     (id ? await findLabelById(from, id) : undefined) ??
@@ -59,8 +58,7 @@ export const findKnownLabel = async (
   return known?.id ?? null;
 };
 
-const nameOf = (reference: NameReference): string =>
-  (typeof reference === 'string' ? reference : (reference.name ?? '')).trim();
+const nameOf = ({ name }: NameReference): string => (name ?? '').trim();
 
 type Requested = Pick<MemberEditInput, 'newsletters' | 'subscribed'>;
 
@@ -101,8 +99,10 @@ const knownIds = (
   wanted: readonly { readonly id: string }[],
 ): string[] => {
   const ids = [...new Set(wanted.map(({ id }) => id))];
-  if (ids.every((id) => all.some((one) => one.id === id))) return ids;
-  throw invalid('newsletters', 'newsletters names a newsletter that does not exist.');
+  const unknown = ids.find((id) => !all.some((one) => one.id === id));
+  if (unknown === undefined) return ids;
+  const sentence = `newsletters names a newsletter that does not exist: ${unknown}.`;
+  throw invalid('newsletters', sentence);
 };
 
 /** The one tier of the payload, or null for none. Throws VALIDATION. */
@@ -115,7 +115,8 @@ export const resolveTier = async (
   const held = memberId === null ? [] : await tierLinksOf(from, memberId);
   const link = held.find(({ tierId }) => tierId === wanted.id);
   const tier = await findTier(from, wanted.id);
-  if (tier === undefined) throw invalid('tiers', 'tiers names a tier that does not exist.');
+  if (tier === undefined)
+    throw invalid('tiers', `tiers names a tier that does not exist: ${wanted.id}.`);
   if (tier.active !== 1 && link === undefined) throw invalid('tiers', 'The tier is archived.');
   const { expiry_at: expiry } = wanted;
   if (expiry === undefined) return { tierId: tier.id, expiryAt: link?.expiryAt ?? null };

@@ -1,6 +1,5 @@
 // Members: create, edit, delete (facts 6.7, decisions, Admin). Each save is one action and one transaction,
 // so that whatever is refused stores nothing; a save that changes nothing leaves the member as it was.
-
 import { randomBytes, randomUUID } from 'node:crypto';
 import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
@@ -31,15 +30,13 @@ import type { Transaction } from '../../../publication/store/store.ts';
 import type { MemberCreateInput, MemberEditInput } from '../../contract/input/member-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { saveContent } from '../save-content.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
+import type { WriteContext } from '../use-case-context.ts';
 import {
   newslettersAfterEdit,
   newslettersOfNew,
   resolveLabels,
   resolveTier,
 } from './member-relations.ts';
-
-type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
 /** Answers the new member's id. Throws VALIDATION. `keyId` is the admin key that asks. */
 export const createMember = async (
@@ -141,11 +138,7 @@ const planColumns = async (
   stored: MemberRow,
   { email, name, note }: MemberEditInput,
 ): Promise<Partial<MemberRow>> => {
-  const changes = changedColumns<Partial<MemberRow>>(stored, {
-    ...(email !== undefined && { email }),
-    ...(name !== undefined && { name }),
-    ...(note !== undefined && { note }),
-  });
+  const changes = changedColumns<MemberRow>(stored, { email, name, note });
   if (changes.email === undefined) return changes;
   await refuseTaken(tx, { email: changes.email, action: 'edit', exceptId: stored.id });
   return { ...changes, email_disabled: Number(await isSuppressed(tx, changes.email)) };

@@ -1,6 +1,5 @@
-// Newsletters: list, read, create, edit. A new sender address is never stored by a save: a link is mailed to
-// it first, and it becomes effective once its owner has followed that (verify-sender.ts). A save whose mail
-// is not taken stores nothing.
+// Newsletters: list, read, create, edit. A new sender address is never stored by a save: it becomes effective once its
+// owner has followed the link that is mailed to it (verify-sender.ts).
 import { randomUUID } from 'node:crypto';
 import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
@@ -27,11 +26,10 @@ import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
 import { editedSlug, freeSlug } from '../slugs.ts';
-import type { NewslettersContext, UseCaseContext } from '../use-case-context.ts';
+import type { NewslettersContext, ReadContext } from '../use-case-context.ts';
 import { mailVerification, openVerification } from './verify-sender.ts';
 
 type NewsletterColumns = Partial<NewsletterRow>;
-type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 
 export const browseNewsletters = async (
   context: ReadContext,
@@ -134,7 +132,7 @@ export const editNewsletter = async (
     const stored = await findNewsletter(from, id);
     if (stored === undefined) throw notFound('Newsletter');
     if (input.name !== undefined) await refuseTaken(from, input.name, id);
-    const changes = changedColumns<NewsletterColumns>(stored, {
+    const changes = changedColumns<NewsletterRow>(stored, {
       ...columnsOf(input, site),
       ...(await editedSlug(from, 'newsletters', { stored, wanted: input.slug })),
     });

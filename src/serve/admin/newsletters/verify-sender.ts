@@ -1,8 +1,5 @@
-// The verification of an address that a newsletter is to be sent from (decisions, Admin). The mail goes first:
-// it is booked against its limits, sent while no transaction is open, and only then is the save stored, with
-// the request that its link opens. So no save is kept whose mail was not sent, and a process that dies in
-// between leaves a link that opens nothing. The mail holds no text that a client chose.
-
+// The verification of an address that a newsletter is to be sent from: first the mail is booked and sent, then the save is
+// stored with the request that its link opens. So no save is kept whose mail was not sent.
 import { randomBytes } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
@@ -27,7 +24,7 @@ import {
 } from '../../../publication/store/members/newsletters.ts';
 import type { Queryable, Transaction } from '../../../publication/store/store.ts';
 import { hashSecret } from '../keys/keys.ts';
-import type { NewslettersContext, UseCaseContext } from '../use-case-context.ts';
+import type { NewslettersContext, WriteContext } from '../use-case-context.ts';
 
 const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
@@ -132,7 +129,7 @@ export type Verification =
 
 /** Makes the address that the token stands for effective. Nothing is written for a token that is not open. */
 export const verifySender = async (
-  { store, clock }: Pick<UseCaseContext, 'store' | 'clock'>,
+  { store, clock }: WriteContext,
   token: string,
 ): Promise<Verification> => {
   const nowMs = clock.now();

@@ -16,9 +16,7 @@ import { slugOf } from '../../../publication/tables/slug-text.ts';
 import type { OfferCreateInput, OfferEditInput } from '../../contract/input/offer-input.ts';
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { saveContent } from '../save-content.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
-
-type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
+import type { WriteContext } from '../use-case-context.ts';
 
 /** Answers the new offer's id. Throws VALIDATION. */
 export const createOffer = (
@@ -59,8 +57,7 @@ export const editOffer = async (
     const isRecoded = input.code !== undefined && input.code !== stored.code;
     const code = isRecoded ? slugOf(input.code ?? '', { noun: 'offer' }) : stored.code;
     await refuseTaken(tx, { name, code, exceptId: id });
-    const wanted = { ...shownColumns(input), name, code };
-    const changes = changedColumns<Partial<OfferRow>>(stored, wanted);
+    const changes = changedColumns<OfferRow>(stored, { ...shownColumns(input), name, code });
     if (Object.keys(changes).length === 0) return;
     const updated_at = nextUpdate(stored.updated_at, nowMs);
     await updateOffer(tx, id, { ...changes, updated_at });
@@ -151,7 +148,8 @@ const termsOf = (input: OfferCreateInput): Terms => {
 const refuseUnknownTier = async (from: Queryable, { tier_id }: Terms): Promise<void> => {
   if (tier_id === null) return;
   const tier = await findTier(from, tier_id);
-  if (tier === undefined) throw invalid('tier', 'tier names a tier that does not exist.');
+  if (tier === undefined)
+    throw invalid('tier', `tier names a tier that does not exist: ${tier_id}.`);
   if (tier.type === 'free') throw invalid('tier', 'tier must be a paid one.');
 };
 

@@ -42,9 +42,7 @@ import {
 import type { Queryable } from '../../../publication/store/store.ts';
 import { type Listed, type ListParameters, readList } from '../list-query.ts';
 import { adminShape } from '../posts/read-post.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
-
-type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
+import type { ReadContext } from '../use-case-context.ts';
 
 /** `include` as sent: `count.posts` of tags and users, and `roles` of users, add something. */
 type Include = readonly string[];

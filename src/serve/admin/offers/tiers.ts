@@ -18,9 +18,7 @@ import type { TierCreateInput, TierEditInput } from '../../contract/input/tier-i
 import { changedColumns, nextUpdate } from '../changed-columns.ts';
 import { saveContent } from '../save-content.ts';
 import { editedSlug, freeSlug } from '../slugs.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
-
-type WriteContext = Pick<UseCaseContext, 'store' | 'clock'>;
+import type { WriteContext } from '../use-case-context.ts';
 
 /** Answers the new tier's id. Throws VALIDATION. */
 export const createTier = (
@@ -79,9 +77,9 @@ export const editTier = async (
     }
     // Shown in capitals, however it is stored.
     const shown = { ...stored, currency: stored.currency?.toUpperCase() ?? null };
-    const changes = changedColumns<Partial<TierRow>>(shown, {
+    const changes = changedColumns<TierRow>(shown, {
       ...columnsOf(input),
-      ...(input.name !== undefined && { name: input.name }),
+      name: input.name,
       ...(await editedSlug(tx, 'tiers', { stored, wanted: input.slug })),
     });
     // Prices that another program stored are not looked at while they stay.

@@ -1,8 +1,6 @@
-// Edits and deletes posts or pages in bulk, as Ghost offers it to keys: those that a filter chooses. They are taken in
-// parts, each a transaction, so that other saves pass between, and a post that the filter no longer chooses is left alone.
-// One `bulk:` action holds them together, which speaks only through site.changed. What broke off is finished by the same
-// request.
-
+// Edits and deletes posts or pages in bulk: those that a filter chooses. They are taken in parts, each a transaction, so that
+// other saves pass between; a post that the filter no longer chooses is left alone. One `bulk:` action holds them together,
+// which speaks only through site.changed. What broke off is finished by the same request.
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
@@ -24,16 +22,14 @@ import type { Transaction } from '../../../publication/store/store.ts';
 import type { PostsBulkInput } from '../../contract/input/post-bulk-input.ts';
 import { readSelection } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
+import type { WriteContext } from '../use-case-context.ts';
 import { resolveTags, resolveTiers } from './post-relations.ts';
-
-type BulkContext = Pick<UseCaseContext, 'store' | 'clock'>;
 
 type Chosen = { readonly type: PostType; readonly filter: string | undefined };
 
 /** Answers how many were chosen. Throws VALIDATION, BAD_REQUEST for a filter that cannot be read, SOURCE_FOLLOWED. */
 export const editPostsInBulk = (
-  context: BulkContext,
+  context: WriteContext,
   { type, filter }: Chosen,
   input: PostsBulkInput,
 ): Promise<number> => {
@@ -43,7 +39,7 @@ export const editPostsInBulk = (
 
 /** Answers how many were deleted. Throws as editPostsInBulk. */
 export const deletePostsInBulk = (
-  context: BulkContext,
+  context: WriteContext,
   { type, filter }: Chosen,
 ): Promise<number> =>
   inParts(context, { type, filter }, async (tx, ids) => {
@@ -53,7 +49,7 @@ export const deletePostsInBulk = (
 type Change = (tx: Transaction, ids: readonly string[]) => Promise<void>;
 
 const inParts = async (
-  { store, clock }: BulkContext,
+  { store, clock }: WriteContext,
   { type, filter, status }: Chosen & { readonly status?: string | undefined },
   change: Change,
 ): Promise<number> => {
@@ -93,7 +89,7 @@ const hasStatus = (value: string) =>
 
 const planChange = (
   { action, meta }: PostsBulkInput,
-  clock: BulkContext['clock'],
+  clock: WriteContext['clock'],
 ): { readonly status?: string; readonly change: Change } => {
   const set =
     (changes: PostChanges): Change =>

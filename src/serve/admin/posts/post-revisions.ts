@@ -16,7 +16,7 @@ import {
   type PostType,
 } from '../../../publication/store/content/posts.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
+import type { ReadContext } from '../use-case-context.ts';
 import { adminShape, postNotFound } from './read-post.ts';
 
 const AUTOSAVES_MS = 10 * 60_000;
@@ -61,8 +61,6 @@ const textOf = ({ title, html, lexical }: Text): Text => ({
 
 const isSameText = (one: Text, other: Text): boolean =>
   one.title === other.title && one.lexical === other.lexical && one.html === other.html;
-
-type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 
 /** The newest first, without bodies. Throws NOT_FOUND. */
 export const listPostRevisions = async (

@@ -15,13 +15,12 @@ import {
 import { listTiers } from '../../../publication/store/members/tiers.ts';
 import { type ListParameters, readList } from '../list-query.ts';
 import type { Pagination } from '../pagination.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
+import type { ReadContext } from '../use-case-context.ts';
 import { type PostFormat, type SerialiseTask, serialisePosts } from './serialise-posts.ts';
 
 /** What Ghost's clients are shown when they ask for nothing else, and the body itself. */
 const DEFAULT_FORMATS: readonly PostFormat[] = ['html', 'lexical', 'mobiledoc'];
 
-type ReadContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
 type ReadOptions = { readonly formats?: readonly PostFormat[] };
 
 /** Ids, of which readPosts shows what stands. Throws VALIDATION, BAD_REQUEST; see readList. */

@@ -23,11 +23,8 @@ export type MailParameters = Readonly<Partial<Record<MailParameter, string>>>;
 /** Of a payload; absent and null ask for nothing. */
 export type MailInput = {
   readonly email_only?: boolean | undefined;
-  readonly newsletter?:
-    | { readonly id?: string | undefined; readonly slug?: string | undefined }
-    | string
-    | null
-    | undefined;
+  /** Its id or slug. */
+  readonly newsletter?: string | null | undefined;
   readonly newsletter_id?: string | null | undefined;
 };
 
@@ -61,14 +58,10 @@ const refuseNewsletters = async (
   { parameters, input }: Asked,
   stored: StoredMail | null,
 ): Promise<void> => {
-  const newsletter =
-    typeof input.newsletter === 'object'
-      ? (input.newsletter?.id ?? input.newsletter?.slug)
-      : input.newsletter;
   const named = [
     ['newsletter', parameters.newsletter],
     ['newsletter_id', parameters.newsletter_id],
-    ['newsletter', newsletter],
+    ['newsletter', input.newsletter],
     ['newsletter_id', input.newsletter_id],
   ] as const;
   for (const [property, value] of named) {

@@ -12,14 +12,12 @@ import { refuseStale } from '../collision.ts';
 import { saveContent } from '../save-content.ts';
 import { editedSlug } from '../slugs.ts';
 import { refuseOddUrls } from '../url-fields.ts';
-import type { UseCaseContext } from '../use-case-context.ts';
+import type { ReadContext, WriteContext } from '../use-case-context.ts';
 import { insertNewTag } from './new-tag.ts';
 import { editedTexts } from './post-columns.ts';
 
-type TagsContext = Pick<UseCaseContext, 'store' | 'clock' | 'site'>;
-
 /** Answers the new tag's id. Throws VALIDATION. */
-export const createTag = async (context: TagsContext, input: TagCreateInput): Promise<string> => {
+export const createTag = async (context: ReadContext, input: TagCreateInput): Promise<string> => {
   const nowMs = context.clock.now();
   const site = await context.site();
   const { name } = input;
@@ -35,7 +33,7 @@ export const createTag = async (context: TagsContext, input: TagCreateInput): Pr
 
 /** Throws NOT_FOUND, VALIDATION, and UPDATE_COLLISION when `updated_at` is given and not the stored one. */
 export const editTag = async (
-  context: TagsContext,
+  context: ReadContext,
   id: string,
   input: TagEditInput,
 ): Promise<void> => {
@@ -44,10 +42,10 @@ export const editTag = async (
   await saveContent(context, nowMs, async (tx) => {
     const stored = await findTagById(tx, id);
     if (stored === undefined) throw notFound('Tag');
-    const changes = changedColumns<Partial<FullTagRow>>(stored, {
+    const changes = changedColumns<FullTagRow>(stored, {
       ...editedTexts('tags', input, site),
       visibility: visibilityAfter(stored, input),
-      ...(input.name !== undefined && { name: input.name }),
+      name: input.name,
       ...(await editedSlug(tx, 'tags', { stored, wanted: input.slug })),
     });
     const changed = Object.keys(changes);
@@ -60,10 +58,7 @@ export const editTag = async (
 };
 
 /** Throws NOT_FOUND. */
-export const deleteTag = async (
-  { store, clock }: Pick<TagsContext, 'store' | 'clock'>,
-  id: string,
-): Promise<void> => {
+export const deleteTag = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
   const found = await saveContent({ store }, clock.now(), (tx) => deleteTagRow(tx, id));
   if (!found) throw notFound('Tag');
 };

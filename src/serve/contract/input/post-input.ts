@@ -3,8 +3,13 @@
 import * as z from 'zod';
 import { editableTexts, flag, LONG_TEXT_MAX, nameReference, text, time } from '../fields.ts';
 
+/** A text is an address or an id. */
 const authorReference = z.union([
-  text(191),
+  text(191).transform(
+    (value): AuthorReference => ({
+      [value.includes('@') ? 'email' : 'id']: value,
+    }),
+  ),
   z.object({
     id: z.string().nullish(),
     slug: text(191).nullish(),
@@ -14,15 +19,22 @@ const authorReference = z.union([
 
 export const tierReferences = z.array(z.object({ id: z.string() })).max(1000);
 
+/** By its id or slug. */
 const newsletterReference = z.union([
   text(191),
-  z.object({ id: z.string().optional(), slug: text(191).optional() }),
+  z
+    .object({ id: z.string().optional(), slug: text(191).optional() })
+    .transform(({ id, slug }) => id ?? slug),
 ]);
 
 const fields = {
   title: text(255),
   slug: text(191).nullish(),
-  html: text(LONG_TEXT_MAX).nullish().describe('The body; read with source=html alone.'),
+  html: text(LONG_TEXT_MAX)
+    .nullish()
+    .describe(
+      'The body; read with source=html alone. An empty text leaves it as it is, null removes it.',
+    ),
   lexical: z
     .string()
     .nullish()
@@ -66,4 +78,6 @@ export const postEditInput = z.object({
 
 export type PostCreateInput = z.output<typeof postCreateInput>;
 export type PostEditInput = z.output<typeof postEditInput>;
-export type AuthorReference = z.output<typeof authorReference>;
+export type AuthorReference = {
+  readonly [Key in 'id' | 'slug' | 'email']?: string | null | undefined;
+};

@@ -4,7 +4,7 @@ import { useDesk } from '../context.ts';
 import type { Delivery, Webhook } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
-import { CheckField } from '../ui/field.tsx';
+import { CheckField } from '../ui/fields/field.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { number, time } from '../ui/words.ts';

@@ -1,11 +1,10 @@
 // The form that makes a webhook: for a receiver that is known by name, or for any other, with headers and body of its own.
-
 import { useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import type { NewWebhook, WebhookPreset } from '../records.ts';
-import { textOf } from '../ui/draft.ts';
-import { SelectField, TextField } from '../ui/field.tsx';
-import { Form, SendButton } from '../ui/form.tsx';
+import { textOf } from '../ui/fields/draft.ts';
+import { SelectField, TextField } from '../ui/fields/field.tsx';
+import { Form, SendButton } from '../ui/fields/form.tsx';
 import { useAction } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 

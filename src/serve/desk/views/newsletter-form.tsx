@@ -4,9 +4,9 @@ import { useEffect } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import type { Newsletter } from '../records.ts';
 import { useUnsaved } from '../route.ts';
-import { changedNames, textOf, useDraft } from '../ui/draft.ts';
-import { SelectField, TextField } from '../ui/field.tsx';
-import { Form, SendButton } from '../ui/form.tsx';
+import { changedNames, textOf, useDraft } from '../ui/fields/draft.ts';
+import { SelectField, TextField } from '../ui/fields/field.tsx';
+import { Form, SendButton } from '../ui/fields/form.tsx';
 import { useAction } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { createApi, sentenceOf } from '../api.ts';
 import { type AdminKey, parseKey } from '../session.ts';
 import { Failed } from '../ui/failed.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/fields/field.tsx';
 
 type Props = { readonly reason: string | null; readonly onEnter: (key: AdminKey) => void };
 

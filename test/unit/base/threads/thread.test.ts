@@ -161,5 +161,5 @@ test('a worker is found in a folder of any name, and only where it is', () => {
   writeFileSync(file, '');
   const place = pathToFileURL(join(folder, 'program.js')).href;
   expect(findBundledWorker('render-worker', place)).toBe(file);
-  expect(findBundledWorker('delete-worker', place)).toBeNull();
+  expect(findBundledWorker('file-worker', place)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject } from '../../../../src/cli/commands/init.ts';
+import { createProject } from '../../../../src/cli/commands/content/init.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const INSTALLED = '/srv/site/node_modules/prepress-content';

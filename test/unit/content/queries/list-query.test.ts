@@ -94,6 +94,7 @@ test.each([
   ['filter=featured:maybe', 'filter: "featured" cannot be "maybe"'],
   ['filter=titel:x', 'filter has no field "titel"'],
   ['filter=tag:a+featured:true', 'filter cannot be read; send + as %2B'],
+  ['filter=tag:(a%2Bfeatured', 'filter cannot be read'],
 ])('%s: %s', (rawQuery, reason) => {
   expect(problemOf(rawQuery).message.split('cannot list posts: ')[1]).toBe(`${reason}.`);
 });

@@ -195,6 +195,7 @@ test('a source subscribes who left here when it is told to, or when the member s
   await expect(scene.take('asked')).rejects.toMatchObject({
     code: 'MEMBERS_WOULD_LOSE',
     message: expect.stringContaining('1 who left'),
+    hint: expect.stringContaining('leave out --replace to keep them unsubscribed'),
   });
   expect(jos(scene, noah)).toEqual([[NOAH, 0]]);
   await scene.take('sure');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { publish, unpublish } from '../../../../src/cli/commands/publish.ts';
+import { publish, unpublish } from '../../../../src/cli/commands/content/publish.ts';
 import { DB, db } from '../../../../src/publication/store/db.ts';
 import { holdPresence } from '../../../../src/publication/store/locks/deliverer-presence.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';

@@ -19,10 +19,8 @@ import { REPLACED_FOLDER } from '../../../../src/publish/output/session/tree-par
 import { eventually } from '../../../helpers/eventually.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
-const WORKER = join(import.meta.dirname, '../../../../dist/delete-worker.js');
-const skip = existsSync(WORKER)
-  ? false
-  : 'dist/delete-worker.js is absent: npm run bundle makes it';
+const WORKER = join(import.meta.dirname, '../../../../dist/file-worker.js');
+const skip = existsSync(WORKER) ? false : 'dist/file-worker.js is absent: npm run bundle makes it';
 
 const COUNT = 600;
 const FOLDERS = ['posts', 'tags', 'pages'];

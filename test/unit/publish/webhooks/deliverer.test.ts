@@ -272,7 +272,7 @@ test('a held generation waits for its gate, and no longer than its limit', async
   expect((await deliverer.drainOnce()).tried).toBe(1);
 });
 
-// In PostgreSQL a lease runs out by its clock, whoever had it: test/matrix/postgres-deliveries.test.ts.
+// In PostgreSQL a lease runs out by its clock, whoever had it: test/matrix/postgres-deliveries.long.test.ts.
 test.skipIf(isOnPostgres)(
   'the lease of a dead process is freed at start, that of a living one is kept',
   async () => {
@@ -355,7 +355,7 @@ test('a redelivery does not pass the gate of its generation', async () => {
   expect((await outbox.deliverer().drainOnce()).tried).toBe(0);
 });
 
-// In PostgreSQL a lease runs out by its clock, whoever had it: test/matrix/postgres-deliveries.test.ts.
+// In PostgreSQL a lease runs out by its clock, whoever had it: test/matrix/postgres-deliveries.long.test.ts.
 test.skipIf(isOnPostgres)(
   'a lease from another host name is freed by the server, not by a command',
   async () => {

@@ -34,7 +34,7 @@ test('a claim that waited for the lock takes nothing that was claimed meanwhile'
   expect(taken).toBe(1);
 });
 
-// Leases in PostgreSQL are by its own clock: test/matrix/postgres-deliveries.test.ts.
+// Leases in PostgreSQL are by its own clock: test/matrix/postgres-deliveries.long.test.ts.
 test.skipIf(isOnPostgres)(
   'a lease of a few seconds to come stands, one from before the clock went back is over',
   async () => {

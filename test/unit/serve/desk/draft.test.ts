@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keepTyped, mergeList } from '../../../../src/serve/desk/ui/draft.ts';
+import { keepTyped, mergeList } from '../../../../src/serve/desk/ui/fields/draft.ts';
 
 const SENT = { title: 'Sent ', text: 'one', labels: ['a'] as readonly string[] };
 const STORED = { title: 'Sent', text: 'one', labels: ['a', 'b'] as readonly string[] };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { conflictWords } from '../../../../src/serve/desk/views/posts/post-conflict-words.ts';
+import { visibilitiesFor } from '../../../../src/serve/desk/views/posts/settings/visibilities.ts';
+import { conflictWords } from '../../../../src/serve/desk/views/posts/writing/post-conflict-words.ts';
 import {
   AHEAD,
   type AnyPost,
@@ -13,8 +14,7 @@ import {
   keptDraft,
   NOTHING,
   unsavedBody,
-} from '../../../../src/serve/desk/views/posts/post-draft.ts';
-import { visibilitiesFor } from '../../../../src/serve/desk/views/posts/visibilities.ts';
+} from '../../../../src/serve/desk/views/posts/writing/post-draft.ts';
 
 const postOf = (fields: Partial<AnyPost>): AnyPost =>
   ({
@@ -109,6 +109,12 @@ test('texts are sent by their columns, an empty one as null, and authors by thei
     codeinjection_head: ' <b> ',
     authors: [{ id: 'a2' }, { id: 'a1' }],
   });
+});
+
+test('html that was emptied is sent as null, because the server ignores an empty text', () => {
+  const post = postOf({ html: '<p>a</p>' });
+  const sent = (html: string) => changesOf({ post, draft: draftOf(post), body: { html } });
+  expect([sent(''), sent('<p>b</p>')]).toEqual([{ html: null }, { html: '<p>b</p>' }]);
 });
 
 describe('tags', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createRecordUrls } from '../../../../src/publication/documents/urls.ts';
 import type { PostSource } from '../../../../src/publication/tables/rows.ts';
-import type { AnyPost } from '../../../../src/serve/desk/views/posts/post-draft.ts';
 import {
   addressOf,
+  doneOf,
   type Move,
   questionOf,
 } from '../../../../src/serve/desk/views/posts/post-move.ts';
+import type { AnyPost } from '../../../../src/serve/desk/views/posts/writing/post-draft.ts';
 
 const NOW = '2030-01-02T03:04:05.000Z';
 const SITE = { url: 'https://sea.example/blog/', permalinks: '/{year}/{slug}/' };
@@ -84,4 +85,10 @@ test('the address is the one that the server makes', () => {
       }
     }
   }
+});
+
+test('a page is announced only where builds write pages', () => {
+  const post = { status: 'published' } as AnyPost;
+  expect(doneOf(post, { hasPages: true })).toMatch(/The page follows/);
+  expect(doneOf(post, { hasPages: false })).toBe('Saved and published.');
 });

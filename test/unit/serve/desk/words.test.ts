@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseFilter } from '../../../../src/content/queries/filter.ts';
 import { addressHint, filterText } from '../../../../src/serve/desk/ui/words.ts';
 import { askedBy } from '../../../../src/serve/desk/views/asked-by.ts';
-import { visibilityWords } from '../../../../src/serve/desk/views/posts/visibilities.ts';
+import { visibilityWords } from '../../../../src/serve/desk/views/posts/settings/visibilities.ts';
 
 test.each([
   ['publisher', ''],

@@ -248,6 +248,30 @@ test('an offer that is refused', async () => {
   );
 });
 
+test('a refusal names the tier, newsletter or label that does not exist', async () => {
+  const served = await serve();
+  const id = 'f'.repeat(24);
+  const member = { email: 'a@example.com' };
+  const requests: [string, string, Json, string][] = [
+    ['POST', 'offers/', { offers: [{ ...offerOn(id) }] }, id],
+    ['POST', 'members/', { members: [{ ...member, tiers: [{ id }] }] }, id],
+    ['POST', 'members/', { members: [{ ...member, newsletters: [{ id }] }] }, id],
+    ['PUT', 'members/bulk/?all=true', { bulk: { action: 'unsubscribe', newsletter: id } }, id],
+    [
+      'PUT',
+      'members/bulk/?all=true',
+      { bulk: { action: 'removeLabel', meta: { label: { name: 'VIP' } } } },
+      '{"name":"VIP"}',
+    ],
+  ];
+  const said: unknown[] = [];
+  for (const [method, path, body] of requests) {
+    const { errors } = await bodyOf(await served.admin(method, `/admin/${path}`, body));
+    said.push(String(errors?.[0]?.context).split(' that does not exist: ')[1]);
+  }
+  expect(said).toEqual(requests.map(([, , , named]) => `${named}.`));
+});
+
 test('offers of a fixed amount, of months, of days and to retain', async () => {
   const served = await serve();
   const tier = served.insert('tiers', { name: 'Gold', slug: 'gold', created_at: AT });

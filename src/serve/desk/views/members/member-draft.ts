@@ -2,7 +2,7 @@
 // was changed, what others added or took out meanwhile stays so.
 import { formatNames, parseNames } from '../../name-list.ts';
 import type { Member } from '../../records.ts';
-import { changedNames, mergeList } from '../../ui/draft.ts';
+import { changedNames, mergeList } from '../../ui/fields/draft.ts';
 
 export type MemberDraft = {
   readonly name: string;

@@ -6,10 +6,10 @@ import { NAMES_HINT } from '../../name-list.ts';
 import type { Member, Newsletter } from '../../records.ts';
 import { go, useNameNew, useUnsaved } from '../../route.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { changedNames, textOf, useDraft } from '../../ui/draft.ts';
 import { Failed } from '../../ui/failed.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
-import { Form, SendButton } from '../../ui/form.tsx';
+import { changedNames, textOf, useDraft } from '../../ui/fields/draft.ts';
+import { CheckField, TextField } from '../../ui/fields/field.tsx';
+import { Form, SendButton } from '../../ui/fields/form.tsx';
 import { useAction, useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import {

@@ -4,7 +4,7 @@ import type { ListedMember, Paged } from '../../records.ts';
 import { setQuery } from '../../route.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Failed } from '../../ui/failed.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { useAction, useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { Pager } from '../../ui/pager.tsx';

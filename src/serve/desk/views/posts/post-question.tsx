@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { useDesk } from '../../context.ts';
 import { Question } from '../../ui/question.tsx';
-import type { PostRoot } from './post-draft.ts';
 import { type Asked, questionOf } from './post-move.ts';
+import type { PostRoot } from './writing/post-draft.ts';
 
 type Props = Asked & {
   readonly root: PostRoot;

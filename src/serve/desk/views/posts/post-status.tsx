@@ -3,11 +3,11 @@
 import type { ComponentChild } from 'preact';
 import { useId } from 'preact/hooks';
 import { useDesk } from '../../context.ts';
-import { TimeField } from '../../ui/time-field.tsx';
+import { TimeField } from '../../ui/fields/time-field.tsx';
 import { timeIn } from '../../ui/zone-time.ts';
-import { AHEAD, type AnyPost, DATELESS, isLate, NOTHING } from './post-draft.ts';
 import type { Move } from './post-move.ts';
 import { ViewPost } from './view-post.tsx';
+import { AHEAD, type AnyPost, DATELESS, isLate, NOTHING } from './writing/post-draft.ts';
 
 type Props = {
   readonly post: AnyPost | null;

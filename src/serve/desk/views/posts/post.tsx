@@ -4,21 +4,21 @@ import { useDesk } from '../../context.ts';
 import type { Desk, Tier } from '../../records.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Failed } from '../../ui/failed.tsx';
+import { Form } from '../../ui/fields/form.tsx';
 import { Followed } from '../../ui/followed.tsx';
-import { Form } from '../../ui/form.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { time } from '../../ui/words.ts';
-import { PostBody } from './post-body.tsx';
-import { PostConflict } from './post-conflict.tsx';
-import { nameNew } from './post-copy.ts';
-import type { AnyPost, PostRoot } from './post-draft.ts';
-import { PostFields } from './post-fields.tsx';
 import { readPost, usePostForm } from './post-form.ts';
 import { PostQuestion } from './post-question.tsx';
-import { PostRevisions } from './post-revisions.tsx';
 import { PostStatus } from './post-status.tsx';
-import { Preview } from './preview.tsx';
+import { Preview } from './preview/preview.tsx';
+import { PostFields } from './settings/post-fields.tsx';
+import { PostBody } from './writing/post-body.tsx';
+import { PostConflict } from './writing/post-conflict.tsx';
+import { nameNew } from './writing/post-copy.ts';
+import type { AnyPost, PostRoot } from './writing/post-draft.ts';
+import { PostRevisions } from './writing/post-revisions.tsx';
 
 type Props = { readonly root: PostRoot; readonly id: string | null };
 
@@ -77,7 +77,7 @@ const Returned = ({ at, onDiscard }: ReturnedProps) =>
   );
 
 const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
-  const form = usePostForm(root, loaded, newName);
+  const form = usePostForm(root, loaded, { newName, hasPages: desk.has_pages });
   const { post, draft, isChanged, isUploading, action, conflict } = form;
   const isBusy = action.isBusy || isUploading;
   const [isTyping, setTyping] = useState(false);

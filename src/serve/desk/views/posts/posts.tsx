@@ -6,14 +6,14 @@ import type { Paged, Post } from '../../records.ts';
 import { setQuery } from '../../route.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Failed } from '../../ui/failed.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { useSearch } from '../../ui/search.ts';
 import { filterText } from '../../ui/words.ts';
 import { timeIn } from '../../ui/zone-time.ts';
-import type { PostRoot } from './post-draft.ts';
-import { visibilityWords } from './visibilities.ts';
+import { visibilityWords } from './settings/visibilities.ts';
+import type { PostRoot } from './writing/post-draft.ts';
 
 const LIMIT = 20;
 const FIELDS = 'id,title,slug,status,visibility,featured,published_at,updated_at';

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { BASE } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import { useLoaded } from '../../ui/hooks.ts';
-import type { AnyPost } from './post-draft.ts';
+import type { AnyPost } from './writing/post-draft.ts';
 
 type Props = {
   readonly post: Pick<AnyPost, 'url' | 'status'>;

@@ -1,6 +1,6 @@
 // One navigation of the pages for readers: links in their order, each with its words and where it leads.
 import { useId } from 'preact/hooks';
-import { OrderedList } from '../../ui/ordered-list.tsx';
+import { OrderedList } from '../../ui/fields/ordered-list.tsx';
 import { type NavigationLink, parseNavigation } from './settings-draft.ts';
 
 type Props = {

@@ -1,7 +1,7 @@
 // The settings of the publication while they are edited. Both navigations are JSON texts, as the interface has them.
 import type { Setting } from '../../records.ts';
-import { changedNames } from '../../ui/draft.ts';
-import { META_NAMES } from '../../ui/meta-names.ts';
+import { changedNames } from '../../ui/fields/draft.ts';
+import { META_NAMES } from '../../ui/fields/meta-names.ts';
 import { textsOf, toColumn } from '../../ui/texts.ts';
 
 /** These are empty, never null. */

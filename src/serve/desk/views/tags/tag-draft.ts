@@ -1,7 +1,7 @@
 // A tag while it is edited: what the form holds, and what is sent of it.
 import type { Tag } from '../../records.ts';
-import { changedNames } from '../../ui/draft.ts';
-import { META_NAMES } from '../../ui/meta-names.ts';
+import { changedNames } from '../../ui/fields/draft.ts';
+import { META_NAMES } from '../../ui/fields/meta-names.ts';
 import { textsOf, toColumn } from '../../ui/texts.ts';
 
 const NAMES = [

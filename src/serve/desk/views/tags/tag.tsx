@@ -1,20 +1,19 @@
 // Writes and edits one tag. A name that begins with # makes it internal: posts have it, and readers do not see it.
-
 import { useState } from 'preact/hooks';
 import { saveFailure } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import type { Desk, Tag } from '../../records.ts';
 import { go, useNameNew, useUnsaved } from '../../route.ts';
-import { CodeFields } from '../../ui/code-fields.tsx';
-import { ColorField } from '../../ui/color-field.tsx';
-import { textOf, useDraft } from '../../ui/draft.ts';
 import { Failed } from '../../ui/failed.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { CodeFields } from '../../ui/fields/code-fields.tsx';
+import { ColorField } from '../../ui/fields/color-field.tsx';
+import { textOf, useDraft } from '../../ui/fields/draft.ts';
+import { TextField } from '../../ui/fields/field.tsx';
+import { Form, SendButton } from '../../ui/fields/form.tsx';
+import { ImageField } from '../../ui/fields/image-field.tsx';
+import { MetaFields } from '../../ui/fields/meta-fields.tsx';
 import { Followed } from '../../ui/followed.tsx';
-import { Form, SendButton } from '../../ui/form.tsx';
 import { useAction, useLoaded } from '../../ui/hooks.ts';
-import { ImageField } from '../../ui/image-field.tsx';
-import { MetaFields } from '../../ui/meta-fields.tsx';
 import { Outcome } from '../../ui/outcome.tsx';
 import { addressHint } from '../../ui/words.ts';
 import { useUploading } from '../../upload.ts';
@@ -72,16 +71,8 @@ const TagForm = ({ tag: loaded, desk }: Props) => {
             </p>
           )}
           <TextField label="Description" rows={3} maxLength={500} {...text('description')} />
-          <ImageField
-            label="Picture"
-            value={draft.feature_image}
-            onChange={(feature_image) => set({ feature_image })}
-          />
-          <ColorField
-            label="Colour"
-            value={draft.accent_color}
-            onChange={(accent_color) => set({ accent_color })}
-          />
+          <ImageField label="Picture" {...text('feature_image')} />
+          <ColorField label="Colour" {...text('accent_color')} />
         </section>
         <MetaFields
           meta={draft}

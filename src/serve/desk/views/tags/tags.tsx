@@ -3,7 +3,7 @@ import { useDesk } from '../../context.ts';
 import type { Paged, Tag } from '../../records.ts';
 import { setQuery } from '../../route.ts';
 import { Failed } from '../../ui/failed.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { useSearch } from '../../ui/search.ts';

@@ -1,0 +1,114 @@
+// prepress init: a new database, with the sample publication unless it is to be empty; with a folder, a new project.
+
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
+import packageFacts from '../../../../package.json' with { type: 'json' };
+import { PrepressError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/files/make-folder.ts';
+import { NODE_20_DRIVER, OPTIONAL_PACKAGES } from '../../../base/optional-packages.ts';
+import { shellWord } from '../../../base/text/shell-word.ts';
+import { packageFolder } from '../../../pages/eleventy/package-folder.ts';
+import { dataPathsOf } from '../../../settings/data-paths.ts';
+import { CONFIG_FILE } from '../../../settings/settings-file.ts';
+import type { Run } from '../command.ts';
+
+export const init: Run = async ({ config, report, args, options }) => {
+  const isEmpty = options.empty === true;
+  const [folder] = args;
+  if (folder !== undefined) {
+    const { siteUrl } = config;
+    const nodeVersion = process.versions.node;
+    const program = packageFolder();
+    const made = createProject(folder, { isEmpty, siteUrl, nodeVersion, program });
+    report.print(`Created ${folder} with ${made.join(', ')}.`);
+    const fill = isEmpty ? ' && npx prepress init --empty' : '';
+    report.print(`Next: cd ${shellWord(folder)} && npm install${fill} && npm start`);
+    report.data({ folder: resolve(folder), made });
+    return 0;
+  }
+  const { database, postgres } = dataPathsOf(config);
+  if (postgres !== null) {
+    const sentence =
+      '"prepress init" makes a SQLite file, but the setting database names PostgreSQL: make a file with --database FILE, then run "prepress database move FILE".';
+    throw new PrepressError('USAGE', sentence);
+  }
+  // A project is made where no SQLite driver is installed yet.
+  const { createDatabase } = await import('../../../serve/workspace/create-database.ts');
+  if (!(await createDatabase(config, { isEmpty, siteUrl: config.siteUrl }))) {
+    const hint = 'Use it as it is, or name another with --database.';
+    throw new PrepressError('FILE_EXISTS', `The database ${database} exists already.`, { hint });
+  }
+  const content = isEmpty ? 'empty' : 'with a sample publication';
+  report.print(`Created ${database}, ${content}. Next: npx prepress build, or npx prepress serve.`);
+  report.data({ database });
+  return 0;
+};
+
+type ProjectOptions = {
+  readonly isEmpty: boolean;
+  readonly siteUrl?: string | undefined;
+  readonly nodeVersion: string;
+  /** The folder of this program: in a clone, or installed from the registry. */
+  readonly program: string;
+};
+
+/** Paths of what was made, in the folder. Throws FILE_EXISTS when something is there already. */
+export const createProject = (folder: string, options: ProjectOptions): string[] => {
+  if (/^https?:/i.test(folder)) {
+    const sentence = `Name a folder, got "${folder}". The address of the site follows --site-url.`;
+    throw new PrepressError('USAGE', sentence);
+  }
+  const home = resolve(folder);
+  if (existsSync(home) && readdirSync(home).length > 0) {
+    const hint = 'Name a folder that is empty or does not exist.';
+    throw new PrepressError('FILE_EXISTS', `The folder ${home} is not empty.`, { hint });
+  }
+  makeFolder(home);
+  const files = filesOf(basename(home), options);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
+  const own = packageFolder();
+  cpSync(join(own, 'packaging/project'), home, { recursive: true });
+  cpSync(join(own, 'content'), join(home, 'content'), { recursive: true });
+  return [...Object.keys(files), ...readdirSync(join(own, 'packaging/project')), 'content/'].sort();
+};
+
+const filesOf = (name: string, options: ProjectOptions): Readonly<Record<string, string>> => ({
+  'package.json': json(manifestOf(name, options)),
+  [CONFIG_FILE]: json({ siteUrl: options.siteUrl, site: true }),
+  '.gitignore': 'node_modules/\ndata/\nmedia/\noutput/\n',
+});
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Where npm finds the program: in the clone that it runs from, with the clone's SQLite driver; else in the registry. */
+const ownSpec = (program: string): string =>
+  program.split(sep).includes('node_modules') ? `^${packageFacts.version}` : `file:${program}`;
+
+const manifestOf = (name: string, { isEmpty, nodeVersion, program }: ProjectOptions): object => {
+  const spec = ownSpec(program);
+  const isOld = Number(nodeVersion.split('.')[0]) < 22 && !spec.startsWith('file:');
+  return {
+    name: packageNameOf(name),
+    private: true,
+    type: 'module',
+    scripts: {
+      start: isEmpty ? 'prepress serve' : 'prepress serve --sample',
+      build: 'prepress build',
+      verify: 'prepress verify',
+      deploy: 'prepress deploy',
+    },
+    dependencies: {
+      '@11ty/eleventy': OPTIONAL_PACKAGES['@11ty/eleventy'],
+      ...(isOld && { [NODE_20_DRIVER.name]: NODE_20_DRIVER.spec }),
+      'prepress-content': spec,
+    },
+    allowScripts: { esbuild: true, ...(isOld && { [NODE_20_DRIVER.name]: true }) },
+  };
+};
+
+/** npm takes small letters, digits and a few signs. */
+const packageNameOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, '-')
+    .replace(/^-+/, '') || 'publication';

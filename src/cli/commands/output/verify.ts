@@ -1,0 +1,151 @@
+// prepress verify: the tree, what stands beside it, the pictures and the database. A build that runs meanwhile would
+// make much look wrong: it is waited for, and what it changed is looked at again.
+
+import { dirname } from 'node:path';
+import { counted } from '../../../base/text/counted.ts';
+import { acquireBuildLock, tryBuildLock } from '../../../publication/store/locks/build-lock.ts';
+import { isSomebodyPresent } from '../../../publication/store/locks/deliverer-presence.ts';
+import { outputSettingsOf } from '../../../publish/build/output-settings.ts';
+import { verifyTree } from '../../../publish/build/verify/verify.ts';
+import { verifyPlacedMedia } from '../../../publish/cycle/media.ts';
+import { verifyChanges } from '../../../publish/deploy/verify-changes.ts';
+import { hostSiteOf } from '../../../publish/hosts/host-site.ts';
+import {
+  closedReason,
+  describeClosed,
+  findClosedFolders,
+} from '../../../publish/hosts/placing/closed-folders.ts';
+import { verifyPlaced } from '../../../publish/hosts/placing/verify-placed.ts';
+import type { Finding } from '../../../publish/manifest/finding.ts';
+import { verifySizes } from '../../../publish/sizes/verify-sizes.ts';
+import { findMissingPictures } from '../../../serve/workspace/missing-pictures.ts';
+import { printFirst } from '../../../serve/workspace/print-import.ts';
+import type { Report } from '../../../serve/workspace/report.ts';
+import { openWorkspace, type Workspace } from '../../../serve/workspace/workspace.ts';
+import { dataPathsOf } from '../../../settings/data-paths.ts';
+import type { Run } from '../command.ts';
+
+type Options = { readonly isCompared: boolean; readonly dataFolder: string };
+
+export const verify: Run = async ({ config, ownConfig, report, options }) => {
+  const workspace = await openWorkspace(config);
+  try {
+    // Records name files as they lie from there.
+    const dataFolder = dirname(dataPathsOf(ownConfig).manifest);
+    const asked = { isCompared: options.compare === true, dataFolder };
+    const all = [
+      ...(await verifyBetweenBuilds(workspace, report, asked)),
+      ...(await verifySizesLocked(workspace.paths)),
+    ];
+    const findings = all.filter(({ isNote }) => isNote !== true);
+    const notes = all.filter(({ isNote }) => isNote === true);
+    printFirst(report, findings, lineOf);
+    printFirst(report, notes, lineOf);
+    report.print(conclusionOf(findings.length, notes.length));
+    report.data({ findings, notes });
+    return findings.length === 0 ? 0 : 1;
+  } finally {
+    await workspace.close();
+  }
+};
+
+/** Sizes are placed without a change of the manifest. */
+const verifySizesLocked = async (paths: Workspace['paths']): Promise<Finding[]> => {
+  const lock = await acquireBuildLock(paths.buildLock, LOCK_TIMEOUT_MS);
+  try {
+    return verifySizes(paths);
+  } finally {
+    lock.release();
+  }
+};
+
+const conclusionOf = (count: number, notes: number): string => {
+  if (count === 0)
+    return notes === 0 ? 'All is well.' : 'The output is whole; see the notes above.';
+  return `${counted(count, 'finding')}. "prepress build --full" repairs files of the output.`;
+};
+
+const lineOf = ({ path, reason, isNote }: Finding): string =>
+  `${isNote ? 'Note: ' : ''}${path === '' ? reason : `${path}: ${reason}`}`;
+
+const LOCK_TIMEOUT_MS = 60 * 60_000;
+
+/** Holds up no build, unless one came in between: then it looks again, and builds wait. Throws BUILD_BUSY. */
+const verifyBetweenBuilds = async (
+  workspace: Workspace,
+  report: Report,
+  options: Options,
+): Promise<Finding[]> => {
+  const { paths, manifest } = workspace;
+  await waitForBuild(paths.buildLock, report);
+  const before = manifest.version();
+  const findings = await verifyOnce(workspace, report, options);
+  const lock = tryBuildLock(paths.buildLock);
+  const isUndisturbed = lock !== null && manifest.version() === before;
+  lock?.release();
+  if (isUndisturbed || findings.length === 0) return findings;
+  report.print('A build changed the output meanwhile, so it is verified again.');
+  const held = await acquireBuildLock(paths.buildLock, LOCK_TIMEOUT_MS);
+  try {
+    manifest.reopenIfReplaced();
+    return await verifyOnce(workspace, report, options);
+  } finally {
+    held.release();
+  }
+};
+
+const MISSING = 'records name this file, but it is missing';
+
+const waitForBuild = async (path: string, report: Report): Promise<void> => {
+  const free = tryBuildLock(path);
+  if (free !== null) return free.release();
+  report.print('A build is running; the output is verified when it is done.');
+  (await acquireBuildLock(path, LOCK_TIMEOUT_MS)).release();
+};
+
+const verifyOnce = async (
+  workspace: Workspace,
+  report: Report,
+  { isCompared, dataFolder }: Options,
+): Promise<Finding[]> => {
+  const { config, manifest, paths, store } = workspace;
+  const snapshot = store.snapshot();
+  try {
+    const placed = verifyPlaced({ site: hostSiteOf(config, manifest), dataFolder });
+    const tree = await verifyTree({
+      contentFolder: paths.contentFolder,
+      output: paths.output,
+      manifest,
+      snapshot,
+      settings: outputSettingsOf(config, snapshot.settings()),
+      isCompared,
+      isServed: isSomebodyPresent(paths.delivererLock),
+      placed: placed.paths,
+      onProgress: (done, total) =>
+        report.progress({
+          done,
+          total,
+          text: `${counted(done, 'file or record', 'files and records')}`,
+        }),
+    });
+    const { output, contentFolder } = paths;
+    const generation = manifest.generation();
+    const closed = describeClosed(output);
+    return [
+      ...tree,
+      ...placed.findings,
+      ...verifyChanges({ dataFolder, output, contentFolder, generation }),
+      ...(await verifyPlacedMedia(paths)),
+      ...(await findMissingPictures(workspace)).map(
+        (path): Finding => ({ path: `content/${path}`, reason: MISSING, isNote: true }),
+      ),
+      ...findClosedFolders(output).map(
+        (folder): Finding => ({ path: folder, reason: closedReason(folder), isNote: true }),
+      ),
+      ...(closed === null ? [] : [{ path: output, reason: closed, isNote: true }]),
+    ];
+  } finally {
+    report.endProgress();
+    snapshot.close();
+  }
+};

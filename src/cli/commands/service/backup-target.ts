@@ -1,0 +1,104 @@
+// Where a backup goes: the file that was named, or one in the folder that was named, under its date when that is asked
+// for; and beside it a folder for the pictures.
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { PrepressError } from '../../../base/errors.ts';
+import { isInside } from '../../../base/files/inside.ts';
+import { shellWord } from '../../../base/text/shell-word.ts';
+
+export type BackupTarget = {
+  readonly file: string;
+  readonly media: string;
+  /** The media folder of the backup before, or null. */
+  readonly earlierMedia: string | null;
+};
+
+type Named = {
+  /** A file or a folder. */
+  readonly to: string;
+  readonly database: string;
+  /** Folders whose files are served. */
+  readonly served: readonly string[];
+  /** Set: the name has this time. */
+  readonly takenAt: number | null;
+};
+
+/** Throws DATABASE_UNWRITABLE when there is no such folder, and USAGE for one of the publication's own. */
+export const findBackupTarget = ({ to, database, served, takenAt }: Named): BackupTarget => {
+  const path = resolve(to);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  // A dated backup names the folder that collects them: a missing one is not taken for a file name.
+  if (takenAt !== null && extname(path) === '' && !existsSync(path)) throw noFolder(path);
+  const named = isFolder ? join(path, basename(database)) : path;
+  const folder = !isFolder && to.endsWith(sep) ? path : dirname(named);
+  if (!existsSync(folder)) throw noFolder(folder);
+  throwIfOwn(realpathSync(folder), { database, served });
+  // The folder of the output, before the first build.
+  if (served.includes(path)) throw isOwn(path, SERVED);
+  const end = extname(named);
+  const stem = basename(named, end);
+  const dated = takenAt === null ? stem : `${stem}-${dateOf(takenAt)}`;
+  const media = join(folder, `${dated}${MEDIA_END}`);
+  return {
+    file: join(folder, `${dated}${end}`),
+    media,
+    earlierMedia: takenAt === null ? media : findNewest(folder, stem),
+  };
+};
+
+const noFolder = (folder: string): PrepressError =>
+  new PrepressError('DATABASE_UNWRITABLE', `There is no folder ${folder}.`, {
+    hint: `Make it with "mkdir -p ${shellWord(folder)}", or name another.`,
+  });
+
+const throwIfOwn = (folder: string, { database, served }: Pick<Named, 'database' | 'served'>) => {
+  const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+  const isData = folder === realPathOf(dirname(database));
+  if (!isData && !served.some((one) => isInside(folder, realPathOf(one)))) return;
+  throw isOwn(folder, isData ? 'holds the database itself' : SERVED);
+};
+
+const SERVED = 'is served to readers';
+
+const isOwn = (folder: string, why: string): PrepressError =>
+  new PrepressError('USAGE', `${folder} ${why}: name another folder for the backup.`);
+
+const DATABASE_START = 'SQLite format 3\0';
+
+/** What is replaced was a backup: throws USAGE for a file that is no database. */
+export const throwIfNoBackup = (file: string): void => {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
+  const start = Buffer.alloc(DATABASE_START.length);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, start);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (start.toString('latin1') === DATABASE_START) return;
+  throw new PrepressError('USAGE', `${file} is not a backup: name another file.`);
+};
+
+const MEDIA_END = '-media';
+
+/** In the order of time, and of names. */
+const dateOf = (ms: number): string => new Date(ms).toISOString().replaceAll(':', '-');
+
+const DATE = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
+
+const findNewest = (folder: string, stem: string): string | null => {
+  const newest = readdirSync(folder)
+    .filter((name) => name.startsWith(stem) && name.endsWith(MEDIA_END))
+    .filter((name) => DATE.test(name.slice(stem.length, -MEDIA_END.length)))
+    .sort()
+    .at(-1);
+  return newest === undefined ? null : join(folder, newest);
+};
