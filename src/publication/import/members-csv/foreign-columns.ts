@@ -161,17 +161,11 @@ export const findMappingFault = (
       const plain = plainName(one);
       if (isIgnored(one) || READ.has(plain)) return false;
       const kind = findConsent(one) ?? 'unclear';
-      return findField(one) === null && (kind === 'unclear' || kind === 'when');
+      return findMembersColumn(one) === null && (kind === 'unclear' || kind === 'when');
     }) ?? [];
   return name === undefined
     ? null
     : `The column "${name}" cannot be "${meaning}": name a column of Ghost's file, "unsubscribed", "status" or "ignore".`;
-};
-
-const findField = (name: string): MembersColumn | null => {
-  const column = findMembersColumn(name);
-  // Of other spellings a time need not say its zone.
-  return column === 'created_at' && name.toLowerCase() !== column ? null : column;
 };
 
 /** A column that the mapping gives is not found by its own name, too. */
@@ -179,9 +173,9 @@ const findFields = (
   names: readonly string[],
   areMapped: readonly boolean[],
 ): (MembersColumn | null)[] => {
-  const mapped = names.filter((_, at) => areMapped[at]).map(findField);
+  const mapped = names.filter((_, at) => areMapped[at]).map(findMembersColumn);
   const own = names.map((name, at) => {
-    const column = findField(name);
+    const column = findMembersColumn(name);
     return !areMapped[at] && mapped.includes(column) ? null : column;
   });
   return own.map((column, at) => {
@@ -215,8 +209,8 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
   const isOpen = isTime || !fields.subscribed_to_emails?.trim();
   return {
     fields: {
-      ...(time !== undefined && { created_at: time }),
       ...fields,
+      created_at: time ?? '',
       ...(name !== '' && { name }),
       ...(isTime && { subscribed_to_emails: '' }),
       ...(isOpen && hasAgreed && { subscribed_to_emails: 'true' }),
@@ -224,7 +218,7 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
     },
     goneBy,
     unclearBy,
-    unreadTimeBy: fields.created_at ? null : unreadTimeBy,
+    unreadTimeBy,
   };
 };
 
@@ -236,6 +230,7 @@ const readTime = (
 ): Pick<Said, 'unreadTimeBy'> & { readonly time: string | undefined } => {
   const cellAt = (at: number): string => cells[at]?.trim() ?? '';
   const places = [
+    fields.indexOf('created_at'),
     ...TIMES.map((name) => names.indexOf(name)),
     ...(isWhenSubscribed ? [fields.indexOf('subscribed_to_emails')] : []),
   ].filter((at) => !isNothing(cellAt(at)));

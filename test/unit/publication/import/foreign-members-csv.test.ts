@@ -428,15 +428,17 @@ test.each([
   expect((await importText(text)).subscribed).toEqual(['b@t.io']);
 });
 
-test('times of signup that cannot be read are named', async () => {
-  const text =
-    'email,Signup date\na@t.io,31/12/2023\nb@t.io,2023-12-31\nc@t.io,-\nd@t.io,01-02-2023\n';
-  expect((await importText(text)).report).toMatchObject({
-    warnings: expect.arrayContaining([
-      expect.stringMatching(/^Times of signup .*: 2 \(Signup date\)/),
-    ]),
-  });
-});
+test.each(['Signup date', 'created_at'])(
+  'unread times are named and left out: %s',
+  async (name) => {
+    const times = ['31/12/2023', '2023-12-31', '31.12.2023', '-', '01-02-2023'];
+    const text = [`email,${name}`, ...times.map((time, at) => `${at}@t.io,${time}`)].join('\n');
+    expect((await importText(text)).report).toMatchObject({
+      tables: { members: { added: 5 } },
+      warnings: [expect.stringMatching(new RegExp(`^Times of signup .*: 2 \\(${name}\\)`))],
+    });
+  },
+);
 
 test.each(['utf16le', 'utf16be'])("Excel's text in Unicode is read: %s", async (order) => {
   const bytes = Buffer.from('\ufeffE-Mail\tNewsletter\na@t.io\tja\nb@t.io\tnein\n', 'utf16le');
