@@ -203,6 +203,7 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
   const cellOf = (name: string): string => cells[columns.names.indexOf(name)]?.trim() ?? '';
   const first = (some: readonly string[]): string => some.map(cellOf).find(Boolean) ?? '';
   const name = nameOf(first, fields);
+  const { created_at = '' } = fields;
   const isTime = isWhen(fields.subscribed_to_emails ?? '');
   const { time, unreadTimeBy } = readTime(columns, cells, isTime);
   const { goneBy, unclearBy, hasAgreed } = hearConsent(columns, cells, fields);
@@ -210,7 +211,7 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
   return {
     fields: {
       ...fields,
-      created_at: time ?? '',
+      created_at: time ?? (ISO_DAY.test(created_at) ? created_at : ''),
       ...(name !== '' && { name }),
       ...(isTime && { subscribed_to_emails: '' }),
       ...(isOpen && hasAgreed && { subscribed_to_emails: 'true' }),
@@ -221,6 +222,9 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
     unreadTimeBy,
   };
 };
+
+/** What begins so and is no time, such as 30 February, is a fault of its line; other programs do not write so. */
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /** When the reader signed up, or the column whose cell should be that. */
 const readTime = (

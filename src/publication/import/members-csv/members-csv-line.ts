@@ -51,6 +51,10 @@ export const parseMemberLine = (
   if (fields.deleted_at) {
     return { field: 'deleted_at', reason: 'says that the member was deleted' };
   }
+  const createdAt = parseImportTime(fields.created_at ?? null);
+  if (createdAt === undefined) {
+    return { field: 'created_at', reason: 'is not a time that can be read' };
+  }
   const [name, note] = [textOf(fields.name), textOf(fields.note)];
   const tiers = listOf(fields.tiers);
   const labels = listOf(fields.labels);
@@ -62,7 +66,7 @@ export const parseMemberLine = (
     id: parseId(fields.id ?? null),
     name,
     note,
-    createdAt: earlier(parseImportTime(fields.created_at) ?? null, toStoredTime(nowMs)),
+    createdAt: earlier(createdAt, toStoredTime(nowMs)),
     isSubscribed: readSubscribed(fields) ?? undefined,
     labels,
     tiers,
