@@ -1,6 +1,5 @@
 // Pictures and other files that records name below the address of the site and that are not there: looked for by `verify` and
 // after an import, and kept for `status`. A size whose original is there is not absent.
-
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';

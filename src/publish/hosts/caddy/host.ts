@@ -1,5 +1,4 @@
 // Caddy: rules in a Caddyfile, without a plugin.
-
 import type { Host } from '../host.ts';
 import {
   lostNames,

@@ -1,6 +1,5 @@
 // Writes one host's files: makes them, checks the host's limits, has its program try them, and only then places them. The caller holds
 // the hosts' lock.
-
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EDITED, placeHostFiles } from '../../output/copies/host-files.ts';

@@ -1,6 +1,5 @@
 // The endpoint table as rules: which paths there are below `/content/`, and which tokens of a query make
 // the name of their file. Every host that takes rules gets them from here.
-
 import { dirname } from 'node:path/posix';
 import { PrepressError } from '../../../base/errors.ts';
 import { ANY_VERSION } from '../../../content/paths/content-path.ts';

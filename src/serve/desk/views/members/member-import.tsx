@@ -1,5 +1,4 @@
 // Members taken in from a CSV: the file is read here first, and nothing of it is sent before somebody agreed.
-
 import { useRef, useState } from 'preact/hooks';
 import { type Api, sentenceOf } from '../../api.ts';
 import { useDesk } from '../../context.ts';
