@@ -111,7 +111,10 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
   if (state === null) return [{ path: '', reason: 'no build has been finished' }];
   const findings: Finding[] = [];
   if (state.fingerprint !== fingerprintOf(settings)) {
-    findings.push({ path: '', reason: 'it was built with other settings or versions' });
+    findings.push({
+      path: '',
+      reason: 'the output was built with other settings, or by another version',
+    });
   }
   if (!snapshot.follows(state.position)) {
     findings.push({ path: '', reason: 'the change log does not follow the build' });

@@ -38,6 +38,10 @@ export const createLogger = (
       level,
       base: null,
       redact: { paths: SECRET_PATHS },
+      // pino adds the messages of causes, which a sentence of the catalogue has already; `stack` names them.
+      serializers: {
+        err: (error: Error) => ({ ...pino.stdSerializers.err(error), message: error.message }),
+      },
       // Sentences of libraries may quote the address of a request, whose query may hold a key.
       hooks: {
         streamWrite: (line) =>
