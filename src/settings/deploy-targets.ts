@@ -24,13 +24,14 @@ export type DeploySetting = {
 
 const PLACES = 'target is dir:/path, s3://bucket/prefix or exec:COMMAND';
 
-/** Shows how a text begins that names no place: what stands after a scheme may hold a secret. */
-const shownScheme = (target: string): string => {
+/** Shows a path, or how another text begins that names no place: what follows a scheme may hold a secret. */
+const shownStart = (target: string): string => {
+  if (/^\.{0,2}\/[\w./-]*$/.test(target)) return `; write the folder as dir:${target}`;
   const [scheme] = /^[a-z0-9]{1,10}:/.exec(target) ?? [];
   return scheme === undefined ? '' : `; this one begins with "${scheme}"`;
 };
 
-export const placesSentence = (target: string): string => `A ${PLACES}${shownScheme(target)}.`;
+export const placesSentence = (target: string): string => `A ${PLACES}${shownStart(target)}.`;
 
 /** Null for a text that names no place. */
 export const findDeployPlace = (target: string): DeployPlace | null => {
@@ -109,7 +110,7 @@ const listOf = (value: unknown): unknown => {
 
 const findFault = ({ target, ...options }: DeploySetting): string | null => {
   const place = findDeployPlace(target);
-  if (place === null) return `a ${PLACES}${shownScheme(target)}`;
+  if (place === null) return `a ${PLACES}${shownStart(target)}`;
   const [option] = Object.keys(options);
   if (place.kind === 's3' || option === undefined) return null;
   return `${option} is an option of buckets, and this is no s3:// target`;

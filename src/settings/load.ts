@@ -58,8 +58,17 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   const config = read.data;
   throwIfAny(placeFaults(config).map((sentence) => ({ property: 'output', sentence })));
   throwIfAny(deployFaults(config).map((sentence) => ({ property: 'deploy', sentence })));
+  throwIfAny(siteUrlFaults(config).map((sentence) => ({ property: 'siteUrl', sentence })));
   return config;
 };
+
+/** HTML pages lie below basePath, and their links begin with the path of siteUrl. */
+const siteUrlFaults = ({ site, siteUrl, basePath }: Config): string[] =>
+  site === true && siteUrl !== undefined && !siteUrl.endsWith(basePath)
+    ? [
+        `Setting siteUrl: with HTML pages ("site": true) it must end with basePath, such as ${siteUrl}${basePath}, got "${siteUrl}".`,
+      ]
+    : [];
 
 /** Settings that had another name, which is still read. */
 const FORMER_NAMES: ReadonlyMap<SettingName, string> = new Map([['otherQueries', 'undeclared']]);

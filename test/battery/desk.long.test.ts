@@ -89,7 +89,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await dropPicture(page, 'textarea.body');
     await page.getByText('Picture uploaded.', { exact: true }).waitFor();
     await page.getByLabel('Picture', { exact: true }).setInputFiles(file('cover.png'));
-    await page.getByText('Picture uploaded. Save to keep it.').waitFor();
+    await page.getByText('Picture uploaded. It is kept once you save.').waitFor();
     await page.getByRole('combobox', { name: 'Tags' }).fill('Desk, Second');
     await pressAsked(page, 'Publish', 'Publish now');
     await page.getByText('Saved and published.').waitFor();

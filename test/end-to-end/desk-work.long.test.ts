@@ -176,7 +176,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     });
     await choose();
     await page
-      .getByText('m.csv has 2 lines beside its header. Its members get the labels “From a file”')
+      .getByText('m.csv has 2 lines below its header. Its members get the labels “From a file”')
       .waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('m.csv has 2 lines').waitFor({ state: 'detached' });

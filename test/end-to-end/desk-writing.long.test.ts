@@ -110,7 +110,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     await (await asking).dismiss();
     await leaving;
     await release();
-    await seen(page, 'Picture uploaded. Save to keep it.');
+    await seen(page, 'Picture uploaded. It is kept once you save.');
     await press(page, 'Save draft');
     await seen(page, 'Nothing to save');
     expect(await readPost(serving, id)).toMatchObject({

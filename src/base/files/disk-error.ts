@@ -12,6 +12,12 @@ type Said = {
   readonly place?: string;
 };
 
+/** Of what a build places, with the kind of file as `place`. */
+export const OUTPUT_UNWRITABLE = {
+  code: 'OUTPUT_UNWRITABLE',
+  begins: 'The output cannot be written: ',
+} as const;
+
 /** What is no error of the system passes as it is. */
 export const asDiskError = (cause: unknown, { code, begins = '', place }: Said): unknown => {
   const { code: reason, path = place, syscall } = cause as NodeJS.ErrnoException;
@@ -25,6 +31,19 @@ export const asDiskError = (cause: unknown, { code, begins = '', place }: Said):
   const where = path === undefined ? '' : ` of ${path}`;
   const sentence = `${begins}${reason} at ${syscall}${where}${fullDiskReason(cause)}.`;
   return new PrepressError(code, sentence, { cause });
+};
+
+/** What `work` gives; errors of the system are said as `said` has it, also those of its promise. */
+export const withDiskErrors = <T>(said: Said, work: () => T): T => {
+  const fail = (cause: unknown): never => {
+    throw asDiskError(cause, said);
+  };
+  try {
+    const result = work();
+    return result instanceof Promise ? (result.catch(fail) as T) : result;
+  } catch (cause) {
+    return fail(cause);
+  }
 };
 
 /** Null where the path is no file in the place of a folder, and no folder in that of a file. */

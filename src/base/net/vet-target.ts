@@ -43,7 +43,7 @@ export const vetUrl = (text: string): Vetted => {
     return refuse('The target must not carry a user name or password.');
   }
   if (url.port !== '' && REFUSED_PORTS.has(Number(url.port))) {
-    return refuse(`Port ${url.port} is not one of a web server.`);
+    return refuse(`Port ${url.port} is not one of a web server: use another.`);
   }
   return { isAllowed: true, url, addresses: [] };
 };

@@ -57,18 +57,18 @@ const REMARKS = {
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',
-  tableNotTaken: 'Rows of tables that Prepress does not keep were skipped',
+  staysBehind:
+    'Secret settings and other rows that stay behind, as docs/leaving-ghost.md says, were skipped; rows and tables',
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
   leftHere:
     'Members who left newsletters here were not resubscribed (import --replace does that); members',
   leftThere:
-    'Lines were imported as not subscribed, as the columns of another program say; lines and columns',
+    'Lines imported without a subscription, because a column says so or does not say that the reader agreed',
   timeUnread:
     'Times of signup that are neither a date such as 2024-12-31 nor a time with a zone were left out; lines and columns',
   timeInFuture: 'Times of signup in the future were read as the time of the import; lines',
   repeatedAddress:
     'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped',
-  settingNotTaken: 'Settings that are secret or have no use here were skipped',
 } as const;
 
 export type Remark = keyof typeof REMARKS;

@@ -8,6 +8,7 @@ import { isInside } from '../../base/files/inside.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { PRIVATE_FOLDER_MODE } from '../../base/files/private-files.ts';
 import { namesIn } from '../../base/files/stale-folders.ts';
+import { shellWord } from '../../base/text/shell-word.ts';
 import type { DataPaths } from '../../settings/data-paths.ts';
 
 type Paths = Pick<DataPaths, 'database' | 'output' | 'media'>;
@@ -63,7 +64,7 @@ const tellGroup = (folder: string, closed: readonly Closed[]): string[] => {
   if (open.length === 0) return [];
   const few = open.length === 1 ? '1 file or folder' : `${open.length} files and folders`;
   return [
-    `Other users can no longer read ${few} of ${folder}; ${open.length === 1 ? 'its' : 'their'} group still can. To take that away too, run "chmod -R g= ${folder}".`,
+    `Other users can no longer read ${few} of ${folder}; ${open.length === 1 ? 'its' : 'their'} group still can. To take that away too, run "chmod -R g= ${shellWord(folder)}".`,
   ];
 };
 
@@ -72,7 +73,7 @@ const tellFailed = (closed: readonly Closed[]): string[] => {
   if (first === undefined) return [];
   const others = more.length === 0 ? '' : ` and ${more.length} more`;
   return [
-    `Every user has access to ${first.path}${others}, and the rights cannot be changed (${first.failure}): run "chmod -R o= ${dirname(first.path)}" as the owner.`,
+    `Every user has access to ${first.path}${others}, and the rights cannot be changed (${first.failure}): run "chmod -R o= ${shellWord(dirname(first.path))}" as the owner.`,
   ];
 };
 

@@ -1,7 +1,6 @@
 // What a cycle of the publisher leaves for hosts, before its build is announced: a receiver of a webhook finds the
 // change wherever the output is served. When a cycle breaks off here nothing was announced, and the next cycle does it
 // again.
-
 import type { PrepressError } from '../../base/errors.ts';
 import { asDiskError } from '../../base/files/disk-error.ts';
 import type { BuildReport } from '../build/run-build.ts';

@@ -59,19 +59,11 @@ export const targetOf = (deps: Deps, setting: DeploySetting): Target => ({
   destination: () => destinationOf(deps, setting),
 });
 
-/** A path alone is shown; other texts may hold a secret. */
-const meantFolder = (target: string): string =>
-  /^\.{0,2}\/[\w./-]*$/.test(target) ? ` Did you mean dir:${target}?` : '';
-
 /** Throws USAGE for a text that names no target. */
 const destinationOf = (deps: Deps, setting: DeploySetting): Destination => {
   const { config, paths } = deps;
   const place = findDeployPlace(setting.target);
-  if (place === null)
-    throw new PrepressError(
-      'USAGE',
-      `${placesSentence(setting.target)}${meantFolder(setting.target)}`,
-    );
+  if (place === null) throw new PrepressError('USAGE', placesSentence(setting.target));
   const content = contentOf(config);
   const selection = { profile: config.profile, variants: config.variants ?? null };
   // A bucket does not choose what to send: the network in front of it compresses.

@@ -1,5 +1,4 @@
 // What the lists of addresses to forget are made from, read from the settings and the manifest.
-
 import { dirname, join } from 'node:path';
 import type { PublishDeps } from '../cycle/publish-deps.ts';
 import { storedSlugs } from '../cycle/stored-slugs.ts';

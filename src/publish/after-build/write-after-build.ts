@@ -1,7 +1,9 @@
-// What is written with every build beside the tree: the files of hosts, the description of the content
-// interface, and the list of the build's changes. A list that a process could not write before it ended is
-// made up by the next build, which says that everything changed.
+// What is written with every build beside the tree: files of hosts, the description of the content interface, and the list of
+// the build's changes. The next build makes up a list that a process could not write: it says that everything changed.
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PrepressError } from '../../base/errors.ts';
+import { writeWhole } from '../../base/files/write-whole.ts';
 import { contentOpenApi } from '../../content/contract/openapi/content-document.ts';
 import type { BuildReport } from '../build/run-build.ts';
 import type { PublishDeps } from '../cycle/publish-deps.ts';
@@ -13,10 +15,10 @@ import {
   writeChanges,
 } from '../deploy/changes.ts';
 import { openJournal } from '../deploy/journal.ts';
+import { findShellFault } from '../hosts/placing/try-rules.ts';
 import { placeHostFiles } from '../output/copies/host-files.ts';
 import { deploysFolderOf } from './deploy-destinations.ts';
 import { purgeOptionsOf } from './purge-options.ts';
-import { reloadHosts } from './reload-hosts.ts';
 import { type HostReport, withHostsLock, writeConfiguredHosts } from './write-hosts.ts';
 
 export type WrittenHosts = {
@@ -25,7 +27,7 @@ export type WrittenHosts = {
   readonly toReload: readonly string[];
 };
 
-/** Throws what writeConfiguredHosts and reloadHosts throw; the changes are told all the same. */
+/** Throws what writeConfiguredHosts and `reloaded` throw; the changes are told all the same. */
 export const writeAfterBuild = (
   workspace: PublishDeps,
   report: BuildReport,
@@ -45,13 +47,30 @@ export const writeAfterBuild = (
 export const rewriteHosts = (workspace: PublishDeps): Promise<WrittenHosts> =>
   withHostsLock(workspace, async () => reloaded(workspace, await writeConfiguredHosts(workspace)));
 
+/**
+ * Has hosts read their rules again after these changed, which were tried before they were placed. A note in data/ says that
+ * a reload is due until the command of the setting succeeded; without one, a person reloads. Throws HOST_RELOAD_FAILED.
+ */
 const reloaded = async (
   { config, paths }: PublishDeps,
   hosts: readonly HostReport[],
 ): Promise<WrittenHosts> => {
-  const dataFolder = dirname(paths.manifest);
-  const command = config.hostsReload;
-  return { hosts, toReload: await reloadHosts({ reports: hosts, command, dataFolder }) };
+  const changed = hosts
+    .filter(({ isReloaded, written }) => isReloaded && written.length > 0)
+    .map(({ host }) => host);
+  if (config.hostsReload === undefined) return { hosts, toReload: changed };
+  const due = join(dirname(paths.manifest), 'hosts-reload-due');
+  if (changed.length > 0) writeWhole(due, `${changed.join('\n')}\n`);
+  if (existsSync(due)) await runReload(config.hostsReload);
+  rmSync(due, { force: true });
+  return { hosts, toReload: [] };
+};
+
+const runReload = async (command: string): Promise<void> => {
+  const fault = await findShellFault(['-c', command]);
+  if (fault === null) return;
+  const sentence = `The command of hostsReload failed: ${fault.said}`;
+  throw new PrepressError('HOST_RELOAD_FAILED', sentence);
 };
 
 /** Says in data/changes.json what a build changed; one that changed nothing leaves a true one as it is. */

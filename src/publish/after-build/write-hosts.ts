@@ -1,5 +1,6 @@
 // Writes the files of hosts for a workspace: one that the command names, or those that the settings name.
 import { dirname } from 'node:path';
+import { releasing } from '../../base/closing.ts';
 import { PrepressError } from '../../base/errors.ts';
 import type { Profile } from '../../content/paths/selection.ts';
 import { listKeyRows } from '../../publication/store/access/keys.ts';
@@ -40,11 +41,7 @@ export const withHostsLock = async <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   const lock = await acquireBuildLock(paths.hostsLock, LOCK_TIMEOUT_MS);
-  try {
-    return await work();
-  } finally {
-    lock.release();
-  }
+  return releasing(lock, work);
 };
 
 /** The caller holds the hosts' lock. Throws what writeHost throws, and USAGE for a root that the host cannot have. */

@@ -1,9 +1,9 @@
 // Builds what a plan names, resource by resource.
-
+import { setImmediate as tick } from 'node:timers/promises';
 import { RESOURCES, type Resource } from '../../content/paths/endpoints.ts';
 import type { ManifestState } from '../manifest/manifest.ts';
 import { findOrphanedFiles } from '../output/stale/orphaned-files.ts';
-import { type PassContext, tick } from './pass-context.ts';
+import type { PassContext } from './pass-context.ts';
 import type { Plan } from './plan.ts';
 import { buildAll, buildSome, type Pass } from './render/resource-pass.ts';
 

@@ -1,5 +1,4 @@
 // The settings that reach the output, from the configuration and from the publication's own.
-
 import { toText } from '../../base/text/stored-text.ts';
 import { trimEndOf } from '../../base/text/trim-of.ts';
 import { type ListPages, resolveListPages } from '../../content/paths/list-pages.ts';

@@ -4,9 +4,10 @@ import type { Encoding } from '../../content/paths/sidecars.ts';
 import type { RowProblem } from '../../publication/documents/row-problem.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { BlobFiles } from '../output/session/blob-files.ts';
 import type { Session } from '../output/session/session.ts';
 import type { RenderPool } from './render/render-pool.ts';
-import type { BuildTree } from './tree/build-tree.ts';
+import type { TreePacker } from './tree/tree-packer.ts';
 
 export type PassContext = {
   readonly snapshot: Snapshot;
@@ -20,7 +21,7 @@ export type PassContext = {
   /** The manifest says nothing of what stands: everything is compared, or written. */
   readonly isFull: boolean;
   /** The packed tree, as the passes make it. */
-  readonly tree: BuildTree;
+  readonly tree: { readonly packer: TreePacker; readonly files: BlobFiles };
   /** Ids of records that strangers may not read any more as they could: nothing that holds them may stay. */
   readonly takenBack: Set<string>;
   /** Rows that cannot be rendered; the build throws them when there are any. */
@@ -31,6 +32,3 @@ export type PassContext = {
   /** Called with the number of records that were rendered since the last call. */
   readonly onRendered: (count: number) => void;
 };
-
-/** Resolves in the next tick of the event loop: other work goes on between two pieces of this one. */
-export const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

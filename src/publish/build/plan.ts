@@ -1,7 +1,6 @@
 // Decides what a build must look at: everything, or the records that the change log names and those that
 // show them. Pure: all it knows comes in. The log is read in parts, so that a long one holds up nobody.
-import type { Resource } from '../../content/paths/endpoints.ts';
-import { RESOURCES } from '../../content/paths/endpoints.ts';
+import { RESOURCES, type Resource } from '../../content/paths/endpoints.ts';
 import type { RecordHolder } from '../../publication/snapshot/last-good-row.ts';
 import type { Change, Snapshot } from '../../publication/snapshot/snapshot.ts';
 import { findLogged } from '../../publication/tables/record-tables.ts';

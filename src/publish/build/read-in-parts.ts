@@ -1,5 +1,5 @@
 // Reads what concerns many records in parts, so that a server that builds answers others in between.
-import { tick } from './pass-context.ts';
+import { setImmediate as tick } from 'node:timers/promises';
 
 /** Records that are asked for at once. */
 const PART = 1_000;

@@ -2,7 +2,7 @@
 // only then says in the manifest which state of the publication the tree shows.
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asDiskError } from '../../base/files/disk-error.ts';
+import { asDiskError, OUTPUT_UNWRITABLE, withDiskErrors } from '../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../base/files/durability.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { OwnFolders } from '../../base/files/own-folders.ts';
@@ -16,7 +16,7 @@ import type { Manifest, ManifestState } from '../manifest/manifest.ts';
 import { clearStaging, openSession } from '../output/session/open-session.ts';
 import type { RecordFileSpec } from '../output/session/record-file-writer.ts';
 import { removeReplaced } from '../output/session/replaced-files.ts';
-import type { Session, SessionOptions, SessionReport } from '../output/session/session.ts';
+import type { SessionReport } from '../output/session/session.ts';
 import { findBlobs } from '../output/stale/find-blobs.ts';
 import type { Levels } from '../packed/boundaries.ts';
 import { buildPlanned, removeOrphanFiles } from './build-planned.ts';
@@ -108,7 +108,7 @@ export const runBuild = async (input: BuildInput, generationMin: number): Promis
   });
   const isToForget = input.settings.keepHours === 0 && manifest.replacedBlobs().length > 0;
   if (isEmptyPlan(plan) && !isToForget) {
-    clear(prepared.root);
+    withDiskErrors(UNWRITABLE, () => clearStaging(prepared.root));
     removeReplaced(prepared.root, input.isAlone === true);
     if (state?.position.seq !== snapshot.position().seq) manifest.moveTo(snapshot.position());
     return report(NOTHING, {});
@@ -129,7 +129,10 @@ export const prepareBuild = async (
   input: Pick<BuildInput, 'contentFolder' | 'settings' | 'manifest' | 'snapshot' | 'isFullAsked'>,
 ): Promise<PreparedBuild> => {
   const { manifest, snapshot, isFullAsked } = input;
-  const root = prepareRoot(input.contentFolder);
+  const root = withDiskErrors(UNWRITABLE, () => {
+    makeFolder(input.contentFolder);
+    return realpathSync(input.contentFolder);
+  });
   const fingerprint = fingerprintOf(input.settings);
   const state = manifest.state();
   const isTreeTrusted = (): boolean => areFilesTrusted(manifest, root);
@@ -157,13 +160,9 @@ const hasAllBlobs = (manifest: Manifest, root: string): boolean => {
   return manifest.blobNames().every((name) => standing.has(blobFile(name)));
 };
 
-const NOTHING: SessionReport = { written: 0, removed: 0, names: { written: [], removed: [] } };
+const UNWRITABLE = { ...OUTPUT_UNWRITABLE, place: 'a file' };
 
-const prepareRoot = (folder: string): string =>
-  onOutput(() => {
-    makeFolder(folder);
-    return realpathSync(folder);
-  });
+const NOTHING: SessionReport = { written: 0, removed: 0, names: { written: [], removed: [] } };
 
 /**
  * The lists and the other single files are the ones that were written, and the folders are real ones: then
@@ -182,13 +181,10 @@ const areFilesTrusted = (manifest: Manifest, root: string): boolean => {
 
 type WriteInput = BuildInput & PreparedBuild & { readonly generationMin: number };
 
-type Written = {
-  readonly files: SessionReport;
-  readonly generation: number;
-  readonly records: number;
-  readonly treeMilliseconds: number;
-  readonly warnings: readonly string[];
-};
+type Written = Pick<
+  BuildReport,
+  'files' | 'generation' | 'records' | 'treeMilliseconds' | 'warnings'
+>;
 
 const writeTree = async (input: WriteInput): Promise<Written> => {
   const { manifest, snapshot, root, plan, fingerprint, settings } = input;
@@ -196,7 +192,9 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   const isFull = plan.kind === 'full' && !plan.isTreeKnown;
   const { durability = realDurability } = input;
   const { encodings } = settings;
-  const session = open(root, { compare: isFull, encodings, durability });
+  const session = withDiskErrors(UNWRITABLE, () =>
+    openSession({ root, compare: isFull, encodings, durability }),
+  );
   manifest.begin();
   try {
     let records = 0;
@@ -244,7 +242,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   } catch (cause) {
     await session.discard();
     manifest.rollback({ treeUntouched: !session.hasTouched() });
-    throw asOutputError(cause);
+    throw asDiskError(cause, UNWRITABLE);
   } finally {
     removeReplaced(root, input.isAlone === true);
   }
@@ -269,29 +267,8 @@ const createPool = (
   return workers ? workers.start(input) : createLocalPool(snapshot, input);
 };
 
-const clear = (root: string): void => onOutput(() => clearStaging(root));
-
-const open = (root: string, options: Omit<SessionOptions, 'root'>): Session =>
-  onOutput(() => openSession({ root, ...options }));
-
-const onOutput = <T>(act: () => T): T => {
-  try {
-    return act();
-  } catch (cause) {
-    throw asOutputError(cause);
-  }
-};
-
 const throwProblems = (problems: readonly RowProblem[]): void => {
   // A record may have been rendered twice.
   const distinct = [...new Map(problems.map((one) => [JSON.stringify(one), one])).values()];
   if (distinct.length > 0) throw rowsError(distinct);
 };
-
-/** Gives errors of the file system their code; others pass as they are. */
-const asOutputError = (cause: unknown): unknown =>
-  asDiskError(cause, {
-    code: 'OUTPUT_UNWRITABLE',
-    begins: 'The output cannot be written: ',
-    place: 'a file',
-  });

@@ -1,7 +1,7 @@
 // Announces what a build made readable: in one transaction the announced position moves and the deliveries are
 // queued. Events that need no file are queued earlier. Also writes down how a cycle ended.
-
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closing } from '../../base/closing.ts';
 import { problemOf } from '../../base/sqlite/faults.ts';
 import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
 import { isBlobBelow } from '../../content/paths/files.ts';
@@ -30,6 +30,7 @@ import type { BuildReport } from '../build/run-build.ts';
 import {
   draftEvents,
   type EventDraft,
+  type FormatOptions,
   formatEvents,
   needsDrafts,
 } from '../webhooks/events/plan-events.ts';
@@ -149,12 +150,9 @@ const namesOfChanges = (
 const announceWhileBuilding = async (deps: PublishDeps): Promise<number | null> => {
   const { store } = deps;
   const published = await findPublishedPosition(store);
-  const snapshot = store.snapshot();
-  try {
-    return await announceEarly(deps, openCycleEvents(deps, snapshot, published), published);
-  } finally {
-    snapshot.close();
-  }
+  return closing(store.snapshot(), (snapshot) =>
+    announceEarly(deps, openCycleEvents(deps, snapshot, published), published),
+  );
 };
 
 /** How often, while a build runs, events that wait for none are looked for. */
@@ -213,17 +211,9 @@ export const announceEarly = async (
   }
 };
 
-type EventOptions = {
-  readonly generation: number;
-  readonly changedBytes: boolean;
-  readonly nameChanges?: () => ChangedNames;
-  readonly now: number;
-  readonly waitsForBuild?: boolean;
-};
-
 export type CycleEvents = {
   /** The log is read once, when somebody subscribes to what it says. */
-  readonly plan: (options: EventOptions) => Promise<PlannedEvent[]>;
+  readonly plan: (options: Omit<FormatOptions, 'subscribed'>) => Promise<PlannedEvent[]>;
   /** True when another cycle has queued steps since the log was read; then it is read again. */
   readonly isOutdated: (from: Queryable) => Promise<boolean>;
   /** A sentence for each kind of record of which too many changed to be told one by one. */

@@ -3,8 +3,9 @@
 // No bytes are lost: a file that is replaced by another one of its name is in the bucket, or gets another name.
 import { renameSync, statSync } from 'node:fs';
 import { basename, dirname, join, parse } from 'node:path';
+import { closing } from '../../base/closing.ts';
 import { PrepressError } from '../../base/errors.ts';
-import { asDiskError } from '../../base/files/disk-error.ts';
+import { withDiskErrors } from '../../base/files/disk-error.ts';
 import { readHash } from '../../base/files/file-hash.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../base/files/scratch-folder.ts';
 import { findStat } from '../../base/files/stat-key.ts';
@@ -154,14 +155,8 @@ const addUnknown = async (bucket: Bucket): Promise<Skipped[]> => {
 const REMOVED =
   'has no row in the table media any more, so other servers lack it: remove the file, or upload it again';
 
-const withIndex = <T>({ paths }: Bucket, work: (index: MediaIndex) => T): T => {
-  const index = openMediaIndex(paths.mediaIndex);
-  try {
-    return work(index);
-  } finally {
-    index.close();
-  }
-};
+const withIndex = <T>({ paths }: Bucket, work: (index: MediaIndex) => T): T =>
+  closing(openMediaIndex(paths.mediaIndex), work);
 
 type Fetching = { readonly isFirst: boolean };
 
@@ -191,14 +186,11 @@ const fetchAll = async (
 };
 
 /** On the disk of the media folder, which has room for what it is to hold. */
-const makeFetchFolder = (media: string): string => {
-  try {
+const makeFetchFolder = (media: string): string =>
+  withDiskErrors({ code: 'OUTPUT_UNWRITABLE', place: media }, () => {
     makeMediaFolder(media);
     return makeScratchFolder('media', media);
-  } catch (error) {
-    throw asDiskError(error, { code: 'OUTPUT_UNWRITABLE', place: media });
-  }
-};
+  });
 
 /** At first a file of that size is taken for it. */
 const fetchOne = async (
@@ -231,11 +223,9 @@ const keepApart = async (
   // Without the right to list, a store does not say whether it has one.
   if (await ask((bucket) => bucket.has(sha256)).catch(() => false)) return null;
   const own = `${dirname(path)}/${ownName(basename(path), sha256)}`;
-  try {
-    renameSync(join(paths.media, path), join(paths.media, own));
-  } catch (error) {
-    throw asDiskError(error, { code: 'OUTPUT_UNWRITABLE', place: path });
-  }
+  withDiskErrors({ code: 'OUTPUT_UNWRITABLE', place: path }, () =>
+    renameSync(join(paths.media, path), join(paths.media, own)),
+  );
   return own;
 };
 

@@ -2,6 +2,7 @@
 // works on many files; another cycle leaves them to it. A publication whose pictures were imported before there was a
 // media folder, or whose media folder was lost, takes them from the output.
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { closing, releasing } from '../../base/closing.ts';
 import { copyMedia } from '../../publication/media/copy-media.ts';
 import { findMediaFolders, type Skipped } from '../../publication/media/media-folder.ts';
 import { openMediaIndex } from '../../publication/media/sqlite-media-index.ts';
@@ -36,13 +37,11 @@ const placeAll = async (paths: Paths, options: Options): Promise<MediaReport | n
   if (!wasUsed && !existsSync(paths.media)) return NOTHING;
   const lock = tryBuildLock(paths.imagesLock);
   if (lock === null) return null;
-  try {
+  return releasing(lock, async () => {
     const skipped = wasUsed ? await tryTakeOver(paths) : [];
     const report = await place(paths, options);
     return { ...report, skipped: [...skipped, ...report.skipped] };
-  } finally {
-    lock.release();
-  }
+  });
 };
 
 /** What was left out, a sentence each. */
@@ -62,23 +61,16 @@ export const bringMedia = <T>(
 export const fillMedia = async <T>(paths: Paths, bring: () => Promise<T>): Promise<T> => {
   const wasUsed = existsSync(paths.imagesLock);
   const lock = await acquireBuildLock(paths.imagesLock, LOCK_TIMEOUT_MS);
-  try {
+  return releasing(lock, async () => {
     if (wasUsed) await takeOver(paths);
-    return await bring();
-  } finally {
-    lock.release();
-  }
+    return bring();
+  });
 };
 
 /** What is wrong with the pictures in the output; nothing where none were kept. */
 export const verifyPlacedMedia = async (paths: Paths): Promise<Finding[]> => {
   if (!existsSync(paths.media) && !existsSync(paths.mediaIndex)) return [];
-  const index = openMediaIndex(paths.mediaIndex);
-  try {
-    return await verifyMedia({ ...paths, index });
-  } finally {
-    index.close();
-  }
+  return closing(openMediaIndex(paths.mediaIndex), (index) => verifyMedia({ ...paths, index }));
 };
 
 /** Files that stand in the output from the media folder; null where none were kept. */
@@ -86,25 +78,16 @@ export const countPlacedMedia = ({
   mediaIndex,
 }: Pick<Paths, 'mediaIndex'>): { files: number; bytes: number } | null => {
   if (!existsSync(mediaIndex)) return null;
-  const index = openMediaIndex(mediaIndex);
-  try {
-    return index.totals();
-  } finally {
-    index.close();
-  }
+  return closing(openMediaIndex(mediaIndex), (index) => index.totals());
 };
 
-const place = async (
+const place = (
   { media, mediaIndex, contentFolder }: Paths,
   options: Options,
-): Promise<MediaReport> => {
-  const index = openMediaIndex(mediaIndex);
-  try {
-    return await placeMedia({ media, contentFolder, index, ...options });
-  } finally {
-    index.close();
-  }
-};
+): Promise<MediaReport> =>
+  closing(openMediaIndex(mediaIndex), (index) =>
+    placeMedia({ media, contentFolder, index, ...options }),
+  );
 
 /** Where no media folder can be made, the site is published all the same. */
 const tryTakeOver = async (paths: Paths): Promise<Skipped[]> => {

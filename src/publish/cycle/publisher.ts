@@ -1,7 +1,5 @@
-// The loop: notices any commit that changed the publication, lets a burst settle, publishes, and publishes
-// scheduled posts on time. Polling is the truth (a commit of any writer moves data_version, and the newest change
-// of the log tells whether it matters here); `wake` is only a hint. Owns every timer of publishing.
-
+// The loop: notices any commit that changed the publication, lets a burst settle, publishes, and publishes scheduled posts on
+// time. `wake` is only a hint. Owns every timer of publishing.
 import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import { isFollowing } from '../../publication/store/import/following.ts';

@@ -1,6 +1,5 @@
 // What a server, or `watch`, builds with stands in data/server-settings.json while it runs. Another program that builds
 // the same publication compares: two that build with other settings would undo each other's files again and again.
-
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';

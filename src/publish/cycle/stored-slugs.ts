@@ -1,6 +1,5 @@
 // The slugs of records that are stored under another name, also of those that are gone: caches and receivers remember a record
 // by its slug, which no manifest has any more. A hash is of one slug for ever, so names are only added.
-
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';

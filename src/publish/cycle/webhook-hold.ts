@@ -1,6 +1,5 @@
-// Holds a generation's deliveries until the targets of the setting `deploy` have it, and then until the public site shows
-// its bytes (setting `readback`), or those of a generation after it. The samples are kept with the build, so that a
-// restart takes up the waiting where it was; a hold that nobody lifts lapses by itself.
+// Holds a generation's deliveries until the targets of the setting `deploy` have it, and then until the public site shows its
+// bytes (setting `readback`). The samples are kept with the build, so that a restart takes up the waiting where it was.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { findDocument } from '../../content/paths/sidecars.ts';

@@ -1,6 +1,5 @@
 // data/changes.json: what the last build changed, for whoever carries the tree to its readers. Written
 // whole after each build that changed a byte.
-
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';

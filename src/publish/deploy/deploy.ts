@@ -1,8 +1,6 @@
-// Carries files to a target: blobs of the packed tree first, then pictures, records, lists and pages, then the root of the
-// packed tree, then removals, of which lists are the first, and the summary of the tree last. The invariant: whenever it
-// breaks off, neither a list nor the root at the target names a file that is absent; the next run goes on from what
-// stands there.
-
+// Carries files to a target: blobs, pictures, records, lists and pages, then the root of the packed tree, then removals, of
+// which lists are the first, and the summary of the tree last. The invariant: whenever it breaks off, neither a list nor the
+// root at the target names a file that is absent; the next run goes on from what stands there.
 import { PrepressError } from '../../base/errors.ts';
 import { forEachYielding } from '../../base/threads/for-each-yielding.ts';
 import { IMAGE_FOLDERS, SUMMARY_FILE } from '../../content/paths/files.ts';

@@ -1,6 +1,5 @@
-// Carries every publish to the targets of the setting `deploy` while a server runs: one deploy at a time for each target,
-// which takes whatever build is the newest when it begins, so that one that waits is superseded by a later one. What
-// failed is tried again after waits that grow. Owns the timers; what is there stands in the state files.
+// Carries every publish to the targets of the setting `deploy` while a server runs: one deploy at a time for each target, of
+// the build that is the newest when it begins. What failed is tried again after waits that grow. Owns the timers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pause } from '../../base/threads/pause.ts';
 import type { OutputSource } from './output-source.ts';

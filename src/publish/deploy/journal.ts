@@ -1,7 +1,5 @@
-// What each build changed, kept for targets that were brought to an earlier one: data/deploys/journal-{generation}.json,
-// the newest so many. An entry names the one before it, so a gap, or a number that another history of the
-// publication had, is noticed; then the whole output is compared with the target. Whoever writes holds the lock of builds.
-
+// What each build changed, kept for targets that were brought to an earlier one. An entry names the one before it, so a gap,
+// or a number of another history, is noticed. Whoever writes holds the lock of builds.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

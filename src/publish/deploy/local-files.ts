@@ -1,6 +1,5 @@
 // The files of the output. Those of the content tree are known by the builds that wrote them; what lies beside it
 // (pictures, pages for people, files of hosts) is known by looking at it.
-
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';

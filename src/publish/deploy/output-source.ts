@@ -3,6 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
+import { releasing } from '../../base/closing.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { SUMMARY_FILE } from '../../content/paths/files.ts';
 import { blobFile } from '../../content/tree/names.ts';
@@ -50,7 +51,7 @@ export const withOutputAtRest = async <T>(
   const { manifest, content } = source;
   if (manifest === null) return work(unknownOutput(source));
   const lock = await acquireBuildLock(source.buildLock, LOCK_TIMEOUT_MS, signal);
-  try {
+  return releasing(lock, async () => {
     throwIfUnbuilt(source);
     manifest.reopenIfReplaced();
     const state = manifest.state();
@@ -60,12 +61,12 @@ export const withOutputAtRest = async <T>(
       });
     }
     if (state.root !== realpathSync(join(source.output, content))) {
-      return await work(unknownOutput(source));
+      return work(unknownOutput(source));
     }
     const journal = openJournal(source.folder);
     const { generation } = state;
     const { id } = await journal.head(generation);
-    return await work({
+    return work({
       generation,
       entry: id,
       since: (entry) => journal.since(entry, generation),
@@ -73,9 +74,7 @@ export const withOutputAtRest = async <T>(
         path.startsWith(content) && manifest.hashOf(path.slice(content.length)) !== undefined,
       blobs: () => manifest.blobNames().map((name) => content + blobFile(name)),
     });
-  } finally {
-    lock.release();
-  }
+  });
 };
 
 /** An output that somebody else brought here, or that was built with other settings. */

@@ -1,6 +1,5 @@
-// Brings one target to what the output is now. Where it is known which build stands there, only what builds changed since
-// then is carried, else the output is compared with the target. The state of the target moves when all of it is there: a
-// run that is killed is begun again from the state before.
+// Brings one target to what the output is now: by what builds changed since the one that stands there, else by comparing.
+// The state of the target moves when all of it is there.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';

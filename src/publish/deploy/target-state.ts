@@ -1,7 +1,5 @@
 // What is known of one target of the setting `deploy`: data/deploys/target-{hash}.json. The generation is written after all
-// of it is there, so a run that was killed is begun again from the one before. A file that cannot be read counts as a
-// target of which nothing is known.
-
+// of it is there. A file that cannot be read counts as a target of which nothing is known.
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';

@@ -1,7 +1,6 @@
 // What earlier runs carried to a target besides the content tree: pages for people, and what the user put into the output.
 // Only of these is it known that they may be removed there, and by their stat keys that they need not be carried again. A
 // record beside the database; one that cannot be read counts as empty, and what it held stays.
-
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWholeBeside } from '../../base/files/write-whole.ts';

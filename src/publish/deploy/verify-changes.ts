@@ -1,5 +1,4 @@
 // Checks data/changes.json: it tells of the newest build, and what it names is there, or gone.
-
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';

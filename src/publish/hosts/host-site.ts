@@ -1,7 +1,8 @@
 // What a host is told about the publication, read from the settings and the manifest.
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { RESOURCES } from '../../content/paths/endpoints.ts';
+import { GUARDED_FOLDERS, NOT_FOUND_FILE, SUMMARY_FILE } from '../../content/paths/files.ts';
 import type { Profile } from '../../content/paths/selection.ts';
 import { hasSidecars, sidecarOf } from '../../content/paths/sidecars.ts';
 import { databaseFileOf, findPostgres } from '../../settings/database-address.ts';
@@ -10,7 +11,6 @@ import { listPagesOf, siteUrlOf } from '../build/output-settings.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { openWrittenFiles, RECORDS } from '../output/copies/written-files.ts';
 import type { Host, HostSite } from './host.ts';
-import { listOtherFiles, type OtherFile } from './placing/other-files.ts';
 import { accountName } from './rules/publication-name.ts';
 
 type Overrides = Partial<
@@ -94,3 +94,31 @@ function* listSidecars(
 /** The profile that a host is written with: the one asked for where it can serve it, else its usual one. */
 export const profileFor = ({ profiles = ['literal'] }: Host, asked: Profile): Profile =>
   profiles.includes(asked) ? asked : (profiles[0] ?? 'literal');
+
+type OtherFile = {
+  /** Relative to the output, with `/`. */
+  readonly path: string;
+  readonly size: number;
+};
+
+const OF_TREE = new Set<string>([...GUARDED_FOLDERS, NOT_FOUND_FILE, SUMMARY_FILE]);
+
+/** Folders of the tree are not read: the manifest knows them. */
+export const listOtherFiles = (output: string, basePath: string): OtherFile[] => {
+  const content = join(output, basePath, 'content');
+  const isLeftOut = (folder: string, name: string): boolean =>
+    name.startsWith('.prepress-') || (folder === content && OF_TREE.has(name));
+  return walk(output, isLeftOut).map((path) => ({
+    path: relative(output, path).split(sep).join('/'),
+    size: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+  }));
+};
+
+const walk = (folder: string, isLeftOut: (folder: string, name: string) => boolean): string[] =>
+  (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
+    .filter(({ name }) => !isLeftOut(folder, name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return walk(path, isLeftOut);
+      return entry.isFile() ? [path] : [];
+    });

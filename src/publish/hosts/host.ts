@@ -1,6 +1,5 @@
 // The port of this room: what a host is given to know about a site, and what it gives back. A host only
 // makes texts; limits are checked and files are written by write-host.ts.
-
 import type { Resource } from '../../content/paths/endpoints.ts';
 import type { ListPages } from '../../content/paths/list-pages.ts';
 import type { Profile, Selection } from '../../content/paths/selection.ts';

@@ -1,5 +1,4 @@
 // Opens the manifest.
-
 import type { Manifest, ManifestOptions } from './manifest.ts';
 import { openSqliteManifest } from './sqlite/manifest-db.ts';
 

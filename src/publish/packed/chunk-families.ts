@@ -1,5 +1,4 @@
 // The families of chunks that hold texts: leaves, cards, plain texts and names. Their blobs have the newest record first.
-
 import type { PackedRecord, RecordKey } from '../../content/tree/records.ts';
 import type { ChunkHead, Names } from '../../content/tree/tree.ts';
 import type { Level } from './boundaries.ts';

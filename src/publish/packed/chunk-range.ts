@@ -1,5 +1,4 @@
 // Where a record stands in its collection, counted from the newest, as far as that is known without reading its chunk.
-
 import type { RecordKey } from '../../content/tree/records.ts';
 import type { Collection } from '../../content/tree/tree.ts';
 import type { Blobs } from './blobs.ts';

@@ -1,6 +1,5 @@
 // Columns, which filters and orders read: a run of records as three blobs. Runs are long where they are old, so that few
 // have to be read; after the newest boundary of those they are short, so that a publish writes little.
-
 import type { PackedRecord, RecordKey } from '../../content/tree/records.ts';
 import {
   type ColumnsEntry,

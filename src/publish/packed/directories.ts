@@ -1,6 +1,5 @@
 // Directories of a family's chunks: they are cut as the chunks are, by the ids with which chunks begin. After edits, those
 // are cut anew that the edits touched, with the ones before and after them up to a boundary that no edit moves.
-
 import type { RecordKey } from '../../content/tree/records.ts';
 import type { BlobName, Entry, IndexEntry } from '../../content/tree/tree.ts';
 import type { Blobs } from './blobs.ts';

@@ -1,5 +1,4 @@
 // Brings a packed collection to the state after some edits: only what they touch is read and written.
-
 import type {
   PackedPlace,
   PackedRecord,

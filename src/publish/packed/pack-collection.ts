@@ -1,5 +1,4 @@
 // Packs all records of a collection: they come oldest first, and each blob is written as soon as its records are there.
-
 import type { PackedRecord, RecordKey } from '../../content/tree/records.ts';
 import type { BlobName, Collection, Entry, IndexEntry } from '../../content/tree/tree.ts';
 import type { Blobs } from './blobs.ts';

@@ -2,6 +2,7 @@
 // program does it at a time. What is killed goes on at the next run.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { closing, releasing } from '../../base/closing.ts';
 import { findBundledWorker } from '../../base/threads/thread.ts';
 import { acquireBuildLock, tryBuildLock } from '../../publication/store/locks/build-lock.ts';
 import { createEncoderProcess } from './encoder-process.ts';
@@ -60,13 +61,11 @@ export const makeSizes = async (
   if (workerFile === null || !existsSync(indexFileOf(paths.sizes)) || !hasSharp()) return NOTHING;
   const lock = tryBuildLock(sizesLockOf(paths.sizes));
   if (lock === null) return NOTHING;
-  try {
-    return await withSizes(publication, (place) =>
+  return releasing(lock, () =>
+    withSizes(publication, (place) =>
       makeAll({ ...place, buildLock: paths.buildLock, workerFile }, options),
-    );
-  } finally {
-    lock.release();
-  }
+    ),
+  );
 };
 
 type Making = SizesPlace & { readonly buildLock: string; readonly workerFile: string };
@@ -119,11 +118,7 @@ const placeLocked = async (
   signal?: AbortSignal,
 ): Promise<number> => {
   const lock = await acquireBuildLock(place.buildLock, LOCK_TIMEOUT_MS, signal);
-  try {
-    return (await placeSizes(place, paths)).placed;
-  } finally {
-    lock.release();
-  }
+  return releasing(lock, async () => (await placeSizes(place, paths)).placed);
 };
 
 /** After pictures came whose records were there before. Throws OUTPUT_UNWRITABLE. */
@@ -150,10 +145,8 @@ const NO_SIZES: SizesState = { made: 0, waiting: 0, problem: null, files: 0, fau
 
 export const describeSizes = ({ paths }: Pick<SizesPublication, 'paths'>): SizesState => {
   if (!existsSync(indexFileOf(paths.sizes))) return NO_SIZES;
-  const index = openSizesIndex(paths.sizes);
-  try {
-    return { ...index.totals(), faults: index.faults() };
-  } finally {
-    index.close();
-  }
+  return closing(openSizesIndex(paths.sizes), (index) => ({
+    ...index.totals(),
+    faults: index.faults(),
+  }));
 };

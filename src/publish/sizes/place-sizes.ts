@@ -3,7 +3,7 @@
 import { existsSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
-import { asDiskError } from '../../base/files/disk-error.ts';
+import { OUTPUT_UNWRITABLE, withDiskErrors } from '../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../base/files/durability.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { foldersLeftOf, OwnFolders } from '../../base/files/own-folders.ts';
@@ -38,15 +38,8 @@ export const placeSizes = async (
 ): Promise<PlacedSizes> => {
   const all = [...paths];
   if (all.length === 0) return NOTHING;
-  try {
-    return await placeAll(place, all);
-  } catch (cause) {
-    throw asDiskError(cause, {
-      code: 'OUTPUT_UNWRITABLE',
-      begins: 'The output cannot be written: ',
-      place: 'a picture in a size',
-    });
-  }
+  const said = { ...OUTPUT_UNWRITABLE, place: 'a picture in a size' };
+  return withDiskErrors(said, () => placeAll(place, all));
 };
 
 type Standing = { readonly address: string; readonly path: string; readonly stats: Stats };

@@ -1,6 +1,7 @@
 // What a cycle does about sizes before its build is placed: every size that a document may name gets a file, so that no address is
 // empty, and what is to be made is noted. Nothing is made here.
 import { existsSync, realpathSync } from 'node:fs';
+import { closing } from '../../base/closing.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { toText } from '../../base/text/stored-text.ts';
 import { trimEndOf } from '../../base/text/trim-of.ts';
@@ -13,7 +14,7 @@ import type { MediaReport } from '../output/pictures/place-media.ts';
 import { placeSizes } from './place-sizes.ts';
 import { refreshUses } from './refresh-uses.ts';
 import { removeUnused } from './remove-unused.ts';
-import { openSizesIndex, type SizesIndex } from './sizes-index.ts';
+import { openSizesIndex } from './sizes-index.ts';
 import { isResized } from './wanted-sizes.ts';
 
 export type SizesPublication = { readonly config: Config; readonly paths: DataPaths };
@@ -58,13 +59,10 @@ export const updateSizes = async (
 export const noteUpload = (publication: SizesPublication, path: string): boolean => {
   const isAsked = publication.config['images.sizes'].length > 0 && path.startsWith('images/');
   if (!isAsked || !isResized(path)) return false;
-  const index = openSizesIndex(publication.paths.sizes);
-  try {
+  closing(openSizesIndex(publication.paths.sizes), (index) => {
     index.setUses(`upload:${path}`, [{ path, size: '' }]);
     index.wait(path);
-  } finally {
-    index.close();
-  }
+  });
   return true;
 };
 
@@ -76,11 +74,8 @@ export const withSizes = async <T>(
 ): Promise<T> => {
   makeFolder(paths.contentFolder);
   const root = realpathSync(paths.contentFolder);
-  const index: SizesIndex = openSizesIndex(paths.sizes);
-  try {
+  return closing(openSizesIndex(paths.sizes), (index) => {
     index.openAt(root);
-    return await work({ index, settings: config, root, media: paths.media, folder: paths.sizes });
-  } finally {
-    index.close();
-  }
+    return work({ index, settings: config, root, media: paths.media, folder: paths.sizes });
+  });
 };

@@ -1,6 +1,7 @@
 // Checks the sizes in the output: each that was placed stands as it was placed.
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { closing } from '../../base/closing.ts';
 import { findStat } from '../../base/files/stat-key.ts';
 import type { DataPaths } from '../../settings/data-paths.ts';
 import type { Finding } from '../manifest/finding.ts';
@@ -14,16 +15,12 @@ export const verifySizes = ({
 }: Pick<DataPaths, 'sizes' | 'contentFolder'>): Finding[] => {
   if (!existsSync(indexFileOf(sizes)) || !existsSync(contentFolder)) return [];
   const root = realpathSync(contentFolder);
-  const index = openSizesIndex(sizes);
-  try {
-    return index.placedIn(root).flatMap(({ address, ...seen }) => {
-      const found = findStat(join(root, address));
-      if (isFileOf(found, seen)) return [];
-      return [{ path: address, reason: found === undefined ? ABSENT : OTHER }];
-    });
-  } finally {
-    index.close();
-  }
+  const placed = closing(openSizesIndex(sizes), (index) => index.placedIn(root));
+  return placed.flatMap(({ address, ...seen }) => {
+    const found = findStat(join(root, address));
+    if (isFileOf(found, seen)) return [];
+    return [{ path: address, reason: found === undefined ? ABSENT : OTHER }];
+  });
 };
 
 const ABSENT = 'the file is missing; it is a picture in a size';

@@ -1,5 +1,4 @@
 // What a client asks of a list: page, order, filter and search, read into what the store understands.
-
 import { invalid, PrepressError } from '../../base/errors.ts';
 import {
   ADMIN_FILTER_CHARACTERS_MAX,

@@ -1,6 +1,5 @@
 // Pages of admin lists: `limit` 15 unless given, never over 100 (`all` and what is no number mean 100),
 // and `meta.pagination` (facts 2.1, without its faults past the end).
-
 import type * as z from 'zod';
 import { invalid } from '../../base/errors.ts';
 import { ADMIN_LIMIT_DEFAULT, ADMIN_LIMIT_MAX, PAGE_MAX } from '../../base/limits.ts';

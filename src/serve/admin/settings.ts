@@ -1,6 +1,5 @@
 // The publication's settings: read as a list of keys and values, written all or none. Also what the site
 // and this program say of themselves.
-
 import { invalid } from '../../base/errors.ts';
 import { eachBy } from '../../base/text/words.ts';
 import { GHOST_VERSION } from '../../content/contract/ghost-version.ts';

@@ -1,5 +1,4 @@
 // Slugs that no other row of their table has: made of a text, and numbered when another record has it.
-
 import { listSlugsLike, type SluggedTable } from '../../publication/store/content/slugs-like.ts';
 import type { Queryable } from '../../publication/store/store.ts';
 import {

@@ -33,6 +33,17 @@ export type EditorFormats = {
   readonly installCommand: () => string | null;
 };
 
+const BLANK =
+  '{"root":{"children":[{"children":[],"direction":null,"format":"","indent":0,"type":"paragraph","version":1}],"direction":null,"format":"","indent":0,"type":"root","version":1}}';
+
+/** What clients are shown: Ghost's blank document of a post without a body. */
+export const shownLexical = ({
+  lexical,
+  mobiledoc,
+  html,
+}: Pick<FullPostRow, 'html' | 'lexical' | 'mobiledoc'>): string | null =>
+  lexical === null && !mobiledoc && !html ? BLANK : lexical;
+
 export type GivenFormats = { readonly [Format in EditorFormat]?: string | null | undefined };
 
 /**
@@ -45,9 +56,10 @@ export const findChangedFormat = (
   site: Site,
 ): EditorFormat | null => {
   const shown = createSiteUrlResolver(site.siteUrl);
+  const before = stored && { ...stored, lexical: shownLexical(stored) };
   const changed = (['lexical', 'mobiledoc'] as const).filter((format) => {
     const text = given[format];
-    return text && text !== stored?.[format] && text !== shown.nullableText(stored?.[format]);
+    return text && text !== before?.[format] && text !== shown.nullableText(before?.[format]);
   });
   if (changed.length === 2) {
     throw invalid('mobiledoc', 'Send either lexical or mobiledoc, not both.');

@@ -48,7 +48,8 @@ export const readBody = async (
   }
   const format = findChangedFormat(input, source.stored, source.site);
   if (format !== null) return readDocument(format, input[format] ?? '', source);
-  const isTakenAway = source.sourceHtml && input.html !== undefined && source.stored?.html;
+  // As in Ghost, an empty text is ignored: automation sends it for a field that nobody filled in.
+  const isTakenAway = source.sourceHtml && input.html === null && source.stored?.html;
   return isTakenAway ? NO_BODY : null;
 };
 

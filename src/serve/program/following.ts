@@ -14,7 +14,7 @@ import { findFollowing } from '../../publication/store/import/following.ts';
 import type { WholeChange } from '../../publish/cycle/publisher.ts';
 import type { Config } from '../../settings/settings.ts';
 import { createDatabaseFor, throwIfRefused } from '../workspace/create-database.ts';
-import { printSkipped } from '../workspace/print-skipped.ts';
+import { printSkipped } from '../workspace/print-import.ts';
 import { replacingSample } from '../workspace/replacing-sample.ts';
 import type { Report } from '../workspace/report.ts';
 import type { Workspace } from '../workspace/workspace.ts';

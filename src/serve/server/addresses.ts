@@ -1,7 +1,6 @@
 // Reads the target of a request: in one spelling whatever was sent, and with the addresses that Ghost's clients use
 // (`/ghost/api/content/...`, `/ghost/api/v4/admin/...`) rewritten to ours (decisions, Addresses). The original stays
 // for redirects and the log.
-
 import { canonicalPath } from '../../content/paths/canonical-path.ts';
 
 const ALIAS = /^\/ghost\/api(?:\/(v2|v3|v4|canary))?(?=\/(?:content|admin)(?:[/?]|$))/;

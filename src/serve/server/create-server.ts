@@ -1,12 +1,15 @@
 // The companion server: content tree, admin interface, build hook and pages for people behind one Fastify
 // instance with one error answer. It listens, and is closed, by whoever made it.
 import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { PrepressError } from '../../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX, REQUEST_HEAD_BYTES_MAX } from '../../base/limits.ts';
+import { createMailer, type Mailer } from '../../base/mail/mailer.ts';
 import { NOT_FOUND } from '../../content/paths/problems.ts';
 import { describeClock } from '../../publish/cycle/clock-line.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
 import { createPreviews } from '../admin/posts/previews.ts';
 import { OPERATIONS } from '../contract/operations/operations.ts';
 import { countHosts, rewriteTarget } from './addresses.ts';
@@ -37,7 +40,6 @@ import { createSendProblem, type SendProblem } from './problems/send-problem.ts'
 import { publicBase } from './routes/admin-base.ts';
 import { answerUnknownAdmin, createAuthFailures, guardAdminScope } from './routes/admin-scope.ts';
 import type { ServerDeps } from './server-deps.ts';
-import { createServerMailer } from './server-mailer.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -193,3 +195,20 @@ const answerErrors = (app: FastifyInstance, send: SendProblem): void => {
 
 /** The connection ended on the way of the request, which fails what reads its body. */
 const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+
+/** Sends from the site's own address; closed with the server. The link in a mail is a secret, which no log holds. */
+const createServerMailer = (
+  app: FastifyInstance,
+  { config, context }: Pick<ServerDeps, 'config' | 'context'>,
+): Mailer => {
+  const mailer = createMailer({
+    smtp: config.smtp,
+    folder: join(dirname(dataPathsOf(config).database), 'mail'),
+    from: async () => config.mailFrom ?? `noreply@${hostOf((await context.site()).siteUrl)}`,
+    onKept: (file) => app.log.warn({ file }, 'no mail server is set: the mail was kept as a file'),
+  });
+  app.addHook('onClose', async () => mailer.close());
+  return mailer;
+};
+
+const hostOf = (siteUrl: string): string => new URL(siteUrl).hostname.replace(/^www\./, '');

@@ -1,7 +1,5 @@
-// When each key was used last, for lists of keys. Uses are gathered and written together a moment after the
-// answers, each key at most once a minute: no request waits for that, and none fails when the database does
-// not take it. Keys are not in the change log, so nothing is built.
-
+// When each key was used last, for lists of keys: gathered, and written a moment after the answers, each key at most once a
+// minute. No request waits for that, and none fails when the database does not take it.
 import { noteKeysSeen } from '../../publication/store/access/keys.ts';
 import type { UseCaseContext } from '../admin/use-case-context.ts';
 

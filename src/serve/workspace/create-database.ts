@@ -2,6 +2,7 @@
 // whole: what stands was finished, and a making that broke off is begun again. A lock lets one make it at a time.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { closing } from '../../base/closing.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { realDurability } from '../../base/files/durability.ts';
 import { storeSiteUrl } from '../../publication/import/intake/site-url.ts';
@@ -77,9 +78,7 @@ const fill = async (
   config: Config,
   { isEmpty, siteUrl, hasSite = false }: CreateOptions,
 ): Promise<void> => {
-  const workspace = await openWorkspace(config, { create: true });
-  try {
-    const { store, clock } = workspace;
+  await closing(await openWorkspace(config, { create: true }), async ({ store, clock }) => {
     if (!isEmpty) await importSample(store, siteUrlOf(config, null));
     if (hasSite) {
       const row = { key: SITE_SETTING, value: 'true', type: 'boolean' };
@@ -88,9 +87,7 @@ const fill = async (
     if (isEmpty && siteUrl !== undefined) {
       await store.write((tx) => storeSiteUrl(tx, siteUrl, clock.now()));
     }
-  } finally {
-    await workspace.close();
-  }
+  });
   // The last connection moves the log into the database, unless it cannot.
   if (existsSync(`${config.database}-wal`)) {
     throw new PrepressError('DATABASE_UNWRITABLE', 'The new database could not be written whole.');

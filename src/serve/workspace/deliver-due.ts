@@ -1,6 +1,6 @@
 // Tries what is due once, unless a server or `watch` runs on the same database: that one delivers, by its
 // own settings.
-
+import { closing } from '../../base/closing.ts';
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
 import type { DrainReport } from '../../publish/webhooks/sending/deliverer.ts';
 import type { Workspace } from './workspace.ts';
@@ -14,10 +14,8 @@ export const deliverDue = async (workspace: Workspace): Promise<DueReport> => {
   if (isSomebodyPresent(workspace.paths.delivererLock)) {
     return { tried: 0, succeeded: 0, failed: 0, leftToServer: true };
   }
-  const deliverer = workspace.createDeliverer();
-  try {
-    return { ...(await deliverer.drainOnce()), leftToServer: false };
-  } finally {
-    await deliverer.close();
-  }
+  return closing(workspace.createDeliverer(), async (deliverer) => ({
+    ...(await deliverer.drainOnce()),
+    leftToServer: false,
+  }));
 };

@@ -1,6 +1,5 @@
 // Carries what a command has built to the targets of the setting `deploy`, once, unless a server or `watch` runs on the same
 // database: that one does, and tries again. Deliveries that wait for the targets are let go when all of them have the build.
-
 import { PrepressError } from '../../base/errors.ts';
 import { counted, shown } from '../../base/text/counted.ts';
 import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';

@@ -1,6 +1,5 @@
 // Pictures and other files that rows name below the address of their site, and how they are fetched from there with the
 // limits of the settings.
-
 import { parseAllowList } from '../../base/net/addresses.ts';
 import { fetchFiles } from '../../publication/import/images/fetch-files.ts';
 import type { CopyReport } from '../../publication/import/images/images.ts';

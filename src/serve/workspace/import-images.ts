@@ -1,5 +1,4 @@
 // The pictures that an import brings along: copied from a content folder, or fetched from a site, where rows name them.
-
 import { PrepressError } from '../../base/errors.ts';
 import { counted, shown } from '../../base/text/counted.ts';
 import { type CopyReport, copyImages, findImages } from '../../publication/import/images/images.ts';

@@ -1,12 +1,11 @@
 // Pictures and other files that records name below the address of the site and that are not there: looked for by `verify` and
 // after an import, and kept for `status`. A size whose original is there is not absent.
-
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
-import { counted } from '../../base/text/counted.ts';
+import { counted, shown } from '../../base/text/counted.ts';
 import { formsOf } from '../../base/text/unicode-forms.ts';
 import { originalOf } from '../../content/paths/files.ts';
 import { findNamedImages } from './fetch-images.ts';
@@ -54,7 +53,8 @@ export const readMissingPictures = (
 export const printMissingPictures = (report: Report, absent: readonly string[]): void => {
   if (absent.length === 0) return;
   const first = absent.slice(0, SHOWN_MAX).map((path) => `content/${path}`);
-  const more = absent.length > SHOWN_MAX ? ', ...' : '';
+  const left = absent.length - SHOWN_MAX;
+  const more = left > 0 ? ` and ${shown(left)} more` : '';
   report.print(
     `Warning: records name ${counted(absent.length, 'missing file')}: ${first.join(', ')}${more}. "prepress import --images" brings them, and "prepress verify" lists all.`,
   );

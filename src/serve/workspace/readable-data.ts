@@ -7,6 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../base/files/scratch-folder.ts';
 import { findUnwritableReason } from '../../base/files/unwritable.ts';
+import { shellWord } from '../../base/text/shell-word.ts';
 import { closeDataFolder } from '../../publication/store/data-folder.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import { mediaFolderOf } from '../../settings/places.ts';
@@ -31,7 +32,7 @@ export const openReadable = (config: Config): Readable => {
   // Here: a command that finds the copy open would name that.
   if (closeDataFolder(dataPathsOf(readable)).length > 0)
     warn(
-      `Other users have access to files of ${folder}: run "chmod -R o= ${folder}" as its owner.`,
+      `Other users have access to files of ${folder}: run "chmod -R o= ${shellWord(folder)}" as its owner.`,
     );
   return {
     config: readable,

@@ -1,6 +1,5 @@
 // How commands speak: lines for people on standard output, one JSON value with --json, errors and
 // progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
-
 import { type ErrorCode, PrepressError } from '../../base/errors.ts';
 import { asDiskError } from '../../base/files/disk-error.ts';
 import { asKnownError } from '../../base/sqlite/faults.ts';

@@ -27,7 +27,7 @@ export const makeSizesAfter = async (
   });
   report.endProgress();
   if (problem !== null) report.print(`Warning: ${waitingLine(problem)}`);
-  if (pictures > 0)
+  if (placed > 0)
     report.print(`Resized ${counted(pictures, 'picture')} into ${counted(placed, 'file')}.`);
   return placed === 0 ? deployed : deployAfterBuild(workspace, report);
 };

@@ -1,15 +1,9 @@
 // Opens a workspace for the length of one piece of work.
+import { closing } from '../../base/closing.ts';
 import type { Config } from '../../settings/settings.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 export const withWorkspace = async <T>(
   config: Config,
   work: (workspace: Workspace) => Promise<T>,
-): Promise<T> => {
-  const workspace = await openWorkspace(config);
-  try {
-    return await work(workspace);
-  } finally {
-    await workspace.close();
-  }
-};
+): Promise<T> => closing(await openWorkspace(config), work);

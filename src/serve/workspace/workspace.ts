@@ -1,6 +1,8 @@
 // Everything a command works with, opened once and closed in the right order.
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import { writeWhole } from '../../base/files/write-whole.ts';
 import { createMailer, type Mailer } from '../../base/mail/mailer.ts';
 import { createTargetVetter } from '../../base/net/vet-target.ts';
 import { findBundledWorker } from '../../base/threads/thread.ts';
@@ -26,10 +28,14 @@ import {
 import { createFailureMail } from '../../publish/webhooks/sending/failure-mail.ts';
 import { type DataPaths, dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
-import { ensureDefaultKeys } from '../admin/keys/keys.ts';
+import {
+  ensureDefaultKeys,
+  findShownKey,
+  isKnownKey,
+  type KeysContext,
+} from '../admin/keys/keys.ts';
 import type { UseCaseContext } from '../admin/use-case-context.ts';
 import { createFormatThread, type FormatThread } from '../editor/format-thread.ts';
-import { shareAdminKey } from './admin-key.ts';
 import { warn } from './report.ts';
 
 export type Workspace = PublishDeps & {
@@ -199,4 +205,20 @@ const closeAll = async (store: Store, manifest: Manifest, formats: FormatThread)
   manifest.close();
   await formats.close();
   await store.close();
+};
+
+/** One that holds no key of this database is replaced. A key that was revoked stays: whoever revoked it knows why. */
+const shareAdminKey = async (context: KeysContext, path: string): Promise<void> => {
+  if (await isKnownKey(context, 'admin', readText(path))) return;
+  const key = await findShownKey(context, 'admin');
+  if (key !== null) writeWhole(path, `${key}\n`);
+};
+
+/** A file that cannot be read counts as empty. */
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
 };

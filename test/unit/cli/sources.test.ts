@@ -49,7 +49,10 @@ test('a site, by its address', async () => {
   const folder = temporaryFolder();
   const refused = await runHere(folder, ['import', server.url]);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('PREPRESS_SOURCE_KEY');
+  // `follow` has no --key.
+  expect(refused.stderr).toContain('set the environment variable PREPRESS_SOURCE_KEY.');
+  const short = await runHere(folder, ['import', server.url], { PREPRESS_SOURCE_KEY: 'abc' });
+  expect(short.stderr).toContain('has 3 characters, and must have 26');
   const environment = { PREPRESS_SOURCE_KEY: CONTENT_KEY };
   const done = await runHere(folder, ['import', server.url], environment);
   expect(done.stderr).toBe('');

@@ -181,6 +181,16 @@ test('passwords and e-mail addresses are not quoted', () => {
   }
 });
 
+test('siteUrl ends with basePath where there are pages, whose links begin with it', () => {
+  const siteUrl = 'https://example.com';
+  const flags = { siteUrl, basePath: '/blog' };
+  expect(faultOf(() => load({ flags: { ...flags, site: true } })).message).toBe(
+    'Setting siteUrl: with HTML pages ("site": true) it must end with basePath, such as https://example.com/blog, got "https://example.com".',
+  );
+  expect(load({ flags }).siteUrl).toBe(siteUrl);
+  expect(load({ flags: { ...flags, siteUrl: `${siteUrl}/blog/`, site: true } }).site).toBe(true);
+});
+
 test('addresses lose their trailing slash, lists are split, flags are read', () => {
   const config = load({
     environment: {

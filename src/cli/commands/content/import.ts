@@ -35,8 +35,7 @@ import {
   findMissingPictures,
   printMissingPictures,
 } from '../../../serve/workspace/missing-pictures.ts';
-import { broughtNone, printImported } from '../../../serve/workspace/print-import.ts';
-import { printSkipped } from '../../../serve/workspace/print-skipped.ts';
+import { broughtNone, printImported, printSkipped } from '../../../serve/workspace/print-import.ts';
 import { replacingSample } from '../../../serve/workspace/replacing-sample.ts';
 import type { Report } from '../../../serve/workspace/report.ts';
 import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';

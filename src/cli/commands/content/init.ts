@@ -6,6 +6,7 @@ import packageFacts from '../../../../package.json' with { type: 'json' };
 import { PrepressError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { NODE_20_DRIVER, OPTIONAL_PACKAGES } from '../../../base/optional-packages.ts';
+import { shellWord } from '../../../base/text/shell-word.ts';
 import { packageFolder } from '../../../pages/eleventy/package-folder.ts';
 import { dataPathsOf } from '../../../settings/data-paths.ts';
 import { CONFIG_FILE } from '../../../settings/settings-file.ts';
@@ -21,7 +22,7 @@ export const init: Run = async ({ config, report, args, options }) => {
     const made = createProject(folder, { isEmpty, siteUrl, nodeVersion, program });
     report.print(`Created ${folder} with ${made.join(', ')}.`);
     const fill = isEmpty ? ' && npx prepress init --empty' : '';
-    report.print(`Next: cd ${folder} && npm install${fill} && npm start`);
+    report.print(`Next: cd ${shellWord(folder)} && npm install${fill} && npm start`);
     report.data({ folder: resolve(folder), made });
     return 0;
   }

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/files/inside.ts';
+import { shellWord } from '../../../base/text/shell-word.ts';
 
 export type BackupTarget = {
   readonly file: string;
@@ -55,7 +56,7 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
 
 const noFolder = (folder: string): PrepressError =>
   new PrepressError('DATABASE_UNWRITABLE', `There is no folder ${folder}.`, {
-    hint: `Make it with "mkdir -p ${folder}", or name another.`,
+    hint: `Make it with "mkdir -p ${shellWord(folder)}", or name another.`,
   });
 
 const throwIfOwn = (folder: string, { database, served }: Pick<Named, 'database' | 'served'>) => {

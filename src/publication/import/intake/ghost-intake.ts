@@ -77,7 +77,7 @@ const takeRow = (options: IntakeOptions, table: string, raw: RawRow): void => {
   const { report } = options;
   const facts = factsFor(table);
   if (facts === undefined) {
-    report.remark('tableNotTaken', table.slice(0, 60));
+    report.remark('staysBehind', table.slice(0, 60));
     return;
   }
   report.count(table, 'read');
@@ -138,7 +138,7 @@ const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): vo
   const isNamed = typeof raw.key === 'string' && raw.key !== '';
   if (!isNamed) stageRow(options, facts, raw);
   else if (name === null || (name.key === 'url' && options.hasSiteUrl)) {
-    report.remark('settingNotTaken', String(raw.key).slice(0, 60));
+    report.remark('staysBehind', facts.from);
   } else if (name.key === 'url') takeUrl(options, facts, raw);
   else stageRow(options, facts, { ...raw, key: name.key }, name.isEarlier ? 'late' : 'now');
 };

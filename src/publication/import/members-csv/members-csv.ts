@@ -170,7 +170,8 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
     share = bytes / total;
   };
   const onUnused = (columns: readonly string[]): void => {
-    if (columns.length > 0) report.warn(`Columns that were not used: ${columns.join(', ')}.`);
+    if (columns.length === 0) return;
+    report.warn(`Columns read only for words such as "unsubscribed": ${columns.join(', ')}.`);
   };
   const reading = { onRead, onUnused, mapping, name: upload?.name };
   for await (const line of readMembersCsv(file, reading)) {

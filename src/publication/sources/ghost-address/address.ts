@@ -1,5 +1,6 @@
 // The address of a Ghost, as a person may write it, and its content key, which no message shows.
 import { PrepressError } from '../../../base/errors.ts';
+import { counted } from '../../../base/text/counted.ts';
 
 export type GhostAddress = {
   /** Of the content interface, with its last slash. */
@@ -25,11 +26,12 @@ export const parseGhostAddress = (text: string, givenKey: string | undefined): G
   const key = (url.searchParams.get('key') ?? givenKey ?? '').trim();
   const name = siteOf(url);
   if (key === '') {
-    const sentence = `Reading ${name} needs a Content API key: give --key, or better PREPRESS_SOURCE_KEY.`;
+    const sentence = `Reading ${name} needs a Content API key: set the environment variable PREPRESS_SOURCE_KEY.`;
     throw new PrepressError('USAGE', sentence);
   }
   if (!KEY.test(key)) {
-    throw new PrepressError('USAGE', 'A Content API key has 26 characters, 0 to 9 and a to f.');
+    const sentence = `The Content API key for ${name} has ${counted(key.length, 'character')}, and must have 26, each 0 to 9 or a to f.`;
+    throw new PrepressError('USAGE', sentence);
   }
   return { api: new URL(`${name}/ghost/api/content/`), key, name };
 };

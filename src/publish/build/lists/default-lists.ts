@@ -1,7 +1,7 @@
 // Writes the default lists: for each variant the first `lists.max` records of its resource, and further pages where hosts
 // run no code. They are answers of the packed tree, so they are what a query for them gives. A page that no edit has
 // reached stays as it is.
-
+import { setImmediate as tick } from 'node:timers/promises';
 import { LIST_WARNING_BYTES } from '../../../base/limits.ts';
 import {
   type ListVariant,
@@ -16,7 +16,7 @@ import { decodeJson } from '../../../content/tree/decode-chunk.ts';
 import type { Root, TermKeys } from '../../../content/tree/tree.ts';
 import type { TreeStore } from '../../../content/tree/tree-store.ts';
 import { openPositions, type PositionRange } from '../../packed/chunk-range.ts';
-import { type PassContext, tick } from '../pass-context.ts';
+import type { PassContext } from '../pass-context.ts';
 import type { ListChanges, Pass } from '../render/resource-pass.ts';
 import { putFile } from './put-file.ts';
 

@@ -1,10 +1,10 @@
 // Writes the files that search in the browser reads, where what they are made of may differ, and removes them while the
 // setting `searchIndex` is off.
-
+import { setImmediate as tick } from 'node:timers/promises';
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import { SEARCHED, searchFile } from '../../../content/paths/files.ts';
 import type { Tree } from '../../../content/queries/source.ts';
-import { type PassContext, tick } from '../pass-context.ts';
+import type { PassContext } from '../pass-context.ts';
 import type { Pass } from '../render/resource-pass.ts';
 import { readWritten } from '../tree/read-written.ts';
 import { hasChanges } from './default-lists.ts';

@@ -1,9 +1,8 @@
 // Rendered records as the packed tree takes them.
-
 import type { PackedPlace, PackedRecord, PackedTerm } from '../../../content/tree/records.ts';
+import { VISIBILITIES, VISIBILITY_SHIFT } from '../../../content/tree/tree.ts';
 import type { PostFacts, RecordFacts, TermFacts } from '../../../publication/documents/fragment.ts';
 import type { RecordEntry } from '../../manifest/manifest.ts';
-import { closedCard } from './closed-card.ts';
 import type { Rendered } from './rendered-batch.ts';
 
 const isPost = (facts: RecordFacts): facts is PostFacts => 'flags' in facts;
@@ -81,3 +80,17 @@ export const packedPlace = ({ id, ms, title, slug }: RecordEntry): PackedPlace =
   title,
   slug,
 });
+
+/**
+ * A card, a record without html, of a body that was cut: in Ghost's shape it shows neither excerpt nor plain text, since
+ * Ghost finds the paywall in html alone. The same card where nothing is to be left out.
+ */
+const closedCard = (card: Buffer, { isGated, flags, tiers }: PostFacts): Buffer => {
+  const isPublic = ((flags >> VISIBILITY_SHIFT) & 3) === VISIBILITIES.indexOf('public');
+  if (!isGated || isPublic || tiers === undefined) return card;
+  // Rendered a moment ago.
+  const record = JSON.parse(card.toString()) as Record<string, unknown>;
+  const shown = ['excerpt', 'plaintext'].filter((name) => name in record);
+  for (const name of shown) record[name] = '';
+  return Buffer.from(JSON.stringify(record));
+};

@@ -1,7 +1,8 @@
 // What one pass over a resource has to do, and how its records are rendered: some chunks ahead, in order.
+import { setImmediate as tick } from 'node:timers/promises';
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import type { RecordEntry } from '../../manifest/manifest.ts';
-import { type PassContext, tick } from '../pass-context.ts';
+import type { PassContext } from '../pass-context.ts';
 import type { Rendered } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 

@@ -1,8 +1,8 @@
 // Makes the bytes of a record's files from its text. One buffer serves all records: what is handed out is
 // valid until the next variant is asked for. The part that the variants share is encoded, and hashed, once.
 import { createHash } from 'node:crypto';
+import type { Resource } from '../../../content/paths/endpoints.ts';
 import type { RecordText } from '../../../publication/documents/renderer.ts';
-import { RECORD_CLOSING } from './record-bytes.ts';
 
 export type EncodedVariant = {
   /** Index among the record variants. */
@@ -18,6 +18,12 @@ export type EncodedVariant = {
 };
 
 export type BodyRange = readonly [from: number, to: number];
+
+/** What stands before the record in its file. */
+export const openingOf = (resource: Resource): Buffer => Buffer.from(`{"${resource}":[`);
+
+/** Closes a record's file: single reads carry no meta. */
+const RECORD_CLOSING = Buffer.from(']}');
 
 /** What stands before the value of `html`. */
 const BODY_KEY = ',"html":';

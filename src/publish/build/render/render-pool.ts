@@ -1,24 +1,19 @@
 // Who renders: the build's own thread for little work, worker threads for much. Either way a task answers
 // with entries and fragments, and the files of its records are written when it does.
-
-import type { Resource } from '../../../content/paths/endpoints.ts';
 import { createRenderer, type RenderSettings } from '../../../publication/documents/renderer.ts';
 import type { RowProblem } from '../../../publication/documents/row-problem.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
-import type { RecordFileSpec, StagedRecordFiles } from '../../output/session/record-file-writer.ts';
-import { createRecordFileWriter } from '../../output/session/record-file-writer.ts';
+import {
+  createRecordFileWriter,
+  type RecordFileSpec,
+  type StagedRecordFiles,
+} from '../../output/session/record-file-writer.ts';
 import { RecordEncoder } from './record-encoder.ts';
-import { type PreviousRecord, renderRecords } from './render-records.ts';
+import { type RenderTask, renderRecords } from './render-records.ts';
 import { type Bytes, type Rendered, readBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 
-export type PoolTask = {
-  readonly resource: Resource;
-  /** The records to render, in the order of their list. */
-  readonly keys: readonly PlacedKey[];
-  /** What the manifest has of them; a record that is not here is written whatever it is like. */
-  readonly earlier: ReadonlyMap<string, PreviousRecord>;
-};
+export type PoolTask = RenderTask & { readonly keys: readonly PlacedKey[] };
 
 export type RenderResult = {
   readonly rendered: ReadonlyMap<string, Rendered>;
@@ -55,9 +50,7 @@ export const createLocalPool = (snapshot: Snapshot, input: PoolInput): RenderPoo
       return {
         rendered: readBatch(batch, task.keys),
         problems: batch.problems,
-        release: () => {
-          released.push(batch.texts);
-        },
+        release: () => void released.push(batch.texts),
       };
     },
   };

@@ -9,8 +9,7 @@ import type { RowProblem } from '../../../publication/documents/row-problem.ts';
 import type { Snapshot, SourceOf } from '../../../publication/snapshot/snapshot.ts';
 import type { RecordFileWriter } from '../../output/session/record-file-writer.ts';
 import { packOf } from './pack-of.ts';
-import { openingOf } from './record-bytes.ts';
-import type { EncodedVariant, RecordEncoder } from './record-encoder.ts';
+import { type EncodedVariant, openingOf, type RecordEncoder } from './record-encoder.ts';
 import { BatchWriter, type Bytes, type RenderedBatch } from './rendered-batch.ts';
 import type { PlacedKey } from './segments.ts';
 

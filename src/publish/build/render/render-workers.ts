@@ -41,9 +41,6 @@ export const startRenderThreads = async (workerFile: string): Promise<RenderThre
   const close = async (): Promise<void> => {
     await Promise.all(workers.map((worker) => worker.close()));
   };
-  const askAll = async (request: WorkerRequest): Promise<void> => {
-    await Promise.all(workers.map((worker) => worker.ask(request)));
-  };
   try {
     await Promise.all(workers.map(({ started }) => started));
   } catch (error) {
@@ -52,11 +49,8 @@ export const startRenderThreads = async (workerFile: string): Promise<RenderThre
   }
   return {
     open: async (databasePath) => {
-      await askAll({ kind: 'open', databasePath });
-      return {
-        start: (input) => createPool(workers, input),
-        close,
-      };
+      await Promise.all(workers.map((worker) => worker.ask({ kind: 'open', databasePath })));
+      return { start: (input) => createPool(workers, input), close };
     },
     close,
   };
@@ -84,9 +78,7 @@ const createPool = (workers: readonly RenderThread[], input: PoolInput): RenderP
       return {
         rendered: readBatch(batch, task.keys),
         problems: batch.problems,
-        release: () => {
-          released.push(batch.texts);
-        },
+        release: () => void released.push(batch.texts),
       };
     },
   };

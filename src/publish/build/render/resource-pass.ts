@@ -1,6 +1,5 @@
 // Builds one resource: renders its touched records, places their files, and packs them. Says what of the resource's
 // lists may differ then.
-
 import { type Resource, SHAPES } from '../../../content/paths/endpoints.ts';
 import { recordFiles } from '../../../content/paths/files.ts';
 import type { PackedTerm, RecordEdit } from '../../../content/tree/records.ts';

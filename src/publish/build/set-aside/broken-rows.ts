@@ -1,6 +1,5 @@
 // Rows that cannot be shown as they are, and how reports, findings and the command line name them: those that are set
 // aside, and those of the source that is followed which could not be taken.
-
 import { counted } from '../../../base/text/counted.ts';
 import { type RowProblem, shownId } from '../../../publication/documents/row-problem.ts';
 import { settingKeys } from '../../../publication/documents/settings-document.ts';

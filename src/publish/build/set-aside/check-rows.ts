@@ -1,6 +1,5 @@
 // Judges rows that cannot be rendered: reads what the change log and the earlier entries hold of each, one record
 // at a time, and says what is to be written of it. Writes nothing.
-
 import { PrepressError } from '../../../base/errors.ts';
 import { addTo } from '../../../base/group-by.ts';
 import { spellBytes } from '../../../base/text/stored-text.ts';

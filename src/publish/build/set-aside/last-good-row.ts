@@ -1,9 +1,6 @@
-// Decides which earlier row is shown in place of one that cannot be rendered (decisions, Rows that cannot be read).
-// Pure. Every doubt closes: a row that was taken back or gated while it was broken leaves nothing to show.
-//
-// The log does not tell which changes were committed together. So a row of the log is taken only when it is no more
-// open than the one that was announced last: a state amid a transaction is never shown to strangers.
-
+// Decides which earlier row is shown in place of one that cannot be rendered. Pure. Every doubt closes: a row that was taken
+// back or gated while it was broken leaves nothing to show. The log does not tell which changes were committed together, so
+// a row of it is taken only when it is no more open than the one announced last: no state amid a transaction is shown.
 import { toText } from '../../../base/text/stored-text.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { LastGoodRow, RecordHolder } from '../../../publication/snapshot/last-good-row.ts';

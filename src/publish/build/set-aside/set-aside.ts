@@ -1,7 +1,7 @@
 // Keeps rows that cannot be rendered from stopping a build: it writes down which earlier row is shown in their
 // place, and has the build begin again on a snapshot that hands out those rows. What is written depends on the
 // database alone, so that a full build of the same database gives the same bytes, also after a kill in between.
-
+import { closing } from '../../../base/closing.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { UNEXPECTED_ROWS_MAX } from '../../../base/limits.ts';
 import { createRenderer } from '../../../publication/documents/renderer.ts';
@@ -73,10 +73,9 @@ const problemsOf = (error: unknown): readonly RowProblem[] =>
     : [];
 
 /** Renders rows that are set aside and did not change, where that may have another result. */
-const lookAgain = async (options: Options): Promise<void> => {
-  const { store, settingsOf, fingerprint, isFull, isStrict } = options;
-  const snapshot = store.snapshot();
-  try {
+const lookAgain = ({ store, ...options }: Options): Promise<void> =>
+  closing(store.snapshot(), async (snapshot) => {
+    const { settingsOf, fingerprint, isFull, isStrict } = options;
     const settings = settingsOf(snapshot);
     const isSame = fingerprint === fingerprintOf(settings);
     if (!isFull && !isStrict && isSame) return;
@@ -91,19 +90,13 @@ const lookAgain = async (options: Options): Promise<void> => {
     await store.write((tx) => outdateSetAside(tx, [...mended]));
     const broken = entries.filter((entry) => !mended.has(entry));
     if (isStrict && broken.length > 0) throw rowsError(broken.flatMap(problemsOfEntry));
-  } finally {
-    snapshot.close();
-  }
-};
+  });
 
 const throwIfUnread = ({ store, settingsOf }: Options): void => {
-  const snapshot = store.snapshot();
-  try {
-    const unread = listUnread(snapshot, shapeOf(settingsOf(snapshot)));
-    if (unread.length > 0) throw rowsError(unread.flatMap(toRowProblems));
-  } finally {
-    snapshot.close();
-  }
+  const unread = closing(store.snapshot(), (snapshot) =>
+    listUnread(snapshot, shapeOf(settingsOf(snapshot))),
+  );
+  if (unread.length > 0) throw rowsError(unread.flatMap(toRowProblems));
 };
 
 const problemsOfEntry = ({ entity, id, problems }: SetAsideEntry): RowProblem[] =>
@@ -112,12 +105,11 @@ const problemsOfEntry = ({ entity, id, problems }: SetAsideEntry): RowProblem[] 
 /** Entries that are written in one transaction: other writers wait that long. */
 const WRITTEN_AT_ONCE = 50;
 
-const setAside = async (
+const setAside = (
   { store, settingsOf, now }: Options,
   problems: readonly RowProblem[],
-): Promise<void> => {
-  const snapshot = store.snapshot();
-  try {
+): Promise<void> =>
+  closing(store.snapshot(), async (snapshot) => {
     const broken = groupByRecord(problems);
     const renderer = createRenderer(settingsOf(snapshot).render);
     const judge = await createRowCheck({ snapshot, renderer, now: now() }, broken);
@@ -130,10 +122,7 @@ const setAside = async (
         }
       });
     }
-  } finally {
-    snapshot.close();
-  }
-};
+  });
 
 const groupByRecord = (problems: readonly RowProblem[]): BrokenRow[] => {
   const groups = new Map<string, BrokenRow>();

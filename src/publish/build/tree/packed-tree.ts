@@ -1,6 +1,5 @@
 // Opens the packed tree for a build, and ends it: what is made of it (default lists, search files), its root, and what
 // goes.
-
 import { PrepressError } from '../../../base/errors.ts';
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import { decodeJson } from '../../../content/tree/decode-chunk.ts';
@@ -21,7 +20,6 @@ import type { PassContext } from '../pass-context.ts';
 import type { Plan } from '../plan.ts';
 import type { Pass } from '../render/resource-pass.ts';
 import type { BlobMemory } from './blob-memory.ts';
-import type { BuildTree } from './build-tree.ts';
 import { finishPackedTree } from './finish-tree.ts';
 import { readWritten } from './read-written.ts';
 import { createTreeBlobs } from './tree-blobs.ts';
@@ -38,7 +36,11 @@ type OpenInput = {
 };
 
 /** Throws OUTPUT_DIFFERS when the root that is to be edited is not the one that was written. */
-export const openTree = (input: OpenInput, session: Session, isFull: boolean): BuildTree => {
+export const openTree = (
+  input: OpenInput,
+  session: Session,
+  isFull: boolean,
+): PassContext['tree'] => {
   const { root, manifest, plan, snapshot, settings, levels = LEVELS, blobMemory } = input;
   const files = createBlobFiles(session.leaves, root);
   const blobs = createTreeBlobs({ files, manifest, isFull, memory: blobMemory });

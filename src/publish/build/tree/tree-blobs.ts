@@ -1,5 +1,4 @@
 // The blobs of one build: which it wrote, which are read again, and which belong to no part of the tree any more.
-
 import { PrepressError } from '../../../base/errors.ts';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
 import { blobFile } from '../../../content/tree/names.ts';

@@ -1,5 +1,4 @@
 // The packed tree of one build: what stood before, and what each resource's pass has made of it.
-
 import type { Resource } from '../../../content/paths/endpoints.ts';
 import type { PackedTerm, RecordEdit } from '../../../content/tree/records.ts';
 import { type Root, TREE_FORMAT } from '../../../content/tree/tree.ts';

@@ -1,6 +1,5 @@
 // Checks what the packed tree says against the manifest: the same records, at the same times. Its blobs are looked at with
 // the other files, and each is what its name says.
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';

@@ -1,6 +1,5 @@
 // Makes CloudFront forget what a deploy changed. The paths are kept beside the database from before the first
 // object changes until CloudFront has them, so that a run that broke off in between is made up for by the next.
-
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,12 +1,11 @@
 // A folder, as rsync would keep it: files that differ are replaced whole, by rename, and what was put or removed
 // is durable before the next is. Its folders are real ones: a link in place of one makes way, and what it points
 // to stays as it is. What a killed run left has names of its own, and the next run removes it.
-
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { withDiskErrors } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
 import { isInside } from '../../../base/files/inside.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
@@ -53,28 +52,13 @@ const throwWithin = (folder: string, output: string): void => {
 };
 
 /** Gives errors of the file system their code; others pass as they are. */
-const coded = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (cause) {
-    throw asFileError(cause, folder);
-  }
-};
+const coded = <T>(place: string, work: () => T): T =>
+  withDiskErrors(
+    { code: 'FILE_FAILED', begins: 'The target cannot be read or written: ', place },
+    work,
+  );
 
-const asFileError = (cause: unknown, place: string): unknown =>
-  asDiskError(cause, {
-    code: 'FILE_FAILED',
-    begins: 'The target cannot be read or written: ',
-    place,
-  });
-
-const bytesOf = (path: string): Buffer => {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw asFileError(cause, path);
-  }
-};
+const bytesOf = (path: string): Buffer => coded(path, () => readFileSync(path));
 
 const put = async (
   folder: string,

@@ -1,7 +1,6 @@
 // A command of the user's: it gets the lists of what changed as JSON on its standard input, and carries
 // the files itself. What the last successful run had is kept beside the database; what cannot be read of that
 // counts as nothing, and everything is given to the command again.
-
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 // File -> the addresses that it answers, in every spelling of their queries that clients send: what a cache
 // whose key is the whole address has to forget when the file changes.
-
 import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
 import type { NameOptions } from '../../../content/paths/changed-names.ts';
 import { combinationsOf } from '../../../content/paths/combinations.ts';

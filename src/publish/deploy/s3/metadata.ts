@@ -1,5 +1,4 @@
 // Metadata of objects: type and caching, by the end of their names.
-
 import {
   BLOB_CACHE,
   DOCUMENT_CACHE,

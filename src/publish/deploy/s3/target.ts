@@ -15,8 +15,9 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { closing } from '../../../base/closing.ts';
 import { PrepressError } from '../../../base/errors.ts';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { asDiskError, withDiskErrors } from '../../../base/files/disk-error.ts';
 import { mapConcurrently } from '../../../base/threads/map-concurrently.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 import { asS3Error } from './errors.ts';
@@ -152,15 +153,10 @@ const asFileError = (cause: unknown, place: string): unknown =>
 /** What the disk refuses is no fault of the store. */
 const writeBody = async (body: Readable, to: string): Promise<void> => {
   const onDisk = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((cause: unknown) => {
-      throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: to });
-    });
-  const file = await onDisk(open(to, 'w'));
-  try {
+    withDiskErrors({ code: 'OUTPUT_UNWRITABLE', place: to }, () => work);
+  await closing(await onDisk(open(to, 'w')), async (file) => {
     for await (const chunk of body) await onDisk(file.appendFile(chunk));
-  } finally {
-    await file.close();
-  }
+  });
 };
 
 type Listing = {

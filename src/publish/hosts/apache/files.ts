@@ -1,6 +1,5 @@
 // Rules for Apache: one .htaccess at the top of the output, for mod_rewrite and mod_headers. Everything in
 // it is about addresses below `/content`, and redirects. A shield has the same rules in a section of its own.
-
 import { FILE_NAME_BYTES_MAX } from '../../../base/limits.ts';
 import { ANY_VERSION, DEPRECATED_VERSIONS } from '../../../content/paths/content-path.ts';
 import { RESOURCES } from '../../../content/paths/endpoints.ts';

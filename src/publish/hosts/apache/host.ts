@@ -49,7 +49,7 @@ const asShield: Partial<Host> = {
   isReloaded: true,
   test: testWith((rules) => `Include ${quoted(`${rules}/${SHIELD_FILE}`)}`, ['alias']),
   use: `In the virtual host of Ghost, before its other rules and ProxyPass (with the modules rewrite, headers and alias):
-  Include {folder}/${SHIELD_FILE}
+  Include "{folder}/${SHIELD_FILE}"
 Then: apachectl configtest && apachectl graceful`,
 };
 
@@ -66,9 +66,9 @@ export const apache: Host = {
   asShield,
   limits: {},
   use: `Serve the output with "AllowOverride All", mod_rewrite and mod_headers (Debian: a2enmod rewrite headers). Or, beside directives of your own:
-  <Directory {folder}>
+  <Directory "{folder}">
     AllowOverride None
-    Include {folder}/.htaccess
+    Include "{folder}/.htaccess"
   </Directory>
 Then reload Apache after a change of the file.`,
   limitations: (site) => [

@@ -137,17 +137,8 @@ ${SHARED_HEADERS.filter((header) => header !== VARY)
 };
 
 export const addressHandle = (place: Place): string => {
-  const { site, prefix, rule } = place;
-  const matcher = nameIn(snippetOf(site), rule.name);
-  return `		@${matcher} ${onPath(matcher, `^${prefix}/content/(${rule.path})/$`)}
-		handle @${matcher} {
-${otherQueryHandle(place, `{re.${matcher}.1}`)}			handle {
-				rewrite * ${site.basePath}/content/{re.${matcher}.1}/${variantOf(place)}.json
-				header Content-Type "${JSON_TYPE}"
-				import ${snippetOf(site)}_file
-			}
-		}
-`;
+  const matcher = nameIn(snippetOf(place.site), place.rule.name);
+  return handleOf(place, { matcher, pattern: `(${place.rule.path})`, path: `{re.${matcher}.1}` });
 };
 
 type Place = {
@@ -157,16 +148,22 @@ type Place = {
 };
 
 export const storedHandle = (place: Place, { resource, slug, segment }: StoredName): string => {
-  const { site, prefix } = place;
-  const matcher = nameIn(snippetOf(site), `${resource}_${hashedSegment(slug).slice(1)}`);
+  const matcher = nameIn(snippetOf(place.site), `${resource}_${hashedSegment(slug).slice(1)}`);
   const folder = `${resource}/slug/`;
-  return `		@${matcher} ${onPath(matcher, `^${prefix}/content/${folder}${textPattern(slug)}/$`)}
+  const pattern = `${folder}${textPattern(slug)}`;
+  return handleOf(place, { matcher, pattern, path: `${folder}${segment}` });
+};
+
+/** What is asked for, and the path that has it, below `/content/`. */
+type Found = Record<'matcher' | 'pattern' | 'path', string>;
+
+const handleOf = (place: Place, { matcher, pattern, path }: Found): string =>
+  `		@${matcher} ${onPath(matcher, `^${place.prefix}/content/${pattern}/$`)}
 		handle @${matcher} {
-${otherQueryHandle(place, `${folder}${segment}`)}			handle {
-				rewrite * ${site.basePath}/content/${folder}${segment}/${variantOf(place)}.json
+${otherQueryHandle(place, path)}			handle {
+				rewrite * ${place.site.basePath}/content/${path}/${variantOf(place)}.json
 				header Content-Type "${JSON_TYPE}"
-				import ${snippetOf(site)}_file
+				import ${snippetOf(place.site)}_file
 			}
 		}
 `;
-};

@@ -1,6 +1,5 @@
 // Rules for Caddy: a snippet to import into a site. Variants are found in the raw query and become part of
 // the file's name; the path of a redirect is the raw one.
-
 import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { SIZED } from '../../../content/paths/files.ts';
 import {

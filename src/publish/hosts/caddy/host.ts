@@ -1,5 +1,4 @@
 // Caddy: rules in a Caddyfile, without a plugin.
-
 import type { Host } from '../host.ts';
 import {
   lostNames,
@@ -35,7 +34,7 @@ http://127.0.0.1 {
   }),
   limits: {},
   use: `In the Caddyfile, above the sites:
-  import {folder}/prepress.caddy
+  import "{folder}/prepress.caddy"
 Within the site, before its other handlers:
   import {name}
 Then: caddy reload`,

@@ -1,7 +1,6 @@
 // What a CDN in front of any server of the interface keeps apart: the parameters that choose a document. Clients
 // send `key` and `slug` besides; left in the cache's key they would keep one document many times, at addresses that no
 // list to purge can name. `key` stays where the server behind checks it, so that nobody is sent what it would refuse.
-
 import { type HostFile, type HostSite, jsonFile } from '../host.ts';
 import { cachePolicy } from '../rules/cache-policy.ts';
 

@@ -1,6 +1,5 @@
 // S3 and CloudFront: the function for viewer requests, and what is set beside it: the policy of response
 // headers, the answer for what is absent, the cache key, and the metadata of objects.
-
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
 import {
   BINARY_TYPE,

@@ -1,6 +1,5 @@
 // Rules for Firebase Hosting, whose rewrites see paths only and have fixed targets: each address shows its
 // `index.html` copy, which headers make JSON of.
-
 import { basename } from 'node:path';
 import { GHOST_PREFIXES } from '../../../content/paths/content-path.ts';
 import { DOCUMENT_FOLDERS, GUARDED_FOLDERS, IMAGE_FOLDERS } from '../../../content/paths/files.ts';

@@ -1,5 +1,4 @@
 // Firebase Hosting: copies of one variant, with headers.
-
 import type { Host } from '../host.ts';
 import {
   defaultNotes,

@@ -1,5 +1,4 @@
 // GitHub Pages: files as they are, with fixed headers that let any site read them.
-
 import type { Host } from '../host.ts';
 import {
   ALIAS_NOTE,

@@ -1,7 +1,5 @@
-// Rules for Netlify: `_redirects`, one line for each query that has a file and each prefix, and `_headers`.
-// Netlify decodes values and finds parameters in any order, so that each set of includes is written in
-// each of its orders.
-
+// Rules for Netlify: `_redirects`, one line for each query that has a file and each prefix, and `_headers`. Netlify decodes
+// values and finds parameters in any order, so that each set of includes is written in each of its orders.
 import { combinationsOf } from '../../../content/paths/combinations.ts';
 import { DEPRECATED_VERSIONS } from '../../../content/paths/content-path.ts';
 import { RESOURCES } from '../../../content/paths/endpoints.ts';

@@ -32,9 +32,9 @@ export const nginxNjs: Host = {
   },
   use: `Install the module (Debian: libnginx-mod-http-js, which loads itself; else write "load_module modules/ngx_http_js_module.so;" at the top of nginx.conf).
 In the http block, which includes mime.types:
-  include {folder}/prepress.nginx-http.conf;
+  include "{folder}/prepress.nginx-http.conf";
 In a server block:
-  include {folder}/prepress.nginx.conf;
+  include "{folder}/prepress.nginx.conf";
 Then: nginx -t && nginx -s reload
 Where nginx sees the files under another path, write "js_path" with that folder before the first line.`,
   limitations: (site) => [

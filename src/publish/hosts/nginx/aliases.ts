@@ -1,5 +1,4 @@
 // The part of nginx's rules that brings what Ghost's clients ask for to the addresses, and keeps it from a Ghost.
-
 import { ANY_VERSION, GHOST_PREFIXES } from '../../../content/paths/content-path.ts';
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
 import type { HostSite } from '../host.ts';

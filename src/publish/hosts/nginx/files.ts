@@ -1,7 +1,5 @@
-// Rules for nginx: maps for its `http` block and locations for a `server` block, beside whatever that block has:
-// no regular expression of another location is tried for an address of ours. What is found becomes the name of a
-// file; the path of a redirect is the raw one.
-
+// Rules for nginx: maps for its `http` block and locations for a `server` block. What is found becomes the name of a file; the
+// path of a redirect is the raw one.
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
 import {
@@ -11,7 +9,7 @@ import {
   STALE_HEADER,
 } from '../../../content/paths/headers.ts';
 import type { HostFile, HostSite } from '../host.ts';
-import { checkRoot, headerLines, quoted } from '../rules/addresses.ts';
+import { checkRoot, headerLines, isRoutable, quoted } from '../rules/addresses.ts';
 import {
   ANSWER_SECONDS,
   AWAY_BODY,
@@ -22,9 +20,8 @@ import {
 import { nginxRedirects } from '../rules/redirects.ts';
 import { aliasLocations, shieldLines } from './aliases.ts';
 import { httpRules } from './http-rules.ts';
-import { isReachable, isShort, storedFolder } from './names.ts';
-import type { NginxCode } from './variables.ts';
-import { type NameVariable, variablesOf } from './variables.ts';
+import { isShort, storedFolder } from './names.ts';
+import { type NameVariable, type NginxCode, variablesOf } from './variables.ts';
 
 export const HTTP_FILE = 'prepress.nginx-http.conf';
 export const SERVER_FILE = 'prepress.nginx.conf';
@@ -102,7 +99,7 @@ location = ${content}/.prepress-range {
 }
 
 ${site.isShield ? shieldLines(site, content, name) : aliasLocations(site, content)}${site.names
-  .filter((one) => isReachable(one) && isShort(site, one))
+  .filter((one) => isRoutable(one) && isShort(site, one))
   .map(
     (one) => `
 location = ${quoted(storedFolder(site, one, one.slug))} {

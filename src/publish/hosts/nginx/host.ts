@@ -1,5 +1,4 @@
 // nginx: rules in its own language, without a module.
-
 import type { Host, HostSite, HostTest, TestPlace } from '../host.ts';
 import {
   lostNames,
@@ -7,9 +6,8 @@ import {
   NO_NORMAL_FORMS,
   otherQueryNotes,
 } from '../limits/limitations.ts';
-import { quoted } from '../rules/addresses.ts';
+import { isRoutable, quoted } from '../rules/addresses.ts';
 import { HTTP_FILE, nginxFiles, SERVER_FILE } from './files.ts';
-import { isReachable } from './names.ts';
 
 const NO_BROTLI =
   'Brotli needs the module ngx_brotli, which few packages of nginx have (Debian: libnginx-mod-http-brotli-static): where it is loaded, write "brotli_static on;" where the rules name it; else no brotli is sent.';
@@ -28,9 +26,9 @@ export const nginx: Host = {
   test: (place) => testRules(place),
   limits: { parameterBytesMax: 4_096 },
   use: `In the http block, which includes mime.types:
-  include {folder}/prepress.nginx-http.conf;
+  include "{folder}/prepress.nginx-http.conf";
 In a server block:
-  include {folder}/prepress.nginx.conf;
+  include "{folder}/prepress.nginx.conf";
 Then: nginx -t && nginx -s reload`,
   limitations: (site) => [...otherQueryNotes(site, 'any'), ...nginxLimitations(site)],
   files: async (site) => nginxFiles(site),
@@ -41,7 +39,7 @@ export const nginxLimitations = (site: HostSite): string[] => [
   REFUSED_BY_ITSELF,
   NO_KEY_CHECK,
   NO_NORMAL_FORMS,
-  ...lostNames(site.names, isReachable),
+  ...lostNames(site.names, isRoutable),
 ];
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];

@@ -1,6 +1,5 @@
 // The part of nginx's rules that belongs into its `http` block: maps, evaluated only where something asks for
 // them, from the path and the query to the file.
-
 import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { SIZED } from '../../../content/paths/files.ts';
 import {
@@ -23,6 +22,7 @@ import {
   blobName,
   casePattern,
   HOSTILE_PATH,
+  isRoutable,
   quoted,
   withGroups,
 } from '../rules/addresses.ts';
@@ -30,9 +30,8 @@ import { companionOf } from '../rules/other-queries.ts';
 import { nginxMap } from '../rules/redirects.ts';
 import { decodedBelowApi, plainAdmin, sentBelowApi } from '../rules/shield.ts';
 import { dotted, nameOf, textPattern } from '../rules/spellings.ts';
-import { isReachable, isShort, storedFolder } from './names.ts';
-import type { NginxCode } from './variables.ts';
-import { type NameVariable, variablesOf } from './variables.ts';
+import { isShort, storedFolder } from './names.ts';
+import { type NameVariable, type NginxCode, variablesOf } from './variables.ts';
 
 export const httpRules = (site: HostSite, code: NginxCode | null): string => {
   const name = variablesOf(site);
@@ -223,7 +222,7 @@ const fileLine = (content: string, rule: AddressRule, name: NameVariable): strin
 /** The others have a location of their own, which is found without trying one pattern after the other. */
 const longNames = (site: HostSite, name: NameVariable, rules: readonly AddressRule[]): string =>
   site.names
-    .filter((one) => isReachable(one) && !isShort(site, one))
+    .filter((one) => isRoutable(one) && !isShort(site, one))
     .map((one) => longName(site, one, variantOf(recordRule(rules, one), name)))
     .join('');
 

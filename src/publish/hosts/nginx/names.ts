@@ -1,13 +1,8 @@
 // Slugs that stand under another name, as nginx finds them.
-
 import type { HostSite, StoredName } from '../host.ts';
-import { isRoutable } from '../rules/addresses.ts';
 
 /** nginx keeps the length of a literal location in one byte. */
 const LITERAL_BYTES_MAX = 255;
-
-/** nginx tidies dot names up before rules see them, and has no way to write control characters. */
-export const isReachable = (name: StoredName): boolean => isRoutable(name);
 
 /** The path of a record's folder, by its slug or by the name that this is stored under. */
 export const storedFolder = (

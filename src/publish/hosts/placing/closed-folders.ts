@@ -1,6 +1,7 @@
 // What other users may not pass or read, on the way to the output or in it: a server that runs as one of them answers 404.
 import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { shellWord } from '../../../base/text/shell-word.ts';
 
 const OTHERS_PASS = 0o001;
 const OTHERS_READ = 0o004;
@@ -20,7 +21,7 @@ export const findClosedFolders = (output: string): string[] => {
 };
 
 export const closedReason = (folder: string): string =>
-  `only its owner or group can pass it, so a server that runs as another user finds no file. Run "chmod o+x ${folder}".`;
+  `only its owner or group can pass it, so a server that runs as another user finds no file. Run "chmod o+x ${shellWord(folder)}".`;
 
 /** How many files and folders in the output are closed, in a sentence; null when none is. A build leaves them as they are. */
 export const describeClosed = (output: string): string | null => {
@@ -33,7 +34,7 @@ export const describeClosed = (output: string): string | null => {
   const number = count === 1 ? '' : `${count} files or folders, such as `;
   return count === 0
     ? null
-    : `other users cannot read ${number}${first}, so a server that runs as one of them answers 404. Run "chmod -R o+rX ${output}".`;
+    : `other users cannot read ${number}${first}, so a server that runs as one of them answers 404. Run "chmod -R o+rX ${shellWord(output)}".`;
 };
 
 function* closedBelow(output: string): Generator<string> {

@@ -1,8 +1,6 @@
-// Which hosts each placed file was written for. Several hosts read a file of the same name: what was written
-// for one is not replaced by what another needs, and goes when the last of those goes that need the same. A record beside the database; files that were removed since
-// belong to nobody, and a record that cannot be read counts as empty. Paths are relative to the record's folder, so
-// that it stays true where both are moved; absolute ones are understood, too.
-
+// Which hosts each placed file was written for: what was written for one is not replaced by what another needs, and goes
+// when the last of those goes that need the same. Files that were removed since belong to nobody. A record beside the
+// database, with paths relative to it (absolute ones are understood); one that cannot be read counts as empty.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import * as z from 'zod';

@@ -1,5 +1,4 @@
 // Takes back what was written for a host: its files, wherever they are, and the copies that no other host reads.
-
 import { join } from 'node:path';
 import { type RemovedFiles, removeHostFiles } from '../../output/copies/host-files.ts';
 import { hasTreeCopies, placeTreeCopies } from '../../output/copies/tree-copies.ts';

@@ -1,6 +1,5 @@
 // Writes one host's files: makes them, checks the host's limits, has its program try them, and only then places them. The caller holds
 // the hosts' lock.
-
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EDITED, placeHostFiles } from '../../output/copies/host-files.ts';
@@ -15,6 +14,7 @@ import type { Host, HostFile, HostSite } from '../host.ts';
 import { checkLimits, type LimitLine, limitLines } from '../limits/check-limits.ts';
 import { redirectNotes } from '../limits/limitations.ts';
 import { indexCopies } from '../plain-files/copies.ts';
+import { escapedInQuotes } from '../rules/addresses.ts';
 import { OTHER_QUERY_FILE } from '../rules/other-queries.ts';
 import { findClosedFolders } from './closed-folders.ts';
 import { type FileOwners, openFileOwners } from './file-owners.ts';
@@ -89,7 +89,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
     isReloaded: host.isReloaded === true,
     files: paths,
     use: host.use
-      .replaceAll('{folder}', dirname(paths[0] ?? ''))
+      .replaceAll('{folder}', escapedInQuotes(dirname(paths[0] ?? '')))
       .replaceAll('{name}', host.nameIn?.(site) ?? ''),
     written,
     limits,

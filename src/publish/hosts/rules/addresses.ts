@@ -1,6 +1,5 @@
 // The endpoint table as rules: which paths there are below `/content/`, and which tokens of a query make
 // the name of their file. Every host that takes rules gets them from here.
-
 import { dirname } from 'node:path/posix';
 import { PrepressError } from '../../../base/errors.ts';
 import { ANY_VERSION } from '../../../content/paths/content-path.ts';
@@ -172,7 +171,9 @@ export const checkRoot = (title: string, folder: string, meaning: RegExp): void 
 };
 
 /** A text in double quotes, as nginx and Caddy read it. */
-export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+export const quoted = (text: string): string => `"${escapedInQuotes(text)}"`;
+
+export const escapedInQuotes = (text: string): string => text.replace(/["\\]/g, '\\$&');
 
 /** Headers in the language of a host, one on each line. */
 export const headerLines = (

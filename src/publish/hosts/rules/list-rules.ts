@@ -1,6 +1,5 @@
-// What hosts whose rules read queries ask of the query of a list or record: one question for each parameter, or for each
-// value of `include`. The tokens of the answers, joined, are the query's signature, by which an entry names the file. The
-// invariant: a query has an entry only where the executor would answer it with that file (decisions, Queries).
+// Asks about each parameter of the query of a list or record; the tokens of the answers, joined, are the query's signature,
+// by which an entry names a file. The invariant: only where the executor would answer the query with that file.
 import { combinationsOf } from '../../../content/paths/combinations.ts';
 import { type Resource, SHAPES } from '../../../content/paths/endpoints.ts';
 import { defaultOrders, orderFields } from '../../../content/queries/order.ts';

@@ -1,5 +1,4 @@
 // What a host that runs no code says to a query that has no file.
-
 import { NOT_FOUND_FILE } from '../../../content/paths/files.ts';
 import { problemBody } from '../../../content/paths/problem-body.ts';
 import { COMPANION_AWAY, OTHER_QUERY } from '../../../content/paths/problems.ts';

@@ -1,6 +1,5 @@
 // Addresses in the language of Varnish: the path of a request becomes that of its file, and what has none is refused or
 // passed on.
-
 import type { HostSite } from '../host.ts';
 import { type AddressRule, ANY_RECORD, casePattern, withGroups } from '../rules/addresses.ts';
 import type { Question } from '../rules/list-rules.ts';

@@ -1,6 +1,5 @@
 // Rules for Varnish in front of any server of the files. The request is rewritten to its file before it is
 // looked up, so that all spellings of a query share one object.
-
 import { ANY_VERSION } from '../../../content/paths/content-path.ts';
 import { SIZED } from '../../../content/paths/files.ts';
 import {

@@ -26,7 +26,7 @@ export const varnish: Host = {
   include "{folder}/prepress.vcl";
 Then: varnishreload. The setting hostOrigin, or --origin, names the server behind it.
 Where each of several publications has a host name, load each as a label, and choose in a VCL of your own:
-  vcl.load {name}_files {folder}/prepress.vcl
+  vcl.load {name}_files "{folder}/prepress.vcl"
   vcl.label {name} {name}_files
   sub vcl_recv { if (req.http.host == "content.example.com") { return (vcl({name})); } }`,
   limitations: (site) => [

@@ -1,5 +1,4 @@
 // The manifest's one row of state: which state of the publication the tree shows, and whether a build is under way.
-
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import type { Manifest, ManifestState } from '../manifest.ts';
 import { type StateRow, sumOfState } from './manifest-sums.ts';

@@ -1,7 +1,5 @@
-// Places files that a host reads: rules, workers, settings. A record in data/ says which files these are,
-// so that a file that somebody else wrote is never replaced, and none that was changed since it was placed. Equal files
-// are not touched, others are renamed in whole.
-
+// Places files that a host reads: rules, workers, settings. A file that somebody else wrote is never replaced, and none
+// that was changed since it was placed. Equal files are not touched, others are renamed in whole.
 import {
   existsSync,
   lstatSync,
@@ -13,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { withDiskErrors } from '../../../base/files/disk-error.ts';
 import { findHash, hashOfBytes } from '../../../base/files/file-hash.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
@@ -43,13 +41,8 @@ export type PlacedHostFiles = {
 type HostText = { readonly path: string; readonly text: string };
 
 /** The caller holds the hosts' lock. Throws FILE_EXISTS for somebody else's file. */
-export const placeHostFiles = (input: HostFilesInput): PlacedHostFiles => {
-  try {
-    return place(input);
-  } catch (cause) {
-    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a host file' });
-  }
-};
+export const placeHostFiles = (input: HostFilesInput): PlacedHostFiles =>
+  withDiskErrors({ code: 'OUTPUT_UNWRITABLE', place: 'a host file' }, () => place(input));
 
 const place = (input: HostFilesInput): PlacedHostFiles => {
   const { root: folder, content, record: file, files, overwrites = false } = input;

@@ -1,6 +1,5 @@
-// The hidden folders in which files beside the tree, copies and what hosts read, are made before they get
-// their names: one in the output, one in its content folder, which may be a mount of its own. Whoever places
-// such files holds the hosts' lock, so what stands there was left by a run that ended, and is removed first.
+// Hidden folders in which copies and files of hosts are made before they get their names: one in the output, one in its
+// content folder, which may be a mount of its own. Under the hosts' lock, what stands there was left by a run that ended.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StagedFiles } from '../session/staged-files.ts';

@@ -1,9 +1,6 @@
-// Further names for files of the tree, for hosts that find nothing by rules: `index.html` beside the variant
-// that it shows. Hosts send them as HTML, so no character of a text may begin markup there. A record in data/ says which
-// names these are, so that a file of somebody else is never replaced, and one whose source is gone is removed. Those in
-// the content folder have the tree's own shape and are the tree's, recorded or not: a record may have been lost, and
-// what was taken back must not stay readable in them.
-
+// Further names for files of the tree, for hosts that find nothing by rules: `index.html` beside the variant that it shows.
+// Hosts send them as HTML, so no character of a text may begin markup there. Those in the content folder are the tree's,
+// recorded or not: a record may have been lost, and what was taken back must not stay readable in them.
 import {
   existsSync,
   readdirSync,
@@ -16,7 +13,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { withDiskErrors } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
 import { makeFolder, realFolder } from '../../../base/files/make-folder.ts';
 import { foldersLeftOf } from '../../../base/files/own-folders.ts';
@@ -61,13 +58,8 @@ export const hasTreeCopies = ({
 };
 
 /** The caller holds the hosts' lock. Throws OUTPUT_UNWRITABLE for the disk. */
-export const placeTreeCopies = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
-  try {
-    return await place(input);
-  } catch (cause) {
-    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a copy' });
-  }
-};
+export const placeTreeCopies = (input: TreeCopiesInput): Promise<TreeCopiesReport> =>
+  withDiskErrors({ code: 'OUTPUT_UNWRITABLE', place: 'a copy' }, () => place(input));
 
 const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
   const { content, copies, durability = realDurability } = input;

@@ -1,8 +1,6 @@
-// The record of which files in the output one writer placed: pages for people, host files, or copies. Each kind has a
-// small JSON file in data/, with one entry for each tree. It names a file before the file is placed, so that no file
-// stands unrecorded. A record that cannot be read counts as empty: nobody owns its files then. Whoever saves a record
-// holds the lock of its kind of files. Trees are named relative to the record's folder, so that it stays true where
-// both are moved; absolute names are understood, too.
+// The record of which files in the output one writer placed: pages for people, host files, or copies. It names a file
+// before the file is placed, so that no file stands unrecorded. A record that cannot be read counts as empty: nobody owns
+// its files then. Whoever saves a record holds the lock of its kind of files.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import * as z from 'zod';

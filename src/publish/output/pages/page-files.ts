@@ -1,11 +1,9 @@
-// Places pages for people into the output, beside the content interface: equal files are left alone, the
-// others are renamed in whole, and pages of an earlier time that are gone now are removed. A record in
-// data/ says which files of a tree are pages; every other file belongs to somebody else and stays as it is.
-
+// Places pages for people beside the content interface: equal files are left alone, others are renamed in whole, pages that
+// are gone now are removed. A record in data/ says which files are pages; every other one is somebody else's and stays.
 import { readFileSync, realpathSync, unlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { withDiskErrors } from '../../../base/files/disk-error.ts';
 import { hashOfBytes } from '../../../base/files/file-hash.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { removeEmptyAbove } from '../../../base/files/remove-empty.ts';
@@ -35,11 +33,7 @@ const EXPLORER = 'content/index.html';
  */
 export const placePages = async (input: PageFilesInput): Promise<PageFilesReport> => {
   checkPaths(input.pages);
-  try {
-    return await place(input);
-  } catch (cause) {
-    throw asDiskError(cause, { code: 'OUTPUT_UNWRITABLE', place: 'a page' });
-  }
+  return withDiskErrors({ code: 'OUTPUT_UNWRITABLE', place: 'a page' }, () => place(input));
 };
 
 const place = async (input: PageFilesInput): Promise<PageFilesReport> => {

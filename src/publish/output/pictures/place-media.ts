@@ -1,14 +1,13 @@
-// Places what the media folder holds at its addresses in the output, and takes out what left the media folder. Only
-// folders that changed on either side are read. Files that others put into the output stay; where one has the name
-// of a file of the media folder, that file takes its place. A media folder without any file removes nothing: its
-// disk may not be mounted. A link in the media folder is left out, and what was placed from its name before stays.
-// Names are placed in both normal forms of Unicode.
-
+// Places what the media folder holds at its addresses in the output, and takes out what left it; only folders that changed on
+// either side are read. A file of the media folder takes the place of one that others put there. A media folder without any
+// file removes nothing: its disk may not be mounted. Links are left out, and what was placed from their names stays. Names
+// are placed in both normal forms of Unicode.
 import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { closing } from '../../../base/closing.ts';
+import { OUTPUT_UNWRITABLE, withDiskErrors } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
@@ -52,17 +51,8 @@ export type MediaReport = {
 };
 
 /** The caller holds the images' lock. Throws OUTPUT_UNWRITABLE. */
-export const placeMedia = async (input: PlaceMediaInput): Promise<MediaReport> => {
-  try {
-    return await place(input);
-  } catch (cause) {
-    throw asDiskError(cause, {
-      code: 'OUTPUT_UNWRITABLE',
-      begins: 'The output cannot be written: ',
-      place: 'a file',
-    });
-  }
-};
+export const placeMedia = (input: PlaceMediaInput): Promise<MediaReport> =>
+  withDiskErrors({ ...OUTPUT_UNWRITABLE, place: 'a file' }, () => place(input));
 
 const place = async (input: PlaceMediaInput): Promise<MediaReport> => {
   const { media, index, durability = realDurability, isFull = false } = input;
@@ -79,12 +69,10 @@ const place = async (input: PlaceMediaInput): Promise<MediaReport> => {
     const known = index.folders();
     const children = groupBy(known.keys(), dirname);
     const run = { media, root, isFull, known, children, index, files, own, placed };
-    try {
+    await closing(files, async () => {
       await placeFolder({ ...run, skipped, counts }, name);
       await placed.settle(files);
-    } finally {
-      await files.close();
-    }
+    });
   }
   return { ...counts, removed: placed.removed, skipped: [...skipped, ...placed.kept] };
 };

@@ -1,6 +1,5 @@
 // The end of placing folders from the media folder: files get their names, what left the media folder is taken out,
 // each durable, and only then the index says so. What breaks off in between is found again by the next run.
-
 import { rmSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // What a session removes from the tree: files, and the folders that then hold nothing.
-
 import { lstatSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OwnFolders } from '../../../base/files/own-folders.ts';

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as tick } from 'node:timers/promises';
 import { canRemoveOpenFiles } from '../../../base/files/scratch-folder.ts';
 import { findBundledWorker } from '../../../base/threads/thread.ts';
 import { isOwnName } from '../stale/orphaned-files.ts';
@@ -56,7 +57,7 @@ export const renameStaged = async (
     added.push(...keepAll({ root, staged: slice, kept: folder && join(folder, `${at}-`) }));
     if (staged.length > AWAITED_MAX) renameAll({ root, staged: slice });
     else await renameEach({ root, staged: slice });
-    if (at + SLICE < staged.length) await new Promise((resolve) => setImmediate(resolve));
+    if (at + SLICE < staged.length) await tick();
   }
   return added;
 };

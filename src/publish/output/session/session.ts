@@ -1,8 +1,6 @@
-// One change of the output tree. Files are staged whole in a hidden folder beside it and then placed in
-// this order: leaves and blobs, single files, removals, each step durable before the next, so that no list names a record, and no
-// root a blob, whose files are not there, whatever breaks in between. Sidecars are made, placed and removed with their
-// files.
-
+// One change of the output tree. Files are staged whole in a hidden folder beside it and then placed: leaves and blobs, single
+// files, removals, each step durable before the next, so that no list names a record, and no root a blob, whose files are
+// not there, whatever breaks in between. Sidecars go with their files.
 import type { Durability } from '../../../base/files/durability.ts';
 import type { Encoding } from '../../../content/paths/sidecars.ts';
 import type { RecordFileSpec, StagedRecordFiles } from './record-file-writer.ts';

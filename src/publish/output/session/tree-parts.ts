@@ -1,6 +1,5 @@
 // The names directly under the content folder that belong to the tree, in the order in which they are
 // brought in: what is embedded in others comes first.
-
 import { NOT_FOUND_FILE, SUMMARY_FILE } from '../../../content/paths/files.ts';
 import { PACKED_FOLDER } from '../../../content/tree/names.ts';
 

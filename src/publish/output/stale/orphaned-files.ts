@@ -1,6 +1,5 @@
-// Files on the disk that have the shape of the tree's own but that no record or list has any more. They
-// are looked for after a full build, because a build that broke off may have left some that no manifest
-// names. Files of another shape are somebody else's and are left alone; links are never followed.
+// Files on the disk that have the shape of the tree's own but that no record or list has any more, as a build that broke off
+// may leave some that no manifest names. Files of another shape are somebody else's; links are never followed.
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { RESOURCES, type Resource, SHAPES } from '../../../content/paths/endpoints.ts';

@@ -1,6 +1,5 @@
 // Cuts the change log into steps: what one action did to one record. An action is one admin save (rows
 // with its id) or, for rows without, all rows of one record in one wake.
-
 import type { Change } from '../../../publication/snapshot/snapshot.ts';
 import { type EventKind, findLogged } from '../../../publication/tables/record-tables.ts';
 import { type ReadLog, type RecordsWithEvents, recordsOf } from './records-with-events.ts';

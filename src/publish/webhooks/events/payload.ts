@@ -1,7 +1,6 @@
 // The body of a delivery (facts 8.4): the event's name, the generation, and what the record is and was.
 // `previous` holds only the stored top-level keys that changed; a removed record is all previous. A body
 // over 256 kB goes without html and plaintext and says so.
-
 import { PAYLOAD_BYTES_MAX } from '../../../base/limits.ts';
 import type { ChangedNames } from '../../../content/paths/changed-names.ts';
 import type {

@@ -1,9 +1,8 @@
-// Decides which events one generation sends, from the change log after the published position and the
-// snapshot that the generation was built from. Pure but for those reads: the same log and snapshot give
-// the same events in the same order. Storing them is the outbox's work, sending the deliverer's.
+// Decides which events one generation sends, from the change log after the published position and the snapshot that it was
+// built from. Pure but for those reads: the same log and snapshot give the same events in the same order.
 //
-// Order: saves (or stretches of unlabelled rows) as they stand in the log; within one, posts and pages,
-// then tags, then members; within a record, the order of facts 8.3; site.changed last.
+// Order: saves (or stretches of unlabelled rows) as they stand in the log; within one, posts and pages, then tags, then
+// members; within a record, the order of facts 8.3; site.changed last.
 import { setImmediate as tick } from 'node:timers/promises';
 import { createId } from '../../../base/ids.ts';
 import type { ChangedNames } from '../../../content/paths/changed-names.ts';
@@ -43,7 +42,7 @@ type DraftOptions = {
   readonly onFlood?: (table: (typeof FLOODED)[EventKind], records: number) => void;
 };
 
-type FormatOptions = {
+export type FormatOptions = {
   readonly generation: number;
   /**
    * True when a byte that strangers read differs from what the published position's generation had,

@@ -1,6 +1,5 @@
 // Which events one step of a post or page makes: the truth table of facts 8.3, from the state before
 // and the state after. Pure; the order of the answer is the order in which the table names them.
-
 import { toText } from '../../../base/text/stored-text.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';

@@ -1,6 +1,4 @@
 // Posts and pages as strangers can read them, where their rows cannot be rendered: events speak of what is shown.
-// While an earlier row is shown, a broken one is no edit; a record of which nothing is shown counts as a draft; the
-// row that mends it is the edit, or the publish.
 import type { PostRecord } from '../../../publication/documents/admin/document-context.ts';
 import type { LastGoodRow, SetAsideEntry } from '../../../publication/snapshot/last-good-row.ts';
 import type { RecordRow, Snapshot } from '../../../publication/snapshot/snapshot.ts';

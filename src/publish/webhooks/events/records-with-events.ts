@@ -1,6 +1,5 @@
-// Decides which records the events of one cycle speak of, by counting, before a step is cut. A flood of unlabelled rows of
-// one kind of record, a bulk edit and an import speak only through site.changed; the posts whose status a flood changes
-// are told when they are few. What is kept here depends on the records that have events, not on the length of the log.
+// Decides which records the events of one cycle speak of, by counting, before a step is cut. What is kept here depends on
+// the records that have events, not on the length of the log.
 import { BULK_RECORDS_MAX } from '../../../base/limits.ts';
 import type { Change } from '../../../publication/snapshot/snapshot.ts';
 import {

@@ -1,8 +1,6 @@
-// One try of one delivery: vet the target, connect to a vetted address, POST the signed body, read a
-// little of the answer. Never throws: whatever happens is an attempt with a status or an error code.
-// Nothing follows a redirect, decompresses, or outlives the total timeout, and what a receiver sends is
-// bounded in each of its parts and in all.
-
+// One try of one delivery: vet the target, connect to a vetted address, POST the signed body, read a little of the answer.
+// Never throws: whatever happens is an attempt with a status or an error code. Nothing follows a redirect, decompresses, or
+// outlives the total timeout, and what a receiver sends is bounded in each of its parts and in all.
 import type { Socket } from 'node:net';
 import { ATTEMPT_MS_MAX } from '../../../base/limits.ts';
 import type { AllowList } from '../../../base/net/addresses.ts';
@@ -85,13 +83,7 @@ export const sendAttempt = async (
   try {
     const vetted = await untilAborted(vetTarget(request.targetUrl, sender), signal);
     if (!vetted.isAllowed) return finish({}, TARGET_REFUSED, vetted.reason);
-    await exchange(request, {
-      url: vetted.url,
-      addresses: vetted.addresses,
-      startedAt,
-      signal,
-      seen,
-    });
+    await exchange(request, { ...vetted, startedAt, signal, seen });
     const isSuccess = seen.status !== undefined && seen.status >= 200 && seen.status < 300;
     return finish(seen, isSuccess ? null : `HTTP_${seen.status}`);
   } catch (cause) {

@@ -1,6 +1,5 @@
 // Tries one claimed delivery and writes down what came of it: done, due again, or failed for good, and
 // whether its webhook is to be disabled.
-
 import type { Clock } from '../../../base/clock.ts';
 import { originOf } from '../../../content/paths/origin-of.ts';
 import type { SecretBox } from '../../../publication/store/access/secrets.ts';

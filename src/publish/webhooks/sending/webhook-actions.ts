@@ -1,6 +1,5 @@
 // What an administrator asks of one webhook beside editing it: a test delivery, and a new secret with the
 // old one live for a day.
-
 import { PrepressError } from '../../../base/errors.ts';
 import type { SecretBox } from '../../../publication/store/access/secrets.ts';
 import type { Transaction } from '../../../publication/store/store.ts';

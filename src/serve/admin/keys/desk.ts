@@ -1,6 +1,5 @@
 // What the desk shows beside the records: webhooks, never their secrets; addresses that wait for verification; the
 // queue. An owner key sees all webhooks, another key its own.
-
 import { pick } from '../../../base/text/words.ts';
 import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import { listOpenVerifications } from '../../../publication/store/access/verification-tokens.ts';

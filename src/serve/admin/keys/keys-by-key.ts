@@ -1,7 +1,5 @@
-// What an admin key may do with keys over the interface. An owner key makes keys (the row of that operation says
-// so: a key that another one made would outlive it), sees and revokes all of them; any other sees and revokes itself
-// alone. Owner keys are made by the command line, which also revokes the last one, so that nobody is locked out of the
-// interface by it.
+// What an admin key may do with keys over the interface. Owner keys are made by the command line, which also revokes the last
+// one, so that nobody is locked out of the interface by it.
 import { invalid, notFound, PrepressError } from '../../../base/errors.ts';
 import { isOwnerKey, listKeyRows, revokeKeyRow } from '../../../publication/store/access/keys.ts';
 import type { Transaction } from '../../../publication/store/store.ts';

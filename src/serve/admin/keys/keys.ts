@@ -1,7 +1,5 @@
-// API keys: made, shown once, listed without their secrets, revoked, all as the command line may. What a
-// key may do over the interface is in keys-by-key.ts. A secret is kept sealed (an admin secret must be
-// recoverable to check signatures) and found by its SHA-256 (decisions, Admin).
-
+// API keys: made, shown once, listed without their secrets, revoked, all as the command line may (over the interface:
+// keys-by-key.ts). A secret is kept sealed, since an admin secret checks signatures, and found by its SHA-256.
 import { createHash, randomBytes } from 'node:crypto';
 import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';

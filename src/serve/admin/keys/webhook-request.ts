@@ -1,5 +1,4 @@
 // Decides what a webhook sends in its own way: the preset's headers and template, then what was given by hand.
-
 import { invalid } from '../../../base/errors.ts';
 import { findHeadersFault, mergeHeaders } from '../../../publication/store/webhooks/own-headers.ts';
 import type { OwnRequest } from '../../../publication/store/webhooks/webhook-requests.ts';

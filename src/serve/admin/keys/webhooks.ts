@@ -1,7 +1,6 @@
 // Webhooks: create, update, delete. They cannot be read back, and a secret is shown in the answer that
 // makes it and never again (decisions, Admin: Webhooks). A webhook belongs to the key that made it: only
 // that key and owner keys may change it, test it or send its deliveries again.
-
 import { invalid, notFound, PrepressError } from '../../../base/errors.ts';
 import { findNearestName } from '../../../base/text/nearest-name.ts';
 import { pick } from '../../../base/text/words.ts';

@@ -1,7 +1,6 @@
 // Edits and deletes members in bulk (facts 6.1): which ones a filter or a search chooses, or all of them. They are chosen
 // first; then publication/store/members/bulk-jobs.ts changes them in small parts. The change log marks them as one bulk action, which speaks
 // only through site.changed.
-
 import * as z from 'zod';
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';

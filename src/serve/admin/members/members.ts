@@ -1,6 +1,5 @@
 // Members: create, edit, delete (facts 6.7, decisions, Admin). Each save is one action and one transaction,
 // so that whatever is refused stores nothing; a save that changes nothing leaves the member as it was.
-
 import { randomBytes, randomUUID } from 'node:crypto';
 import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';

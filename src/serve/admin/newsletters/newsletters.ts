@@ -1,6 +1,5 @@
-// Newsletters: list, read, create, edit. A new sender address is never stored by a save: a link is mailed to
-// it first, and it becomes effective once its owner has followed that (verify-sender.ts). A save whose mail
-// is not taken stores nothing.
+// Newsletters: list, read, create, edit. A new sender address is never stored by a save: it becomes effective once its
+// owner has followed the link that is mailed to it (verify-sender.ts).
 import { randomUUID } from 'node:crypto';
 import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';

@@ -1,8 +1,5 @@
-// The verification of an address that a newsletter is to be sent from (decisions, Admin). The mail goes first:
-// it is booked against its limits, sent while no transaction is open, and only then is the save stored, with
-// the request that its link opens. So no save is kept whose mail was not sent, and a process that dies in
-// between leaves a link that opens nothing. The mail holds no text that a client chose.
-
+// The verification of an address that a newsletter is to be sent from: first the mail is booked and sent, then the save is
+// stored with the request that its link opens. So no save is kept whose mail was not sent.
 import { randomBytes } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';

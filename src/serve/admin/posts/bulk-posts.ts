@@ -1,8 +1,6 @@
-// Edits and deletes posts or pages in bulk, as Ghost offers it to keys: those that a filter chooses. They are taken in
-// parts, each a transaction, so that other saves pass between, and a post that the filter no longer chooses is left alone.
-// One `bulk:` action holds them together, which speaks only through site.changed. What broke off is finished by the same
-// request.
-
+// Edits and deletes posts or pages in bulk: those that a filter chooses. They are taken in parts, each a transaction, so that
+// other saves pass between; a post that the filter no longer chooses is left alone. One `bulk:` action holds them together,
+// which speaks only through site.changed. What broke off is finished by the same request.
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';

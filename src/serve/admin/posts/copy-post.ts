@@ -1,6 +1,5 @@
 // Copies a post or page as a draft of its own, with its tags, authors and tiers (as Ghost does). What names the original
 // or its mail stays there: its address elsewhere, its newsletter, the mail's subject, and that it is e-mail only.
-
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';

@@ -1,6 +1,5 @@
 // From a post's payload to the columns that it sets. Pure but for the shape it is given; a property that
 // the client did not send sets no column.
-
 import { invalid } from '../../../base/errors.ts';
 import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
 import type { FullPostRow, PostMetaRow } from '../../../publication/store/content/posts.ts';

@@ -1,6 +1,5 @@
 // Finds the tags, authors and tiers that a post's payload names (facts section 9): tags that do not exist
 // are made, authors that do not exist become the owner, tiers must exist.
-
 import { invalid } from '../../../base/errors.ts';
 import {
   findTagById,
@@ -14,7 +13,7 @@ import type { NameReference } from '../../contract/fields.ts';
 import type { AuthorReference } from '../../contract/input/post-input.ts';
 import { insertNewTag } from './new-tag.ts';
 
-/** Ids of the tags, in the order given, each once. Throws VALIDATION for an unknown id. */
+/** Ids of the tags, in the order given, each once. Throws VALIDATION for an unknown id alone. */
 export const resolveTags = async (
   tx: Transaction,
   references: readonly NameReference[],
@@ -30,13 +29,14 @@ const resolveTag = async (
   { id, slug, name: given }: NameReference,
   nowMs: number,
 ): Promise<string> => {
-  if (id) {
-    const tag = await findTagById(tx, id);
-    if (tag === undefined) throw invalid('tags', `tags names a tag that does not exist: ${id}.`);
-    return tag.id;
-  }
+  const byId = id ? await findTagById(tx, id) : undefined;
+  if (byId !== undefined) return byId.id;
+  // A script that copies posts from another site sends the ids of that site's tags, with their names.
   const name = (given ?? slug ?? '').trim();
-  if (name === '') throw invalid('tags', 'tags holds a tag without a name.');
+  if (name === '') {
+    const fault = id ? `names a tag that does not exist: ${id}` : 'holds a tag without a name';
+    throw invalid('tags', `tags ${fault}.`);
+  }
   if (name.startsWith(',')) throw invalid('tags', 'A name in tags must not begin with a comma.');
   const bySlug = slug ? await findTagBySlug(tx, slug) : undefined;
   const found = bySlug ?? (await findTagByName(tx, name));

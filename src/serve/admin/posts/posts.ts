@@ -1,6 +1,5 @@
 // Posts and pages: create, edit (and so publish, schedule, unpublish) and delete (facts section 9). Each
 // save is one action and one transaction; a save that changes nothing leaves the record as it is.
-
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';

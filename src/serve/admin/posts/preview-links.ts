@@ -1,6 +1,5 @@
-// Links to posts and pages of any status, for who has no key. The token of one names when it ends and whether what is gated
-// is shown; it is signed with the publication's secret, for one record. Nothing of it is stored: to revoke changes what all
-// of them are signed over.
+// Links to posts and pages of any status, for who has no key. A token names its end and whether what is gated is shown, and is
+// signed for one record. Nothing of it is stored: to revoke changes what all of them are signed over.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import {

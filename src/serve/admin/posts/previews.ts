@@ -1,4 +1,5 @@
 // Posts of any status as readers will have them, as pages and as documents: nothing is placed.
+import { closing } from '../../../base/closing.ts';
 import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { PREVIEW_TIME_MS } from '../../../base/limits.ts';
@@ -44,8 +45,7 @@ export const createPreviews = (
   const read = async ({ type, isUngated, ...key }: Named): Promise<Read> => {
     const post = await findPostBy(store, type, key);
     if (post === undefined) throw postNotFound(type);
-    const snapshot = store.snapshot();
-    try {
+    return closing(store.snapshot(), (snapshot) => {
       const { render } = outputSettingsOf(config, snapshot.settings());
       const [source] = snapshot.sources(`${type}s`, [post.id]);
       if (source === undefined) throw postNotFound(type);
@@ -54,9 +54,7 @@ export const createPreviews = (
         siteUrl: render.siteUrl,
         text: previewRecord(source, { ...render, isUngated }, now),
       };
-    } finally {
-      snapshot.close();
-    }
+    });
   };
   const render = async (named: Named): Promise<string | null> => {
     const { siteUrl, text } = await read(named);

@@ -6,6 +6,7 @@ import {
 } from '../../../publication/documents/admin/document-context.ts';
 import { adminPost } from '../../../publication/documents/admin/post.ts';
 import type { FullPostRow } from '../../../publication/store/content/posts.ts';
+import { shownLexical } from '../../editor/editor-formats.ts';
 
 export type PostFormat = 'html' | 'plaintext' | 'lexical' | 'mobiledoc';
 
@@ -20,12 +21,12 @@ export type SerialiseTask = {
 export const serialisePosts = ({ records, shape, formats }: SerialiseTask): JsonObject[] => {
   const context = createAdminContext(shape);
   return records.map(({ row, linked }) => {
-    const { lexical, mobiledoc, ...post } = row;
+    const { lexical: _, mobiledoc, ...post } = row;
     const { html, plaintext, ...rest } = adminPost({ post, ...linked }, context);
     const bodies = {
       html,
       plaintext,
-      lexical: context.site.nullableText(lexical),
+      lexical: context.site.nullableText(shownLexical(row)),
       mobiledoc: context.site.nullableText(mobiledoc),
     };
     return { ...rest, ...Object.fromEntries(formats.map((format) => [format, bodies[format]])) };

@@ -1,7 +1,6 @@
 // Why a drawing (SVG) is not taken: browsers run what is in one that is opened by its address. It is read in parts, as
 // strict XML in UTF-8 without a document type of its own. What other programs note in a drawing, in namespaces that
 // browsers know nothing of, is left alone.
-
 import { createReadStream } from 'node:fs';
 import { setImmediate as tick } from 'node:timers/promises';
 import sax, { type QualifiedAttribute, type QualifiedTag, type SAXParser } from 'sax';

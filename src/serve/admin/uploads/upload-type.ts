@@ -2,6 +2,7 @@
 // refused, except for drawings (SVG) that hold nothing to run.
 import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
+import { closing } from '../../../base/closing.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { findSvgFault } from './svg-fault.ts';
 
@@ -64,9 +65,7 @@ const KNOWN: Readonly<Record<UploadKind, readonly string[]>> = {
 };
 
 const refused = (kind: UploadKind, why?: string): PrepressError =>
-  new PrepressError('UNSUPPORTED_MEDIA_TYPE', why ?? REFUSALS[kind], {
-    property: 'file',
-  });
+  new PrepressError('UNSUPPORTED_MEDIA_TYPE', why ?? REFUSALS[kind], { property: 'file' });
 
 const isDrawing = async (file: string): Promise<boolean> => {
   const fault = await findSvgFault(file);
@@ -79,14 +78,11 @@ const HEAD_BYTES = 1_024;
 
 /** Markup without an XML declaration, perhaps after white space and a byte order mark of any encoding. */
 const beginsAsMarkup = async (file: string): Promise<boolean> => {
-  const handle = await open(file);
-  try {
+  return closing(await open(file), async (handle) => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.subarray(0, bytesRead).toString('latin1');
     return /^[\s\0\u00ef\u00bb\u00bf\u00fe\u00ff]*<\0?[!?a-z]/i.test(head);
-  } finally {
-    await handle.close();
-  }
+  });
 };
 
 const textEnding = (name: string): string => {

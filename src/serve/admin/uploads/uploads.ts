@@ -1,6 +1,5 @@
 // Takes uploaded files: judges them, gives them names that nothing else has, and keeps them in the media folder and at
 // their addresses.
-
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { invalid, type PrepressError } from '../../../base/errors.ts';

@@ -1,6 +1,5 @@
 // Reads a payload with a schema and turns the first thing that is wrong into one clear sentence that
 // names the property (decisions, Admin: Errors). Keys that a schema does not name are dropped.
-
 import type * as z from 'zod';
 import { invalid, PrepressError } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/text/json-value.ts';
@@ -15,8 +14,9 @@ type Issue = z.core.$ZodIssue;
 export const parseInput = <T>(schema: z.ZodType<T>, value: unknown, name?: string): T => {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue === undefined) throw new PrepressError('VALIDATION', 'The payload is not valid.');
+  const [first] = parsed.error.issues;
+  if (first === undefined) throw new PrepressError('VALIDATION', 'The payload is not valid.');
+  const issue = innermost(first);
   const property = name ?? propertyOf(issue);
   const subject = name === undefined && issue.path.length > 1 ? issue.path.join('.') : property;
   const got = issue.code === 'invalid_value' ? gotWord(value, issue.path) : '';
@@ -73,6 +73,13 @@ const noRoot = (root: string): PrepressError =>
 
 /** Of these Ghost looks at the fields alone. */
 const HELD_LOOSELY = new Set(['posts', 'tags']);
+
+/** In a value that may be a text or an object, the property of the object that is wrong. */
+const innermost = (issue: Issue): Issue => {
+  if (issue.code !== 'invalid_union') return issue;
+  const inner = issue.errors.flat().find(({ path }) => path.length > 0);
+  return inner === undefined ? issue : { ...inner, path: [...issue.path, ...inner.path] };
+};
 
 /** `tags.0.name` is reported as `tags`: the property that the client set. */
 const propertyOf = (issue: Issue): string => String(issue.path[0] ?? 'payload');

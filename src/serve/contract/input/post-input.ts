@@ -30,7 +30,11 @@ const newsletterReference = z.union([
 const fields = {
   title: text(255),
   slug: text(191).nullish(),
-  html: text(LONG_TEXT_MAX).nullish().describe('The body; read with source=html alone.'),
+  html: text(LONG_TEXT_MAX)
+    .nullish()
+    .describe(
+      'The body; read with source=html alone. An empty text leaves it as it is, null removes it.',
+    ),
   lexical: z
     .string()
     .nullish()

@@ -1,6 +1,5 @@
 // The settings that a client may write, and what each may hold: a value that the content interface could
 // not show, or that would fail every build, is refused.
-
 import * as z from 'zod';
 import { isEmail } from '../../../base/text/email.ts';
 import { parseJson } from '../../../base/text/json-value.ts';

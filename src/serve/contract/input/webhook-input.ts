@@ -1,6 +1,5 @@
 // What a client may send to create or edit a webhook (facts 8.1, decisions, Admin). Which events exist and
 // which targets may be reached is decided by the use case.
-
 import * as z from 'zod';
 import { SECRET_CHARACTERS_MIN } from '../../../base/limits.ts';
 import { nullableText, text } from '../fields.ts';

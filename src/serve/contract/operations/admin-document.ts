@@ -1,6 +1,5 @@
 // The OpenAPI document of the admin interface, made of the table of operations and the schemas that the
 // server itself reads and answers with.
-
 import { errorDocumentSchema } from '../../../content/contract/error.ts';
 import { GHOST_VERSION } from '../../../content/contract/ghost-version.ts';
 import {

@@ -1,5 +1,4 @@
 // The form that makes a webhook: for a receiver that is known by name, or for any other, with headers and body of its own.
-
 import { useState } from 'preact/hooks';
 import { useDesk } from '../context.ts';
 import type { NewWebhook, WebhookPreset } from '../records.ts';

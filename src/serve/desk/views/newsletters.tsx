@@ -35,8 +35,8 @@ export const Newsletters = () => {
       <Failed error={error} />
       {value?.desk.mail === 'file' && (
         <p class="note">
-          No mail server is set, so mails are files in <code>data/mail/</code>; the link stands in
-          the log of the server, too.
+          No mail server is set, so mails are kept as files in <code>data/mail/</code>. The server’s
+          log has the link too.
         </p>
       )}
       {isNew && (

@@ -1,6 +1,5 @@
 // What `GET /admin/state/` answers, as far as the desk shows it. The answer is free in form: what a server leaves out is
 // filled in here.
-
 import type { SERVER_ROLES } from '../../contract/server-roles.ts';
 
 export type PublisherView = {

@@ -1,8 +1,6 @@
-// How many answers of content are under way at once, in all and for one address. What is over that waits in
-// the order of its coming, and is refused when it has waited too long. Answers that keep room (the admin
-// interface, /health) do not come here. The invariant: whatever is entered is left again, or refused.
-import type { Problem } from '../problems/problems.ts';
-import { BUSY, TOO_MANY } from '../problems/problems.ts';
+// How many answers of content are under way at once, in all and for one address. What is over that waits in the order of its
+// coming, and is refused when it has waited too long. The invariant: whatever is entered is left again, or refused.
+import { BUSY, type Problem, TOO_MANY } from '../problems/problems.ts';
 import type { Exchange } from './connection.ts';
 
 export type Admission = {

@@ -1,9 +1,6 @@
-// Bounds what clients can make the server hold: connections, answers under way, their memory and their files.
-// Clients that do not send or read are ended when others need their place, and so are those that send many requests
-// at once.
-// The invariant: a new connection is always let in, and /health, the admin interface and build hooks wait for
-// no answer of content.
-
+// Bounds what clients can make the server hold: connections, answers under way, their memory and their files. Who does not
+// send or read is ended when others need the place, and so is who sends many requests at once. The invariant: a new
+// connection is always let in, and /health, the admin interface and build hooks wait for no answer of content.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { UNREAD_MS_MAX } from '../../../base/limits.ts';

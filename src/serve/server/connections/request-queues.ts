@@ -1,8 +1,6 @@
-// Requests of one connection are answered one after the other. Node.js parses whatever a client pipelines and
-// emits all of it at once; here the next request begins when the answer before it was handed to the system, and
-// nothing more is read until then. The invariant: an answer is begun only when the connection is its own, so
-// whatever it opens ends with the response's 'close'.
-
+// Requests of one connection are answered one after the other: whatever a client pipelines, the next begins when the answer
+// before it was handed to the system, and nothing more is read until then. The invariant: an answer is begun only when the
+// connection is its own, so whatever it opens ends with the response's 'close'.
 import type { Socket } from 'node:net';
 import { REQUESTS_WAITING_MAX } from '../../../base/limits.ts';
 import { type Connection, createConnection, type Exchange, type QueuedStep } from './connection.ts';

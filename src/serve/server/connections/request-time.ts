@@ -1,6 +1,5 @@
 // How long a request may take to arrive. Node.js has one limit for all requests of a server, and an upload needs more than
 // others.
-
 import type { IncomingMessage } from 'node:http';
 import { REQUEST_MS_MAX, UPLOAD_MS_MAX } from '../../../base/limits.ts';
 import type { Connection } from './connection.ts';

@@ -1,7 +1,6 @@
 // Answers addresses of the content interface: default lists and whole records from their files, everything else by the
 // executor over the packed tree. The invariant: an answer of the executor is of one root; where a blob of that is gone,
 // the answer is begun once more with the root of now.
-
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';

@@ -1,8 +1,9 @@
 // Reads files of the content folder through the cache: as they are, or as documents in an encoding.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type Encoding, hasSidecars, sidecarOf } from '../../../content/paths/sidecars.ts';
-import { fileDocument } from './documents.ts';
+import { CHUNKED } from '../connections/pace-streams.ts';
 import type { FileCache, OpenFile } from './file-cache.ts';
 import type { Document } from './send-file.ts';
 
@@ -27,3 +28,18 @@ export const createDocumentReader = (root: string, cache: FileCache): DocumentRe
     },
   };
 };
+
+/** A larger body is streamed. */
+export const FILE_BYTES_MAX = 1024 * 1024;
+
+/** Sent whole from memory while it is small, streamed with backpressure when it is large. */
+const fileDocument = (file: OpenFile, encoding: Encoding | null): Document => ({
+  ...file,
+  encoding,
+  partBytes: 0,
+  // The handle is closed with the stream.
+  stream: () =>
+    file.handle?.createReadStream({ ...CHUNKED, start: 0, end: file.bytes - 1 }) ??
+    Readable.from([]),
+  close: async () => file.handle?.close(),
+});

@@ -1,7 +1,6 @@
-// Bodies of files, kept in memory within a bound in bytes, the least recently used dropped first. The
-// invariant: what is answered is what the newest build left on the disk. Files of the tree are replaced
-// whole, by rename, so the same inode, size and time mean the same bytes; and while no build has begun or
-// ended since the last look, there is no need to look.
+// Bodies of files, kept in memory within a bound in bytes, the least recently used dropped first. The invariant: what is
+// answered is what the newest build left on the disk. Files of the tree are replaced whole, by rename, so the same inode,
+// size and time mean the same bytes; while no build has begun or ended since the last look, there is no need to look.
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -9,7 +8,6 @@ import { LRUCache } from 'lru-cache';
 import { statKeyOf as statKeyAsWritten } from '../../../base/files/stat-key.ts';
 import { entityTag } from '../../../content/paths/entity-tags.ts';
 import type { ResponseBuffers } from '../connections/response-buffers.ts';
-import { createSharedWork } from './shared-work.ts';
 
 export type FileBody = {
   readonly bytes: number;
@@ -187,3 +185,17 @@ const digestOf = async (handle: FileHandle): Promise<string> => {
 
 const etagOf = (body: Buffer): string =>
   entityTag(createHash('sha256').update(body).digest('base64url'));
+
+type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;
+
+/** Work that many ask for at the same time, done once. */
+const createSharedWork = <T>(): SharedWork<T> => {
+  const underWay = new Map<string, Promise<T>>();
+  return (key, work) => {
+    const known = underWay.get(key);
+    if (known !== undefined) return known;
+    const result = work().finally(() => underWay.delete(key));
+    underWay.set(key, result);
+    return result;
+  };
+};

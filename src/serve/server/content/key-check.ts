@@ -1,6 +1,5 @@
 // The content key of a request (facts 4.1): which of the ways it can be wrong, or that it is right. Keys in
 // force are remembered for as long as the database has no newer commit, and never over a second.
-
 import { GUARDED_FOLDERS } from '../../../content/paths/files.ts';
 import {
   findKey,

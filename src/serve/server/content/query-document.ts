@@ -3,12 +3,13 @@
 // again while it is sent. Both times the same blobs are read, so both have the same bytes.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate as tick } from 'node:timers/promises';
 import type { ConcurrencyLimit } from '../../../base/limit-concurrency.ts';
 import { entityTag } from '../../../content/paths/entity-tags.ts';
 import type { OpenAnswer } from '../../../content/queries/answer.ts';
 import { CHUNK_BYTES, CHUNKED } from '../connections/pace-streams.ts';
 import type { ResponseBuffers } from '../connections/response-buffers.ts';
-import { FILE_BYTES_MAX } from './documents.ts';
+import { FILE_BYTES_MAX } from './document-reader.ts';
 import type { Document } from './send-file.ts';
 
 type Options = {
@@ -92,7 +93,7 @@ async function* partsOf(answer: OpenAnswer, inLane: ConcurrencyLimit): AsyncGene
     if (from === answer.records || bytesInTick < PART_BYTES / 2) continue;
     // What was read before is at hand without a tick of the event loop.
     bytesInTick = 0;
-    await new Promise((resolve) => setImmediate(resolve));
+    await tick();
   } while (from < answer.records);
 }
 

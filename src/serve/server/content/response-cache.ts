@@ -1,7 +1,6 @@
-// Answers of the content tree, kept whole for the next request of the same address: it is answered without the
-// router, hooks and key check of the server running again. The invariant: a kept answer is given only while
-// neither the tree nor the database has changed since it was made, and not for over a second, so it is what
-// these would have answered. Anything but a plain GET goes the long way.
+// Answers of the content tree, kept whole for the next request of the same address: it runs no router, hooks or key check.
+// The invariant: a kept answer is given only while neither the tree nor the database has changed since it was made, and not
+// for over a second, so it is what these would have answered. Anything but a plain GET goes the long way.
 import type {
   IncomingHttpHeaders,
   IncomingMessage,

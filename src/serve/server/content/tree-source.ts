@@ -1,10 +1,10 @@
 // The packed tree as the companion server reads it (content/tree/tree-store.ts): its root as any other document, asked for
 // again once a build has begun or ended, and its blobs from the disk, a few at a time. A blob with other bytes than its
 // name says counts as missing, since what is kept of it would be given as long as the server runs.
-
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as tick } from 'node:timers/promises';
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { blobFile, PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
 import { parseRoot } from '../../../content/tree/parse-root.ts';
@@ -71,7 +71,7 @@ export const createTreeSource = ({ folder, cache, memory, noTree }: Options): Tr
       },
       readBlob,
       bytesMax: BLOBS_BYTES_MAX,
-      tick: () => new Promise((resolve) => setImmediate(resolve)),
+      tick,
     }),
   };
 };

@@ -1,6 +1,5 @@
 // What answers an operation: a function of what was asked, without HTTP. Its types are those of the operation's row, so
 // that the compiler names a row without its handler, and a handler without its row.
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { JsonObject } from '../../../publication/documents/admin/document-context.ts';

@@ -1,6 +1,5 @@
 // Members in bulk, as Ghost's clients ask for it: import and export of a CSV, and edits and deletes of those that a
 // filter chooses.
-
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -1,6 +1,5 @@
 // Tags, labels, tiers, offers and users: browse and read; add and edit, but users; and delete a tag or a label: tiers and
 // offers are archived.
-
 import { createLabel, deleteLabel, editLabel } from '../../admin/members/labels.ts';
 import { createOffer, editOffer } from '../../admin/offers/offers.ts';
 import {

@@ -1,6 +1,6 @@
 // API keys, webhooks and their deliveries, builds and the publisher's state. Webhooks cannot be read back: GET is not found.
 // Never a payload or a secret.
-
+import { closing } from '../../../base/closing.ts';
 import { invalid, notFound } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';
 import { SERVICE_LIMIT_DEFAULT, SERVICE_LIMIT_MAX } from '../../../base/limits.ts';
@@ -119,14 +119,10 @@ const limitOf = (text: string | undefined): number => {
   return Math.min(Math.max(1, Number(text)), SERVICE_LIMIT_MAX);
 };
 
-const showBrokenRows = ({ config, context }: ServerDeps): object[] => {
-  const snapshot = context.store.snapshot();
-  try {
-    return listBrokenRows(snapshot, config.shape).slice(0, LISTED_MAX).map(showBroken);
-  } finally {
-    snapshot.close();
-  }
-};
+const showBrokenRows = ({ config, context }: ServerDeps): object[] =>
+  closing(context.store.snapshot(), (snapshot) =>
+    listBrokenRows(snapshot, config.shape).slice(0, LISTED_MAX).map(showBroken),
+  );
 
 const showChange = (change: LastChange | null) =>
   change && { ...change, finishedAt: toIsoTime(change.finishedAt) };

@@ -1,6 +1,5 @@
 // Uploads: pictures, video and sound, and other files, each as one multipart body. A file is received whole, as a
 // temporary one, before anything is decided, and nothing of it stays when the request fails.
-
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

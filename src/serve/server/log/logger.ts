@@ -2,6 +2,9 @@
 // request log never writes is censored here once more, should an error carry it. A line that cannot be
 // written is dropped: a full disk below the log ends neither the server nor its work.
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { PrepressError } from '../../../base/errors.ts';
+import { asDiskError } from '../../../base/files/disk-error.ts';
+import { asKnownError } from '../../../base/sqlite/faults.ts';
 import { readableLine } from './readable-log.ts';
 
 const SECRET_PATHS = ['authorization', 'cookie', 'key', 'secret', 'token', 'email', 'body'].flatMap(
@@ -38,10 +41,7 @@ export const createLogger = (
       level,
       base: null,
       redact: { paths: SECRET_PATHS },
-      // pino adds the messages of causes, which a sentence of the catalogue has already; `stack` names them.
-      serializers: {
-        err: (error: Error) => ({ ...pino.stdSerializers.err(error), message: error.message }),
-      },
+      serializers: { err: describeError },
       // Sentences of libraries may quote the address of a request, whose query may hold a key.
       hooks: {
         streamWrite: (line) =>
@@ -52,3 +52,15 @@ export const createLogger = (
   );
 
 const KEY_IN_QUERY = /([?&;](?:key|token)=)[^&;"'\s\\]+/gi;
+
+const DISK_CODES: readonly unknown[] = ['EACCES', 'EDQUOT', 'ENOSPC', 'EPERM', 'EROFS'];
+
+/** As by commands: a fault of the database or of a disk is one of the catalogue, which needs no words of its cause. */
+const describeError = (error: unknown): unknown => {
+  const known = asKnownError(error);
+  const isOfDisk = known instanceof Error && 'code' in known && DISK_CODES.includes(known.code);
+  const said = isOfDisk ? asDiskError(known, { code: 'FILE_FAILED' }) : known;
+  if (!(said instanceof Error)) return said;
+  const shown = pino.stdSerializers.err(said);
+  return said instanceof PrepressError ? { ...shown, message: said.message } : shown;
+};

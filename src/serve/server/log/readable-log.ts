@@ -30,11 +30,11 @@ export const readableLine = (line: string): string => {
 const show = (value: unknown): string =>
   toPrintable(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** An error of the catalogue needs only its sentence. */
+/** An error of the catalogue needs only its sentence, and what to do. */
 const showError = (err: unknown): string => {
   if (typeof err !== 'object' || err === null) return '';
-  const { name, message, stack } = err as Fields;
+  const { name, message, stack, hint = '' } = err as Fields;
   const isKnown = name === 'PrepressError' || typeof stack !== 'string';
-  if (isKnown) return `: ${toPrintable(String(message))}`;
+  if (isKnown) return `: ${toPrintable(`${message} ${hint}`.trim())}`;
   return `\n${toPrintableLines(stack)}`;
 };

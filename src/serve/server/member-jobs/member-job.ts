@@ -1,6 +1,5 @@
 // What is asked for many members at once, as a message that a thread takes. A change is planned only: what is to be done
 // with each member is kept, and run-bulk-jobs.ts does it.
-
 import * as z from 'zod';
 import { ERRORS, PrepressError } from '../../../base/errors.ts';
 import { planMembersImport } from '../../../publication/import/members-csv/members-csv.ts';

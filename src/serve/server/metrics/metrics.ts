@@ -1,6 +1,5 @@
-// What a program that runs for long counts of itself, in the form that Prometheus reads. Others report what happened;
-// states are read when somebody asks for them. A state that cannot be read is left out of that answer, and the rest is
-// still told.
+// What a program that runs for long counts of itself, in the form that Prometheus reads. States are read when somebody asks
+// for them; one that cannot be read is left out of that answer.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = {

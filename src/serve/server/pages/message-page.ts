@@ -1,6 +1,5 @@
-// The few pages that this server itself shows to people: behind mailed links, before the first build, and for errors in
-// a browser. They carry the publication's name and colour, load nothing, may be framed by nobody, are kept by nobody,
-// and send their address nowhere.
+// The few pages that this server itself shows to people: behind mailed links, before the first build, and for errors. They
+// carry the publication's name and colour, load nothing, may be framed and kept by nobody, and send their address nowhere.
 import type { FastifyReply } from 'fastify';
 import { findSetting } from '../../../publication/store/content/settings.ts';
 import type { UseCaseContext } from '../../admin/use-case-context.ts';

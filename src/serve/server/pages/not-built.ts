@@ -1,8 +1,6 @@
 // What is answered while no build was ever placed: that this will change, and how far the build is. A 404 could be
 // taken for the truth.
-
-import type { Problem } from '../problems/problems.ts';
-import { UNAVAILABLE } from '../problems/problems.ts';
+import { type Problem, UNAVAILABLE } from '../problems/problems.ts';
 import type { BuildProgress } from '../server-deps.ts';
 import type { MessagePage } from './message-page.ts';
 

@@ -1,5 +1,4 @@
 // What a client asks of posts and pages, as a message that a thread takes, and how it is answered.
-
 import type { PostType } from '../../../publication/store/content/posts.ts';
 import { pickFields } from '../../admin/list-query.ts';
 import type { Pagination } from '../../admin/pagination.ts';

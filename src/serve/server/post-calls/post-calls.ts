@@ -1,6 +1,5 @@
-// Answers calls for posts and pages. One with long texts is answered by a thread of its own, from the bytes that came to
-// the bytes that go: to read, save, show or spell one of 10 MB would hold up every other request. The thread ends with
-// its answer, which gives the memory back. Where no thread can be had, the call is answered here.
+// Answers calls for posts and pages. One with long texts has a thread of its own, whose end gives the memory back; where no
+// thread can be had, the call is answered here.
 import { limitConcurrency } from '../../../base/limit-concurrency.ts';
 import { LONG_BODY_BYTES } from '../../../base/limits.ts';
 import { findBundledWorker, runOnThread } from '../../../base/threads/thread.ts';

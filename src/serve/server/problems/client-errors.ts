@@ -1,12 +1,10 @@
-// Answers requests that are no HTTP, come too slowly or have too large a head: the parser gives up before
-// any route is reached, so the answer is written to the connection, in the same nine keys, after the answers
-// that are under way there.
+// Answers requests that are no HTTP, come too slowly or have too large a head. The parser gives up before a route is reached,
+// so the answer is written to the connection, in the same nine keys, after the answers that are under way there.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problemBody } from './problem.ts';
-import type { Problem } from './problems.ts';
-import { CLIENT_PROBLEMS, EXPECTATION, UNREADABLE } from './problems.ts';
+import { CLIENT_PROBLEMS, EXPECTATION, type Problem, UNREADABLE } from './problems.ts';
 
 type TakeLast = (socket: Socket, say: () => void) => void;
 

@@ -31,10 +31,6 @@ export class ProblemError extends Error {
 export const problemBody = (problem: Problem, id: string | null = randomUUID()): unknown =>
   problemDocument(problem, id);
 
-const CLIENT_CODES: Partial<Record<ErrorCode, string>> = {
-  UPDATE_COLLISION: 'UPDATE_COLLISION',
-};
-
 /** What another try may find mended. */
 const LATER: Partial<Record<ErrorCode, Problem>> = {
   DATABASE_BUSY,
@@ -88,7 +84,7 @@ const fromPrepress = (error: PrepressError, action: string | null): Problem => {
     context: isMoved ? [error.message, error.context].filter(Boolean).join(' ') : error.context,
     details: error.details,
     property: error.property,
-    code: CLIENT_CODES[error.code] ?? null,
+    code: error.code === 'UPDATE_COLLISION' ? error.code : null,
   };
 };
 

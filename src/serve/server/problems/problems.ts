@@ -8,12 +8,16 @@ export type Problem = StatusProblem & {
 
 const RETRY = { 'retry-after': '1' } as const;
 
+/** A disk that takes nothing, and a tree that was never built: the message says which. */
+export const UNAVAILABLE = { status: 503, type: 'MaintenanceError' } as const;
+
+/** Another try may find it mended. */
+const RETRIED = { ...UNAVAILABLE, headers: RETRY };
+
 /** The answer to a request when too many others are under way. */
 export const BUSY: Problem = {
-  status: 503,
-  type: 'MaintenanceError',
+  ...RETRIED,
   message: 'The server has too many answers under way, please try again.',
-  headers: RETRY,
 };
 
 export const TOO_MANY: Problem = {
@@ -24,34 +28,25 @@ export const TOO_MANY: Problem = {
 };
 
 export const DATABASE_BUSY: Problem = {
-  status: 503,
-  type: 'MaintenanceError',
+  ...RETRIED,
   message: 'The database is busy, please try again.',
-  headers: RETRY,
 };
 
 /** PostgreSQL is away, or what answers in its place takes no saves. */
 export const DATABASE_AWAY: Problem = {
-  status: 503,
-  type: 'MaintenanceError',
+  ...RETRIED,
   message: 'The database cannot be reached, please try again.',
-  headers: RETRY,
 };
 
 export const MEDIA_AWAY: Problem = {
-  ...DATABASE_AWAY,
+  ...RETRIED,
   message: 'The bucket of pictures cannot be reached, please try again.',
 };
 
 export const TOO_MANY_OPEN: Problem = {
-  status: 503,
-  type: 'MaintenanceError',
+  ...RETRIED,
   message: 'Too many files are open, please try again.',
-  headers: RETRY,
 };
-
-/** A disk that takes nothing, and a tree that was never built: the message says which. */
-export const UNAVAILABLE = { status: 503, type: 'MaintenanceError' } as const;
 
 export const UNAUTHORIZED: Problem = {
   status: 401,

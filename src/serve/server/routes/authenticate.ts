@@ -1,7 +1,6 @@
 // Who asks, on the admin interface: a JWT signed with an admin key (decisions, Admin). Every failure is the
 // same 401. Whatever stands as the key's id, the same work is done: one row read, one secret opened, one
 // signature checked. So the time tells nothing about which keys exist.
-
 import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import { isId } from '../../../base/ids.ts';

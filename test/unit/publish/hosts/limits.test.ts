@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { GUARDED_FOLDERS, recordFiles } from '../../../../src/content/paths/files.ts';
 import { EVERYTHING, type Selection } from '../../../../src/content/paths/selection.ts';
 import type { Host, HostSite } from '../../../../src/publish/hosts/host.ts';
+import { listOtherFiles } from '../../../../src/publish/hosts/host-site.ts';
 import { getHost, HOSTS, hostAs } from '../../../../src/publish/hosts/hosts.ts';
 import { limitLines } from '../../../../src/publish/hosts/limits/check-limits.ts';
 import { treeFiguresOf } from '../../../../src/publish/hosts/limits/tree-figures.ts';
-import { listOtherFiles } from '../../../../src/publish/hosts/placing/other-files.ts';
 import { writeHost } from '../../../../src/publish/hosts/placing/write-host.ts';
 import { bareHostSite } from '../../../helpers/host-site.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -314,6 +314,11 @@ test('as a shield, Apache gets a file for its configuration, and the output no .
   expect(files.filter((path) => !path.endsWith('400.json'))).toEqual([
     expect.stringMatching(/hosts\/apache\/prepress-shield[.]conf$/),
   ]);
-  expect(use).toContain(`Include ${files[0]}`);
+  expect(use).toContain(`Include "${files[0]}"`);
   expect(hostAs(getHost('apache'), false).place).toBe('output');
+});
+
+test('every path in the directions of a host is quoted, since a folder may have a space', () => {
+  for (const { name, use } of HOSTS)
+    expect(use.replaceAll('"{folder}', ''), name).not.toContain('{folder}');
 });

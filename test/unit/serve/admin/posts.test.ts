@@ -389,6 +389,20 @@ test('tags are found by id, slug and name, or made; internal ones get their pref
   expect(post.primary_tag).toBeNull();
 });
 
+test('tags of another site, with ids that are unknown here, are found or made by slug and name', async () => {
+  const harness = await createHarness();
+  const known = harness.insert('tags', { name: 'News', slug: 'news' });
+  const post = await create(harness, {
+    title: 'T',
+    tags: [
+      { id: 'e'.repeat(24), name: 'News', slug: 'news' },
+      { id: 'f'.repeat(24), name: 'Their own', slug: 'own' },
+    ],
+  });
+  expect(post.tags[0]?.id).toBe(known);
+  expect(post.tags[1]).toMatchObject({ name: 'Their own', slug: 'own' });
+});
+
 test('authors are found by id, slug and e-mail; an unknown one is the owner', async () => {
   const harness = await createHarness();
   const ann = harness.insert('users', { name: 'Ann', slug: 'ann', email: 'ann@example.com' });

@@ -111,6 +111,12 @@ test('texts are sent by their columns, an empty one as null, and authors by thei
   });
 });
 
+test('html that was emptied is sent as null, because the server ignores an empty text', () => {
+  const post = postOf({ html: '<p>a</p>' });
+  const sent = (html: string) => changesOf({ post, draft: draftOf(post), body: { html } });
+  expect([sent(''), sent('<p>b</p>')]).toEqual([{ html: null }, { html: '<p>b</p>' }]);
+});
+
 describe('tags', () => {
   const tag = (id: string, name: string) => ({ id, name }) as AnyPost['tags'][number];
 

@@ -3,6 +3,7 @@ import { createRecordUrls } from '../../../../src/publication/documents/urls.ts'
 import type { PostSource } from '../../../../src/publication/tables/rows.ts';
 import {
   addressOf,
+  doneOf,
   type Move,
   questionOf,
 } from '../../../../src/serve/desk/views/posts/post-move.ts';
@@ -84,4 +85,10 @@ test('the address is the one that the server makes', () => {
       }
     }
   }
+});
+
+test('a page is announced only where builds write pages', () => {
+  const post = { status: 'published' } as AnyPost;
+  expect(doneOf(post, { hasPages: true })).toMatch(/The page follows/);
+  expect(doneOf(post, { hasPages: false })).toBe('Saved and published.');
 });

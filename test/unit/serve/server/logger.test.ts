@@ -15,16 +15,6 @@ test('keys are censored where an error quotes them and where they have their own
   expect(lines[2]).toContain('?token=mailed');
 });
 
-test('an error says its own sentence, and its causes only in the stack', () => {
-  const lines: string[] = [];
-  const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
-  const cause = new Error('EACCES: permission denied');
-  logger.error({ err: new Error('The output cannot be written: EACCES.', { cause }) });
-  const { err } = JSON.parse(lines[0] ?? '');
-  expect(err.message).toBe('The output cannot be written: EACCES.');
-  expect(err.stack).toContain('caused by: Error: EACCES: permission denied');
-});
-
 test('addresses and secrets of any kind are masked in paths, and slugs are not', () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.AbC-_d';
   for (const [path, logged] of [

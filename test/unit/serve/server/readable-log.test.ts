@@ -21,12 +21,25 @@ test('on a terminal a line has its time, level, sentence and facts', () => {
   expect(makings()).toBe(2);
 });
 
-test('a known error is its sentence, another one its stack; no secret is in them', () => {
+test('a known error is its sentence and advice, another one its stack; no secret is in them', () => {
   const { logger, lines } = capture();
   logger.error({ err: new PrepressError('BUILD_BUSY', 'Another build runs.') }, 'the build failed');
   logger.error({ err: new Error('at "/x?key=5ecret00" \u001b') }, 'request');
-  expect(lines[0]).toMatch(/error the build failed: Another build runs\.\n$/);
+  expect(lines[0]).toMatch(/the build failed: Another build runs\. Wait for it .+ again\.\n$/);
   expect(lines[1]).toMatch(/error request\nError: at "\/x\?key=\[secret\]" \\u001b\n +at /);
+});
+
+test('a disk or database that can only be read is said with what to do, as by commands', () => {
+  const { logger, lines } = capture();
+  const disk = { code: 'EROFS', syscall: 'open', path: '/srv/a.json' };
+  logger.error({ err: Object.assign(new Error('EROFS: read-only'), disk) }, 'a');
+  const database = { code: 'SQLITE_READONLY' };
+  logger.error({ err: Object.assign(new Error('attempt to write'), database) }, 'b');
+  const link = { code: 'ECONNRESET', syscall: 'read' };
+  logger.error({ err: Object.assign(new Error('read ECONNRESET'), link) }, 'c');
+  expect(lines[0]).toMatch(/ a: EROFS at open of \/srv\/a\.json\. Check .+\.\n$/);
+  expect(lines[1]).toMatch(/ b: The database cannot be read .+\(SQLITE_READONLY\)\. Check .+\.\n$/);
+  expect(lines[2]).toContain('\nError: read ECONNRESET\n');
 });
 
 test('what is no JSON stays as it is', () => {

@@ -12,6 +12,16 @@ const WRONG: readonly Wrong[] = [
   ],
   ['POST posts/', { posts: [{ title: 'A', visibility: 'a b' }] }, /one of public, [a-z, ]+\.$/],
   ['POST posts/', { posts: [{ title: 'A', tags: [1] }] }, /tags\.0 has a value of the wrong type/],
+  [
+    'POST posts/',
+    { posts: [{ title: 'A', tags: [{ name: 1 }] }] },
+    /tags\.0\.name must be a string/,
+  ],
+  [
+    'POST members/',
+    { members: [{ email: 'a@example.com', newsletters: [{ name: 'News' }] }] },
+    /newsletters\.0\.id is required/,
+  ],
   ['POST members/', { members: [{ email: 'a@b.test', tiers: [{}] }] }, /tiers\.0\.id is required/],
   [
     'POST webhooks/',

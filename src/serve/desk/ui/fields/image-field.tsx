@@ -18,7 +18,7 @@ export const ImageField = ({ label, value, onChange }: Props) => {
   const upload = (file: File): Promise<void> =>
     action.runNext(async () => {
       onChange((await uploadImage(api, file)).url);
-      return 'Picture uploaded. Save to keep it.';
+      return 'Picture uploaded. It is kept once you save.';
     });
   return (
     <>

@@ -1,5 +1,4 @@
 // Members taken in from a CSV: the file is read here first, and nothing of it is sent before somebody agreed.
-
 import { useRef, useState } from 'preact/hooks';
 import { type Api, sentenceOf } from '../../api.ts';
 import { useDesk } from '../../context.ts';
@@ -162,7 +161,7 @@ type AgreementProps = {
 const Agreement = ({ chosen, label, action, onAgreed, onLeft }: AgreementProps) => (
   <div class="note">
     <p role="status">
-      {chosen.file.name} has {plural(chosen.lines, 'line')} beside its header. Its members get{' '}
+      {chosen.file.name} has {plural(chosen.lines, 'line')} below its header. Its members get{' '}
       {label === '' ? 'the label' : `the labels “${label}” and`} “Import” with the date and time.
     </p>
     <p class="buttons">

@@ -9,7 +9,7 @@ import { go, useNameNew, useUnsaved } from '../../route.ts';
 import { changedNames, keepTyped, useDraft } from '../../ui/fields/draft.ts';
 import { useAction } from '../../ui/hooks.ts';
 import { useUploading } from '../../upload.ts';
-import type { Asked, Move } from './post-move.ts';
+import { type Asked, doneOf, type Move } from './post-move.ts';
 import { useAutosave, useSitting } from './writing/post-autosave.ts';
 import { dropCopy, findCopy, useCopy } from './writing/post-copy.ts';
 import {
@@ -22,7 +22,6 @@ import {
   faultOf,
   isDateless,
   isEmpty,
-  isLate,
   keptBody,
   keptDraft,
   type PostRoot,
@@ -89,7 +88,10 @@ type Question = Asked & {
 };
 
 /** `newName`: what the browser keeps a post under until it is saved once. */
-export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: string) => {
+type FormOptions = { readonly newName: string; readonly hasPages: boolean };
+
+export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: FormOptions) => {
+  const { newName, hasPages } = options;
   const { api } = useDesk();
   const [firstName] = useState(loaded?.id ?? newName);
   const [copy, setCopy] = useState(() => findCopy({ root, name: firstName }));
@@ -152,7 +154,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, newName: str
           nameNew(stored.id);
         }
         answer = stored;
-        return isLate(stored) ? LATE : DONE[stored.status];
+        return doneOf(stored, { hasPages });
       } catch (error) {
         if (isRefusal(error)) setStopped(textOf(start));
         if (start.post === null) throw error;
@@ -277,12 +279,3 @@ const copyOf = ({ post, draft, body, before }: Kept) => ({
 });
 
 const KEPT = 'Unsaved changes stay only in this browser. Leave?';
-
-const LATE = 'Saved. It stays scheduled, though its time has passed.';
-
-const DONE: Readonly<Record<AnyPost['status'], string>> = {
-  draft: 'Saved as a draft.',
-  published: 'Saved and published. The page follows in a few seconds.',
-  scheduled: 'Saved and scheduled.',
-  sent: 'Saved.',
-};

@@ -1,7 +1,7 @@
 // Moves of a post between draft, scheduled and published, and the words that ask before each of them.
 import { timeIn, zoneWords } from '../../ui/zone-time.ts';
 import { visibilityWords } from './settings/visibilities.ts';
-import type { AnyPost, PostRoot } from './writing/post-draft.ts';
+import { type AnyPost, isLate, type PostRoot } from './writing/post-draft.ts';
 
 /** What a save changes of the status. */
 export type Move = {
@@ -83,4 +83,20 @@ export const addressOf = (
   const pattern = root === 'pages' ? '{slug}' : site.permalinks;
   const path = `/${pattern}/`.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
   return `${site.url.replace(/\/$/, '')}${path.replace(/\/{2,}/g, '/')}`;
+};
+
+const LATE = 'Saved. It stays scheduled, though its time has passed.';
+
+/** What the desk says once a post is saved. `hasPages`: builds also write HTML pages. */
+export const doneOf = (post: AnyPost, { hasPages }: { readonly hasPages: boolean }): string => {
+  if (isLate(post)) return LATE;
+  const isFollowed = hasPages && post.status === 'published';
+  return `${DONE[post.status]}${isFollowed ? ' The page follows in a few seconds.' : ''}`;
+};
+
+const DONE: Readonly<Record<AnyPost['status'], string>> = {
+  draft: 'Saved as a draft.',
+  published: 'Saved and published.',
+  scheduled: 'Saved and scheduled.',
+  sent: 'Saved.',
 };

@@ -77,7 +77,7 @@ const Returned = ({ at, onDiscard }: ReturnedProps) =>
   );
 
 const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
-  const form = usePostForm(root, loaded, newName);
+  const form = usePostForm(root, loaded, { newName, hasPages: desk.has_pages });
   const { post, draft, isChanged, isUploading, action, conflict } = form;
   const isBusy = action.isBusy || isUploading;
   const [isTyping, setTyping] = useState(false);

@@ -43,6 +43,7 @@ type Props = Answer & { readonly desk: Desk };
 const SettingsForm = ({ settings, desk }: Props) => {
   const { api, reload } = useDesk();
   const { before, draft, set, follow } = useDraft<SettingsDraft>(draftOf(settings));
+  const text = textOf(draft, set);
   const action = useAction();
   const isUploading = useUploading();
   const changes = changesOf(before, draft);
@@ -64,16 +65,8 @@ const SettingsForm = ({ settings, desk }: Props) => {
       <fieldset class="plain narrow" disabled={desk.follows !== null}>
         <Publication draft={draft} set={set} />
         <Pictures draft={draft} set={set} />
-        <NavigationFields
-          label="Navigation"
-          value={draft.navigation}
-          onChange={(navigation) => set({ navigation })}
-        />
-        <NavigationFields
-          label="Secondary navigation"
-          value={draft.secondary_navigation}
-          onChange={(secondary_navigation) => set({ secondary_navigation })}
-        />
+        <NavigationFields label="Navigation" {...text('navigation')} />
+        <NavigationFields label="Secondary navigation" {...text('secondary_navigation')} />
         <Accounts draft={draft} set={set} />
         <More draft={draft} set={set} />
       </fieldset>
@@ -119,23 +112,18 @@ const Publication = ({ draft, set }: PartProps) => {
   );
 };
 
-const Pictures = ({ draft, set }: PartProps) => (
-  <section class="card">
-    <h2>Appearance</h2>
-    <ColorField
-      label="Accent colour"
-      value={draft.accent_color}
-      onChange={(accent_color) => set({ accent_color })}
-    />
-    <ImageField label="Icon" value={draft.icon} onChange={(icon) => set({ icon })} />
-    <ImageField label="Logo" value={draft.logo} onChange={(logo) => set({ logo })} />
-    <ImageField
-      label="Cover"
-      value={draft.cover_image}
-      onChange={(cover_image) => set({ cover_image })}
-    />
-  </section>
-);
+const Pictures = ({ draft, set }: PartProps) => {
+  const text = textOf(draft, set);
+  return (
+    <section class="card">
+      <h2>Appearance</h2>
+      <ColorField label="Accent colour" {...text('accent_color')} />
+      <ImageField label="Icon" {...text('icon')} />
+      <ImageField label="Logo" {...text('logo')} />
+      <ImageField label="Cover" {...text('cover_image')} />
+    </section>
+  );
+};
 
 const Accounts = ({ draft, set }: PartProps) => {
   const text = textOf(draft, set);

@@ -1,5 +1,4 @@
 // Writes and edits one tag. A name that begins with # makes it internal: posts have it, and readers do not see it.
-
 import { useState } from 'preact/hooks';
 import { saveFailure } from '../../api.ts';
 import { useDesk } from '../../context.ts';
@@ -72,16 +71,8 @@ const TagForm = ({ tag: loaded, desk }: Props) => {
             </p>
           )}
           <TextField label="Description" rows={3} maxLength={500} {...text('description')} />
-          <ImageField
-            label="Picture"
-            value={draft.feature_image}
-            onChange={(feature_image) => set({ feature_image })}
-          />
-          <ColorField
-            label="Colour"
-            value={draft.accent_color}
-            onChange={(accent_color) => set({ accent_color })}
-          />
+          <ImageField label="Picture" {...text('feature_image')} />
+          <ColorField label="Colour" {...text('accent_color')} />
         </section>
         <MetaFields
           meta={draft}

@@ -238,5 +238,7 @@ export const changesOf = ({ post, draft, body }: Edited): Changes => {
   const names = changedNames(before, draft).filter(
     (name) => name !== 'at' || (post !== null && post.status !== 'draft'),
   );
-  return Object.assign({}, ...names.map((name) => FIELDS[name](draft, post)), body);
+  // The server ignores an empty text; null removes the body.
+  const text = body !== null && 'html' in body ? { html: body.html || null } : body;
+  return Object.assign({}, ...names.map((name) => FIELDS[name](draft, post)), text);
 };
