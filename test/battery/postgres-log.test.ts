@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '../../src/base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../src/base/sqlite/driver.ts';
-import { compareRows } from '../../src/publication/store/postgres/move.ts';
+import { compareRows } from '../../src/publication/store/move-database.ts';
 import { openReadModel } from '../../src/publication/store/postgres/read-model.ts';
 import { scopeOf } from '../../src/publication/store/postgres/read-model-file.ts';
 import { openSession } from '../../src/publication/store/postgres/session.ts';

@@ -118,6 +118,8 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
       custom_excerpt: 'Typed meanwhile.',
       feature_image: expect.stringContaining('sky'),
     });
+    await press(page, 'Remove the picture');
+    await page.getByText('Picture uploaded.').waitFor({ state: 'hidden' });
   });
 
   test('a picture that is pasted into the text counts as not saved while it is uploaded', async () => {

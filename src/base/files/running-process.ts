@@ -1,4 +1,5 @@
 // Whether a process of this machine runs, by its id. Ids are used again, so a yes may mean another one.
+import { codeOf } from '../error-code.ts';
 
 /** A process that belongs to somebody else runs, too. */
 export const isRunning = (processId: number): boolean => {
@@ -6,7 +7,7 @@ export const isRunning = (processId: number): boolean => {
     process.kill(processId, 0);
     return true;
   } catch (cause) {
-    return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
+    return codeOf(cause) === 'EPERM';
   }
 };
 

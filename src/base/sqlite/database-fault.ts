@@ -1,7 +1,9 @@
 // What SQLite's errors mean to whoever reads them: one sentence under a code that says what to do.
+
+import { codeOf } from '../error-code.ts';
 import { PrepressError } from '../errors.ts';
 import type { SqliteConnection } from './driver.ts';
-import { codeOf, isAltered, isDamage } from './error-kinds.ts';
+import { isAltered, isDamage } from './error-kinds.ts';
 
 /** True when the file does not hold what it should, though SQLite may still read it. */
 export const isUnfit = (error: unknown): boolean =>
@@ -29,6 +31,16 @@ export const asKnownError = (cause: unknown): unknown => {
     return new PrepressError('DATABASE_ALTERED', sentence, { cause });
   }
   return cause;
+};
+
+export type Problem = { readonly code: string; readonly message: string };
+
+/** What a state shows of an error: what is not of the catalogue keeps its words for the log. */
+export const problemOf = (error: unknown): Problem => {
+  const known = asKnownError(error);
+  if (!(known instanceof PrepressError))
+    return { code: 'INTERNAL', message: 'Something went wrong; the log has the error.' };
+  return { code: known.code, message: known.message };
 };
 
 /**

@@ -1,7 +1,5 @@
 // What the error codes of SQLite say, for every room that opens SQLite files.
-
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
+import { codeOf } from '../error-code.ts';
 
 /** True for the errors that mean "another connection holds a lock": worth another try. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');

@@ -2,7 +2,7 @@
 // cannot be read, is tried again, after longer and longer waits; its loss is told once, and its return. Owns its timers.
 import type { Clock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
-import { asKnownError } from '../../base/sqlite/faults.ts';
+import { asKnownError } from '../../base/sqlite/database-fault.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import type { Source } from '../sources/source.ts';
 import { findFollowing } from '../store/import/following.ts';

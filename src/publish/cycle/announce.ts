@@ -2,7 +2,7 @@
 // queued. Events that need no file are queued earlier. Also writes down how a cycle ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closing } from '../../base/closing.ts';
-import { problemOf } from '../../base/sqlite/faults.ts';
+import { problemOf } from '../../base/sqlite/database-fault.ts';
 import { ALL_CHANGED, type ChangedNames, nameFew } from '../../content/paths/changed-names.ts';
 import { isBlobBelow } from '../../content/paths/files.ts';
 import { createAdminContext } from '../../publication/documents/admin/document-context.ts';

@@ -1,7 +1,7 @@
 // One cycle of the publisher: lets the clock's work happen, builds, and announces what became readable. A crash anywhere is
 // made good by the next cycle: the files are then found in place, and the events are planned again from the same log.
 import { PrepressError } from '../../base/errors.ts';
-import { isUnfit } from '../../base/sqlite/faults.ts';
+import { isUnfit } from '../../base/sqlite/database-fault.ts';
 import type { Snapshot } from '../../publication/snapshot/snapshot.ts';
 import { isFollowing } from '../../publication/store/import/following.ts';
 import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';

@@ -1,6 +1,6 @@
 // The loop: notices any commit that changed the publication, lets a burst settle, publishes, and publishes scheduled posts on
 // time. `wake` is only a hint. Owns every timer of publishing.
-import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
+import { type Problem, problemOf } from '../../base/sqlite/database-fault.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import { isFollowing } from '../../publication/store/import/following.ts';
 import { compareClock } from '../../publication/store/log/clock-state.ts';

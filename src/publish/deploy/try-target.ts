@@ -1,6 +1,6 @@
 // One try to bring a target up to date, and what is written down of a try that failed.
 import { PrepressError } from '../../base/errors.ts';
-import { asKnownError, problemOf } from '../../base/sqlite/faults.ts';
+import { asKnownError, problemOf } from '../../base/sqlite/database-fault.ts';
 import type { OutputSource } from './output-source.ts';
 import {
   type Destination,

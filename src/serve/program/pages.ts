@@ -2,7 +2,7 @@
 // are rendered is followed by one more run. Runs keep a distance, at least as long as they take: each loads Eleventy anew,
 // and beside a save a second its thread, with all pages in memory, would never be gone.
 
-import { type Problem, problemOf } from '../../base/sqlite/faults.ts';
+import { type Problem, problemOf } from '../../base/sqlite/database-fault.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import { createPageThread } from '../../pages/eleventy/page-thread.ts';
 import type { RenderReport } from '../../pages/eleventy/render-pages.ts';

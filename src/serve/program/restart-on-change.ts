@@ -1,7 +1,7 @@
 // Runs a server until it is told to end. When the settings file changes, the server is closed and started again with
 // the new settings, in the same process; settings that cannot be used leave it as it is.
 
-import { asKnownError } from '../../base/sqlite/faults.ts';
+import { asKnownError } from '../../base/sqlite/database-fault.ts';
 import type { Config } from '../../settings/settings.ts';
 import { watchFile } from './watch-files.ts';
 

@@ -2,7 +2,7 @@
 // progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
 import { type ErrorCode, PrepressError } from '../../base/errors.ts';
 import { asDiskError } from '../../base/files/disk-error.ts';
-import { asKnownError } from '../../base/sqlite/faults.ts';
+import { asKnownError } from '../../base/sqlite/database-fault.ts';
 import { toPrintable, toPrintableLines } from '../../base/text/printable.ts';
 import { createProgressLine, type Progress } from './progress.ts';
 

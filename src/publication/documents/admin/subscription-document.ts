@@ -1,5 +1,6 @@
 // A subscription with exactly the keys of interface.md, in its order; made from the shape that webhooks
 // show too.
+import { pickAs } from '../../../base/text/words.ts';
 import type { JsonObject } from './document-context.ts';
 
 const BEFORE_TIER =
@@ -15,9 +16,9 @@ export const subscriptionDocument = (
   subscription: JsonObject,
   attribution: JsonObject | null | undefined,
 ): JsonObject => ({
-  ...pick(subscription, BEFORE_TIER),
-  price: pick(subscription.price as JsonObject, PRICE),
-  tier: subscription.tier === undefined ? null : pick(subscription.tier as JsonObject, TIER),
+  ...orNull(subscription, BEFORE_TIER),
+  price: orNull(subscription.price as JsonObject, PRICE),
+  tier: subscription.tier === undefined ? null : orNull(subscription.tier as JsonObject, TIER),
   offer: subscription.offer,
   offer_redemptions: subscription.offer_redemptions,
   next_payment: subscription.next_payment,
@@ -25,5 +26,5 @@ export const subscriptionDocument = (
   plan: subscription.plan,
 });
 
-const pick = (from: JsonObject, names: string): JsonObject =>
-  Object.fromEntries(names.split(' ').map((name) => [name, from[name] ?? null]));
+const orNull = (from: JsonObject, names: string): JsonObject =>
+  pickAs(from, names, (value) => value ?? null);

@@ -1,5 +1,6 @@
 // What errors of MySQL, MariaDB and the network mean to whoever reads them: one sentence under one code.
 // Only codes of the driver are shown, never its texts, which may quote a query.
+import { codeOf } from '../../../base/error-code.ts';
 import { type ErrorCode, PrepressError } from '../../../base/errors.ts';
 
 type Meaning = readonly [ErrorCode, (name: string) => string];
@@ -70,6 +71,3 @@ export const asMysqlError = (
     cause,
   });
 };
-
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause ? String(cause.code) : '';

@@ -4,6 +4,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { tryLink } from '../../../base/files/hard-links.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
@@ -77,7 +78,7 @@ const readKey = (path: string): Buffer | null => {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
+    if (codeOf(cause) === 'ENOENT') return null;
     const hint = 'Let the user that runs Prepress read it, such as with chown.';
     throw new PrepressError('CONFIG_INVALID', readFault(path, cause), { cause, hint });
   }
@@ -98,7 +99,7 @@ const createKey = (path: string): Buffer => {
   try {
     if (!tryLink(draft, path) && !existsSync(path)) renameSync(draft, path);
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
+    if (codeOf(cause) !== 'EEXIST') throw cause;
   } finally {
     rmSync(draft, { force: true });
   }

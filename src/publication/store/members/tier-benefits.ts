@@ -1,4 +1,5 @@
 // The benefits that a tier names, in their order. Benefits of one name are one row, whichever tiers have them.
+import { addTo } from '../../../base/group-by.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
@@ -15,9 +16,7 @@ export const benefitsOfTiers = async (from: Queryable): Promise<Map<string, stri
     .orderBy('tiers_benefits.id')
     .execute();
   const benefits = new Map<string, string[]>();
-  for (const { tier_id, name } of rows) {
-    benefits.set(tier_id, [...(benefits.get(tier_id) ?? []), name]);
-  }
+  for (const { tier_id, name } of rows) addTo(benefits, tier_id, name);
   return benefits;
 };
 

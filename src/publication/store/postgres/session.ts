@@ -2,6 +2,7 @@
 // between transactions. No message has the address, which may hold a password.
 import type { Socket } from 'node:net';
 import type { Client, ClientConfig, QueryArrayConfig } from 'pg';
+import { codeOf } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { loadOptional } from '../../../base/optional-packages.ts';
 import { shownAddress } from '../../../settings/database-address.ts';
@@ -164,9 +165,6 @@ export const tooNew = ({ name }: Pick<Session, 'name'>, number: number): Prepres
   const sentence = `${name} has migration ${number}, which this Prepress does not know.`;
   return new PrepressError('DATABASE_TOO_NEW', sentence);
 };
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 export const isAway = (error: unknown): boolean =>
   error instanceof PrepressError && error.code === 'DATABASE_UNREACHABLE';

@@ -2,6 +2,7 @@
 // transaction that moves the published position, exactly once for each (generation, action, event,
 // record, ordinal) and webhook; they are claimed with a lease, so that no two programs try one at a time.
 import { sql } from 'kysely';
+import { addTo } from '../../../base/group-by.ts';
 import { createId } from '../../../base/ids.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { BODY_MARK, type PackedBody, packBody, storeBody } from './event-bodies.ts';
@@ -153,7 +154,7 @@ const subscribers = async (from: Queryable): Promise<Map<string, string[]>> => {
     .orderBy('id')
     .execute();
   const byEvent = new Map<string, string[]>();
-  for (const { id, event } of rows) byEvent.set(event, [...(byEvent.get(event) ?? []), id]);
+  for (const { id, event } of rows) addTo(byEvent, event, id);
   return byEvent;
 };
 

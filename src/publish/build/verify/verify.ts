@@ -3,7 +3,7 @@
 import { dirname, join, relative } from 'node:path';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { findStat } from '../../../base/files/stat-key.ts';
-import { isUnfit } from '../../../base/sqlite/faults.ts';
+import { isUnfit } from '../../../base/sqlite/database-fault.ts';
 import { RESOURCES, SHAPES } from '../../../content/paths/endpoints.ts';
 import { IMAGE_FOLDERS, listFile } from '../../../content/paths/files.ts';
 import { ENCODINGS } from '../../../content/paths/sidecars.ts';

@@ -4,7 +4,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { PrepressError } from '../../../base/errors.ts';
 import { asDiskError } from '../../../base/files/disk-error.ts';
-import { asKnownError } from '../../../base/sqlite/faults.ts';
+import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { readableLine } from './readable-log.ts';
 
 const SECRET_PATHS = ['authorization', 'cookie', 'key', 'secret', 'token', 'email', 'body'].flatMap(

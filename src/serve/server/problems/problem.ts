@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { ERRORS, type ErrorCode, PrepressError } from '../../../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX } from '../../../base/limits.ts';
-import { asKnownError } from '../../../base/sqlite/faults.ts';
+import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { problemDocument } from '../../../content/paths/problem-body.ts';
 import { isQueryProblem } from '../../../content/queries/query-problem.ts';
 import {

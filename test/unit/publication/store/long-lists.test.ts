@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { asKnownError } from '../../../../src/base/sqlite/faults.ts';
+import { asKnownError } from '../../../../src/base/sqlite/database-fault.ts';
 import { parseFilter } from '../../../../src/content/queries/filter.ts';
 import { db, type Queryable } from '../../../../src/publication/store/db.ts';
 import {
