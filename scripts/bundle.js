@@ -37,6 +37,8 @@ export const CLIENT_OPTIONS = {
   target: 'es2022',
   minify: true,
   mangleProps: INNER_NAMES,
+  // Node.js prints the line of an error that nobody catches.
+  lineLimit: 500,
   logLevel: 'warning',
 };
 

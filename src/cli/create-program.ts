@@ -3,41 +3,64 @@ import { Command } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { findNearestName } from '../base/text/nearest-name.ts';
 import { toPrintableLines } from '../base/text/printable.ts';
+import { printErrorJson } from '../serve/workspace/report.ts';
 import { action, fullNameOf, withGlobalOptions } from './commands/command.ts';
 import { GROUPS } from './specs/group-commands.ts';
 import { COMMANDS } from './specs/site-commands.ts';
 import type { Spec } from './specs/spec.ts';
 
-export const createProgram = (): Command => {
+/** `args`: the words that will be parsed. */
+export const createProgram = (args: readonly string[] = process.argv): Command => {
+  const tell = args.includes('--json') ? tellAsJson : tellPeople;
   const program = new Command('prepress')
     .description('Your publishing database as static JSON, kept up to date after every edit.')
     .version(packageFacts.version)
     .exitOverride()
     .enablePositionalOptions()
-    .showHelpAfterError('"prepress --help" lists the commands; options come after the command.')
     // What is quoted of the command line may hold what a terminal obeys.
-    .configureOutput({ writeErr: (text) => void process.stderr.write(toPrintableLines(text)) });
-  for (const spec of COMMANDS) add(program, spec);
+    .configureOutput({
+      outputError: (text) =>
+        tell(text, '"prepress --help" lists the commands; options come after the command.'),
+    });
+  for (const spec of COMMANDS) add(program, spec, tell);
   for (const group of GROUPS) {
     const command = program.command(group.name).description(group.help);
-    command.showHelpAfterError(`"prepress ${group.name} --help" lists the commands.`);
-    for (const spec of group.specs) add(command, spec);
+    command.configureOutput({
+      outputError: (text) => tell(text, `"prepress ${group.name} --help" lists the commands.`),
+    });
+    for (const spec of group.specs) add(command, spec, tell);
   }
   return program;
 };
 
-const add = (parent: Command, spec: Spec): void => {
+type Tell = (text: string, hint: string) => void;
+
+const sentenceOf = (text: string): string => text.trimEnd().replace(/^error: /, '');
+
+/** What is quoted of the command line may hold what a terminal obeys. */
+const tellPeople: Tell = (text, hint) => {
+  const lines = `prepress: ${sentenceOf(text)}\n${hint === '' ? '' : `${hint}\n`}`;
+  process.stderr.write(toPrintableLines(lines));
+};
+
+const tellAsJson: Tell = (text, hint) => {
+  const message = sentenceOf(text).replaceAll('\n', ' ');
+  printErrorJson({ code: 'USAGE', message, hint, details: null });
+};
+
+const add = (parent: Command, spec: Spec, tell: Tell): void => {
   const { usage, help, examples, inner = [], options = [], required = [] } = spec;
   const command = withGlobalOptions(parent.command(usage).description(help));
   // Options after a command of its own are that one's.
   command.enablePositionalOptions(inner.length > 0);
   for (const [flags, description] of options) command.option(flags, description);
   for (const [flags, description] of required) command.requiredOption(flags, description);
-  for (const one of inner) add(command, one);
-  command.showHelpAfterError(false);
+  for (const one of inner) add(command, one, tell);
   command.configureOutput({
-    outputError: (text, write) =>
-      write(mistypedInner(command, inner, text) ?? `${text}${nextStep(command, examples, text)}\n`),
+    outputError: (text) => {
+      const meant = mistypedInner(command, inner, text);
+      tell(meant ?? text, meant === null ? nextStep(command, examples, text) : '');
+    },
   });
   const shown = examples.map((line) => `  prepress ${line}`).join('\n');
   command.addHelpText('after', `\nExamples:\n${shown}`);

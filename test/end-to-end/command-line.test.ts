@@ -24,7 +24,7 @@ test('a command ends with the code of what became of it, and leaves no log besid
   const { port } = other.address() as AddressInfo;
   for (const [line, code, says] of [
     ['--help', 0, /^Usage: prepress /],
-    ['nonsense', 2, /^error: unknown command 'nonsense'/],
+    ['nonsense', 2, /^prepress: unknown command 'nonsense'/],
     ['build --base-path ../x', 2, /^prepress: Setting basePath/],
     ['publish no-such-slug', 1, /^prepress: There is no post or page with the slug/],
     [`serve --port ${port}`, 1, new RegExp(`^prepress: .*127.0.0.1:${port} is in use`)],

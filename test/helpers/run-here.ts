@@ -31,7 +31,7 @@ export const runHere = async (
     process.chdir(folder);
     process.env = { PATH: before.env.PATH, TMPDIR: before.env.TMPDIR, ...environment };
     process.exitCode = undefined;
-    await createProgram()
+    await createProgram(args)
       .parseAsync([...args], { from: 'user' })
       .catch((error: unknown) => {
         if (!(error instanceof CommanderError)) throw error;

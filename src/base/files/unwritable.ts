@@ -18,9 +18,9 @@ export const findUnwritableReason = (folder: string): string | null => {
 const findFullReason = (folder: string): string | null => {
   const { files, ffree, blocks, bavail } = statfsSync(folder);
   if (files > 0 && ffree === 0) {
-    return `${folder} lies on a disk that is out of inodes: it takes no more files, whatever their size`;
+    return `${folder} is on a disk that is out of inodes: it takes no more files, whatever their size`;
   }
-  return blocks > 0 && bavail === 0 ? `${folder} lies on a disk that is full` : null;
+  return blocks > 0 && bavail === 0 ? `${folder} is on a full disk` : null;
 };
 
 /** The same, as states show it. */

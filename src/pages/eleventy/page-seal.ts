@@ -2,12 +2,14 @@
 // a run its sources, its pages and everything else that it saw are noted by identity and time; as long as
 // all of that is as it was, there is nothing to render. In doubt, pages are rendered.
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import packageFacts from '../../../package.json' with { type: 'json' };
 import { statKeyOf } from '../../base/files/stat-key.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
+import type { Queryable } from '../../publication/store/store.ts';
+import type { Manifest } from '../../publish/manifest/manifest.ts';
 import {
   openWrittenFiles,
   RECORDS,
@@ -15,7 +17,9 @@ import {
 } from '../../publish/output/copies/written-files.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
+import { hasSite } from '../site/has-site.ts';
 import { findGeneration } from './emit-content.ts';
+import { findProjectFile } from './project.ts';
 
 const schema = z.object({ sources: z.array(z.string()), digest: z.string() });
 
@@ -39,6 +43,27 @@ export const sealPages = (config: Config, sources: readonly string[], startedMs:
   if (changedMs >= startedMs) return;
   const seal = { sources, digest };
   writeWhole(sealFile(config), `${JSON.stringify(seal)}\n`);
+};
+
+/**
+ * Why readers do not see the content of the newest build; empty where they do, or nothing asks for pages. A project of its
+ * own decides itself what Eleventy writes.
+ */
+export const listPagesFaults = async (
+  config: Config,
+  { store, manifest }: PagesOf,
+): Promise<string[]> => {
+  const newest = manifest.generation();
+  const isBuilt = newest > 0 && existsSync(dirname(dataPathsOf(config).contentFolder));
+  if (!isBuilt || findProjectFile() !== null || !(await hasSite(config, store))) return [];
+  return recordOf(config).generation < newest
+    ? ['HTML pages are missing, or older than the content; "prepress build" names the reason']
+    : [];
+};
+
+type PagesOf = {
+  readonly store: Queryable;
+  readonly manifest: Pick<Manifest, 'generation'>;
 };
 
 const sealFile = (config: Config): string =>

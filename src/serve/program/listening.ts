@@ -41,10 +41,15 @@ const servedAlready = (place: string, cause: PrepressError): PrepressError =>
     cause,
   });
 
-/** For people: why nothing can listen at `place`. */
-export const asListenError = (cause: NodeJS.ErrnoException, place: string): PrepressError => {
+/** For people: why nothing can listen at `place`; `hint` where --port does not choose it. */
+export const asListenError = (
+  cause: NodeJS.ErrnoException,
+  place: string,
+  hint?: string,
+): PrepressError => {
   if (cause.code === 'EADDRINUSE') {
-    return new PrepressError('PORT_IN_USE', `${place} is in use by another program.`, { cause });
+    const sentence = `${place} is in use by another program.`;
+    return new PrepressError('PORT_IN_USE', sentence, { cause, ...(hint && { hint }) });
   }
   const advice = ADVICE[cause.code ?? ''] ?? '';
   const sentence = `The server cannot listen on ${place} (${cause.code}).${advice}`;

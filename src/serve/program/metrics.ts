@@ -17,6 +17,8 @@ export type ServedMetrics = {
   readonly close: () => Promise<void>;
 };
 
+const OTHER_PLACE = 'Choose another port in the setting metrics.';
+
 export const createServedMetrics = (): ServedMetrics => {
   let loaded: Metrics | null = null;
   let open: (() => Promise<void>)[] = [];
@@ -36,7 +38,7 @@ export const createServedMetrics = (): ServedMetrics => {
       const { metrics: place, basePath } = config;
       if (place === undefined || loaded === null) return;
       const listener = await listenForScrapes(place, loaded).catch((cause) => {
-        throw asListenError(cause, `${place.host}:${place.port}`);
+        throw asListenError(cause, `${place.host}:${place.port}`, OTHER_PLACE);
       });
       open.push(listener.close);
       logger.info({ url: listener.url }, 'metrics');

@@ -59,9 +59,7 @@ export const reportError = (error: unknown, { json, command }: Failed): number =
   const hint = known.hint.replace('COMMAND', command);
   if (json) {
     const { code, message, details } = known;
-    process.stdout.write(
-      `${JSON.stringify({ error: { code, message, hint, details } }, null, 2)}\n`,
-    );
+    printErrorJson({ code, message, hint, details });
   } else {
     const message = MANY_LINES.has(known.code)
       ? toPrintableLines(known.message)
@@ -70,6 +68,13 @@ export const reportError = (error: unknown, { json, command }: Failed): number =
     for (const line of detailLines(known.details)) process.stderr.write(`  ${line}\n`);
   }
   return facts.exitCode;
+};
+
+/** How every failure looks with --json. */
+export const printErrorJson = (
+  error: Pick<PrepressError, 'code' | 'message' | 'hint' | 'details'>,
+): void => {
+  process.stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
 };
 
 type Failed = {
@@ -94,7 +99,10 @@ const asPrepressError = (error: unknown): PrepressError => {
   if (syscall === 'uv_cwd') {
     return new PrepressError('FILE_FAILED', 'The working folder is gone.', { cause: known });
   }
-  const ofDisk = asDiskError(known, { code: 'FILE_FAILED' });
+  const ofDisk = asDiskError(known, {
+    code: 'FILE_FAILED',
+    begins: 'A file cannot be read or written: ',
+  });
   return ofDisk instanceof PrepressError ? ofDisk : unexpected(known);
 };
 

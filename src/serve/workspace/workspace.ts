@@ -54,6 +54,8 @@ type WorkspaceOptions = {
   readonly create?: boolean;
   /** The program builds, and announces what it builds. */
   readonly mayLead?: boolean;
+  /** Takes what somebody should know; without it, standard error has it as a line. */
+  readonly onWarning?: (sentence: string) => void;
 };
 
 export const openWorkspace = async (
@@ -62,16 +64,17 @@ export const openWorkspace = async (
 ): Promise<Workspace> => {
   const paths = dataPathsOf(config);
   const { postgres } = paths;
+  const { onWarning = warn } = options;
   if (options.create || postgres !== null) makeDataFolder(paths);
   const readWorker = findBundledWorker('read-worker');
   const store = await openStore(paths.database, {
     ...options,
     postgres,
     readWorker,
-    onWarning: warn,
+    onWarning,
   });
   try {
-    return await openBeside(store, config, paths);
+    return await openBeside(store, config, { paths, onWarning });
   } catch (error) {
     // A connection that stays open would keep the program from ending.
     await store.close();
@@ -79,9 +82,15 @@ export const openWorkspace = async (
   }
 };
 
-const openBeside = async (store: Store, config: Config, paths: DataPaths): Promise<Workspace> => {
+type Beside = { readonly paths: DataPaths; readonly onWarning: (sentence: string) => void };
+
+const openBeside = async (
+  store: Store,
+  config: Config,
+  { paths, onWarning }: Beside,
+): Promise<Workspace> => {
   // Now it is known to be a publication.
-  for (const warning of closeDataFolder(paths)) warn(warning);
+  for (const warning of closeDataFolder(paths)) onWarning(warning);
   const bucket = createMediaBucket({ media: config.media, paths, store });
   const secretBox = openSecretBox(paths.secretKey, {
     mustExist: !store.isReader && (await hasSealedSecrets(store)),
@@ -100,7 +109,9 @@ const openBeside = async (store: Store, config: Config, paths: DataPaths): Promi
     await shareAdminKey(useCases, paths.adminKey);
   }
   await beginAnnouncing(store, systemClock.now());
-  const manifest = openManifest(paths.manifest, { onRemade: warnRemade });
+  const manifest = openManifest(paths.manifest, {
+    onRemade: (path, reason) => onWarning(`${path} was damaged (${reason}); it is made again.`),
+  });
   return {
     config,
     paths,
@@ -115,10 +126,6 @@ const openBeside = async (store: Store, config: Config, paths: DataPaths): Promi
       await closeAll(store, manifest, formats);
     },
   };
-};
-
-const warnRemade = (path: string, reason: string): void => {
-  warn(`${path} was damaged (${reason}); it is made again.`);
 };
 
 /** A mail that the mail server did not take is tried again after this. */

@@ -113,6 +113,19 @@ test('--json is all that a command prints, from the first to the last', async ()
   });
 });
 
+test('pages that no build has rendered are a finding of verify and a line of status', async () => {
+  const folder = copyPublication(template);
+  const site = { PREPRESS_SITE: 'true' };
+  expect((await runHere(folder, ['verify'], { PREPRESS_SITE: 'false' })).stdout).not.toMatch(
+    'HTML',
+  );
+  const { code, stdout } = await runHere(folder, ['verify'], site);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^HTML pages are missing, or older/m)]);
+  expect((await runHere(folder, ['status'], site)).stdout).toMatch(/^HTML pages are missing,/m);
+  rmSync(join(folder, 'output'), { recursive: true });
+  expect((await runHere(folder, ['verify'], site)).stdout).toMatch('the file is missing');
+});
+
 test('an output that cannot be written is built once it can', async () => {
   const folder = copyPublication(template);
   rmSync(join(folder, 'output'), { recursive: true });
@@ -262,7 +275,9 @@ test('a sealing key that is gone is asked for, and not made anew', async () => {
   for (const command of ['status', 'build', 'serve --port 0']) {
     const { code, stderr } = await runHere(folder, command.split(' '));
     expect(code, command).toBe(2);
-    expect(stderr).toMatch(/^prepress: There is no key file at .*secret\.key, and .*\n.*\n$/);
+    expect(stderr).toMatch(
+      /^prepress: There is no key file at .*secret\.key, and .*\nPut back the file secret\.key .*\n$/,
+    );
     expect(existsSync(file)).toBe(false);
   }
   renameSync(join(folder, 'kept.key'), file);

@@ -62,7 +62,7 @@ test('the state of a server names it', async () => {
   });
   expect(port.state()).toMatchObject({ disk: null });
   disk.full = folder;
-  const message = `${folder} lies on a disk that is full.`;
+  const message = `${folder} is on a full disk.`;
   expect(port.state()).toMatchObject({ disk: { code: 'DATABASE_UNWRITABLE', message } });
   disk.full = '';
   await workspace.close();

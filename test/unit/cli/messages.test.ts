@@ -264,7 +264,7 @@ test('a target is refused by its place in the list, never with its text', async 
 test('what is quoted of the command line is shown escaped', async () => {
   for (const args of [['b\u001b[31mild'], ['build', '--f\u001b]0;x\u0007ull']]) {
     const { stderr } = await refused(empty, args);
-    expect(stderr).toMatch(/^error: unknown (?:command|option) '.*\\u001b.*'\n/);
+    expect(stderr).toMatch(/^prepress: unknown (?:command|option) '.*\\u001b.*'\n/);
     expect(stderr).not.toContain('\u001b');
   }
 });

@@ -72,6 +72,17 @@ test.each<[string[], RegExp]>([
   expect(stderr).not.toContain('s3cret');
 });
 
+test('a delivery that waits for a target of deploy names it', async () => {
+  const { folder, create } = open();
+  await create('https://a.test/');
+  const settings = join(folder, 'prepress.config.json');
+  writeFileSync(settings, '{"deploy": ["dir:carried", "exec:false"]}');
+  expect((await runHere(folder, ['build'])).code).toBe(1);
+  expect(await sayHere(folder, ['webhooks', 'deliveries'])).toMatch(
+    /not tried yet\n {4}webhook \w+ to https:\/\/a\.test\/: It waits for build 1 on exec:false\. "prepress status"/,
+  );
+});
+
 test('a private target names the line to add, when it is saved and when it is tried', async () => {
   const { folder, create } = open();
   const refused = await create('http://10.1.2.3:9000/hook');
@@ -98,7 +109,7 @@ test('a private target names the line to add, when it is saved and when it is tr
   expect(target).toContain(`    webhook ${id} to http://10.1.2.3:9000/hook?...: The target `);
   expect(target).toContain(`${reason} Next try at 20`);
   expect(await sayHere(folder, ['webhooks', 'delete', id])).toBe(
-    `Deleted webhook ${id} and its deliveries, also those that waited.\n`,
+    `Deleted webhook ${id} and its deliveries, including those that were waiting.\n`,
   );
   expect(await deliveries()).toBe('There are no deliveries yet.\n');
   expect((await runHere(folder, ['webhooks', 'delete', id])).stderr).toContain(

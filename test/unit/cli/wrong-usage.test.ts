@@ -40,6 +40,7 @@ beforeAll(async () => {
     'site.xml': '<rss></rss>',
     'root.config.json': '{"hostRoot": "www"}',
     'hosts.config.json': '{"hosts": ["ngnix"]}',
+    'named.config.json': '{"hosts": "ngnix"}',
     'deploy.config.json': '{"deploy": "/srv/www"}',
     'site.config.json': '{"site": "yes"}',
     'url.config.json': '{"siteUrl": "www.site.test"}',
@@ -291,6 +292,7 @@ const MISTYPED: readonly Wrong[] = [
     /--token names no environment variable that is set\. Set one first, such as with "export/,
   ],
   ['status --config hosts.config.json', 2, /no host "ngnix"\. Did you mean nginx\?/],
+  ['status --config named.config.json', 2, /There is no host "ngnix"\..* plain-files\.\n/],
   [
     'status --config deploy.config.json',
     2,
@@ -302,8 +304,7 @@ const MISTYPED: readonly Wrong[] = [
 ];
 
 /** A sentence, and what to do or an example; nothing of the program's inside. */
-const FORM =
-  /^(?:prepress|error): \S.*(?:[.')?]|specified|missing)\n(?:\(Did you mean .*\)\n)?(?:\S.*\n)?$/;
+const FORM = /^prepress: \S.*(?:[.')?]|specified|missing)\n(?:\(Did you mean .*\)\n)?(?:\S.*\n)?$/;
 const INSIDE = /\n\s+at |undefined|\[object|\bE[A-Z]{4,}\b/;
 
 const check = async (place: string, wrongs: readonly Wrong[]): Promise<void> => {
@@ -328,6 +329,20 @@ test('a mistyped line says what to do, before anything is made or served', () =>
 
 test('what does not exist is named, with the command that lists or makes it', () =>
   check(folder, ABSENT));
+
+test('with --json a line that is not understood has the form of every error', async () => {
+  for (const [line, message, hint] of [
+    ['nonsense --json', "unknown command 'nonsense'", /lists the commands/],
+    ['hosts wirte --json', "unknown command 'wirte' (Did you mean write?)", /hosts --help"/],
+    ['clock acept --json', "unknown command 'acept' (Did you mean accept?)", /^$/],
+    ['publish --json', "missing required argument 'slug'", /^For example: prepress publish/],
+  ] as const) {
+    const { code, stdout, stderr } = await runHere(folder, line.split(' '));
+    expect([line, code, stderr]).toEqual([line, 2, '']);
+    const error = { code: 'USAGE', message, hint: expect.stringMatching(hint), details: null };
+    expect(JSON.parse(stdout)).toEqual({ error });
+  }
+});
 
 test('without a database each command says how to make one, and makes nothing', async () => {
   const lines = ['build', 'serve --port 0', 'status', 'publish a', 'backup b', 'keys list'];
@@ -361,6 +376,11 @@ test('a first start on a busy port, or an address of another machine, makes noth
     const { stderr } = await runHere(nowhere, ['serve', '--sample', '--host', '192.0.2.1']);
     expect(stderr).toMatch(/cannot listen on 192\.0\.2\.1:\d+ \(EADDRNOTAVAIL\)\. .* use 127\.0/);
     expect((await runHere(nowhere, ['status'])).code).toBe(1);
+    const taken = { PREPRESS_METRICS: `127.0.0.1:${port}` };
+    const metrics = await runHere(folder, ['serve', '--port', '0'], taken);
+    expect(metrics.stderr).toMatch(
+      /is in use by another program\.\nChoose another .*setting metrics\./,
+    );
   } finally {
     other.close();
   }

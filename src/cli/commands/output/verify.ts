@@ -3,6 +3,7 @@
 
 import { dirname } from 'node:path';
 import { counted } from '../../../base/text/counted.ts';
+import { listPagesFaults } from '../../../pages/eleventy/page-seal.ts';
 import { acquireBuildLock, tryBuildLock } from '../../../publication/store/locks/build-lock.ts';
 import { isSomebodyPresent } from '../../../publication/store/locks/deliverer-presence.ts';
 import { outputSettingsOf } from '../../../publish/build/output-settings.ts';
@@ -23,16 +24,21 @@ import { printFirst } from '../../../serve/workspace/print-import.ts';
 import type { Report } from '../../../serve/workspace/report.ts';
 import { openWorkspace, type Workspace } from '../../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../../settings/data-paths.ts';
+import type { Config } from '../../../settings/settings.ts';
 import type { Run } from '../command.ts';
 
-type Options = { readonly isCompared: boolean; readonly dataFolder: string };
+type Options = {
+  readonly isCompared: boolean;
+  readonly dataFolder: string;
+  readonly ownConfig: Config;
+};
 
 export const verify: Run = async ({ config, ownConfig, report, options }) => {
   const workspace = await openWorkspace(config);
   try {
     // Records name files as they lie from there.
     const dataFolder = dirname(dataPathsOf(ownConfig).manifest);
-    const asked = { isCompared: options.compare === true, dataFolder };
+    const asked = { isCompared: options.compare === true, dataFolder, ownConfig };
     const all = [
       ...(await verifyBetweenBuilds(workspace, report, asked)),
       ...(await verifySizesLocked(workspace.paths)),
@@ -106,11 +112,13 @@ const waitForBuild = async (path: string, report: Report): Promise<void> => {
 const verifyOnce = async (
   workspace: Workspace,
   report: Report,
-  { isCompared, dataFolder }: Options,
+  { isCompared, dataFolder, ownConfig }: Options,
 ): Promise<Finding[]> => {
   const { config, manifest, paths, store } = workspace;
   const snapshot = store.snapshot();
   try {
+    const isServed = isSomebodyPresent(paths.delivererLock);
+    const pages = await listPagesFaults(ownConfig, workspace);
     const placed = verifyPlaced({ site: hostSiteOf(config, manifest), dataFolder });
     const tree = await verifyTree({
       contentFolder: paths.contentFolder,
@@ -119,7 +127,7 @@ const verifyOnce = async (
       snapshot,
       settings: outputSettingsOf(config, snapshot.settings()),
       isCompared,
-      isServed: isSomebodyPresent(paths.delivererLock),
+      isServed,
       placed: placed.paths,
       onProgress: (done, total) =>
         report.progress({
@@ -134,6 +142,8 @@ const verifyOnce = async (
     return [
       ...tree,
       ...placed.findings,
+      // A server renders them some seconds after a build.
+      ...pages.map((reason): Finding => ({ path: '', reason, isNote: isServed })),
       ...verifyChanges({ dataFolder, output, contentFolder, generation }),
       ...(await verifyPlacedMedia(paths)),
       ...(await findMissingPictures(workspace)).map(

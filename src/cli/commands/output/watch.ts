@@ -43,8 +43,9 @@ const startWatching = async (
   config: Config,
   { report, isFollowAsked, metering, ended }: Watching,
 ): Promise<Session> => {
-  const workspace = await openWorkspace(config, { mayLead: true });
   const logger = createLog(config, report);
+  const onWarning = (sentence: string): void => logger.warn(sentence);
+  const workspace = await openWorkspace(config, { mayLead: true, onWarning });
   const { siteUrl } = config;
   const { following, publishing } = await createSession(workspace, {
     ...{ logger, report, siteUrl, isAsked: isFollowAsked, metering, ended },

@@ -67,8 +67,9 @@ const startServing = async (
   config: Config,
   { report, options, listening, metering, ended }: Serving,
 ): Promise<Session> => {
-  const workspace = await openWorkspace(config, { mayLead: true });
   const logger = createLog(config, report);
+  const onWarning = (sentence: string): void => logger.warn(sentence);
+  const workspace = await openWorkspace(config, { mayLead: true, onWarning });
   const { siteUrl } = config;
   const { following, publishing } = await createSession(workspace, {
     ...{ logger, report, siteUrl, metering, ended },

@@ -5,6 +5,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { KEPT_BODIES_BYTES_MAX } from '../../../base/limits.ts';
 import { toIsoTime } from '../../../base/time.ts';
 import { RESOURCES } from '../../../content/paths/endpoints.ts';
+import { listPagesFaults } from '../../../pages/eleventy/page-seal.ts';
 import { readFollowState } from '../../../publication/follow/follow-state.ts';
 import { findFollowing } from '../../../publication/store/import/following.ts';
 import {
@@ -101,7 +102,8 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
     for (const line of [...deploys.map(deployLine), ...servers.lines]) report.print(line);
     const held = await describeUnsentPosts(store, systemClock.now());
     const bulk = (await listUnfinishedJobs(store)).map(describeJob);
-    const lines = [...listPagesLines(workspace), ...sizeLines(sizes, config)];
+    const pages = (await listPagesFaults(ownConfig, workspace)).map((fault) => `${fault}.`);
+    const lines = [...pages, ...listPagesLines(workspace), ...sizeLines(sizes, config)];
     for (const sentence of [...held, ...bulk, ...lines]) report.print(sentence);
     const clock = await describeClock(store, systemClock.now());
     if (clock !== null) report.print(clock);
@@ -116,6 +118,7 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
       held_posts: held,
       bulk_work: bulk,
       clock,
+      pages,
       edited,
       size_faults: sizes.faults.slice(0, LISTED_MAX),
       set_aside,

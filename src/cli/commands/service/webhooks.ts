@@ -20,6 +20,7 @@ import {
   findWebhook,
   listWebhooks,
 } from '../../../publication/store/webhooks/webhooks.ts';
+import { describeDeploys, type ShownDeploy } from '../../../publish/after-build/deploy-states.ts';
 import { EVENT_NAMES, isEventName } from '../../../publish/webhooks/events/event-names.ts';
 import {
   queueTest,
@@ -110,10 +111,12 @@ const unknownEvent = (event: string): PrepressError => {
 };
 
 export const webhooksDeliveries: Run = ({ config, report, options }) =>
-  withWorkspace(config, async ({ store }) => {
+  withWorkspace(config, async (workspace) => {
+    const { store } = workspace;
     const limit = parseLimit(options.limit);
     const failed = options.failed === true;
     const deliveries = await listDeliveries(store, { failed, limit });
+    const deploys = describeDeploys(workspace);
     const webhooks = new Map((await listWebhooks(store)).map((row) => [row.id, row.target_url]));
     for (const delivery of deliveries) {
       const { id, event, state, attempts, webhookId, createdAt, address } = delivery;
@@ -124,7 +127,11 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
       report.print(`${id}  ${toIsoTime(createdAt)}  ${event}  ${state}  ${tried}`);
       const target = `webhook ${webhookId} to ${withoutQuery(webhooks.get(webhookId) ?? address)}`;
       const failure =
-        last?.error == null ? '' : `: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`;
+        last === undefined
+          ? heldBy(delivery, deploys)
+          : last.error === null
+            ? ''
+            : `: ${last.reason ?? `${last.error}.`} ${nextTry(delivery)}`;
       report.print(`    ${target}${failure}`);
     }
     if (deliveries.length === 0) {
@@ -133,6 +140,14 @@ export const webhooksDeliveries: Run = ({ config, report, options }) =>
     report.data({ deliveries });
     return 0;
   });
+
+/** Names the targets of `deploy` that hold a delivery up: its first attempt comes once all have its build. */
+const heldBy = ({ state, generation }: ListedDelivery, deploys: readonly ShownDeploy[]): string => {
+  const behind = deploys.filter((deploy) => (deploy.generation ?? 0) < generation);
+  if (state !== 'pending' || behind.length === 0) return '';
+  const names = behind.map(({ target }) => target).join(' and ');
+  return `: It waits for build ${generation} on ${names}. "prepress status" shows these targets.`;
+};
 
 /** The query may hold a secret. */
 const withoutQuery = (targetUrl: string): string => {
@@ -222,7 +237,7 @@ export const webhooksDelete: Run = ({ config, report, args }) =>
   withWorkspace(config, async ({ store }) => {
     const id = await getWebhookId(store, args[0]);
     await store.write((tx) => deleteWebhook(tx, id));
-    report.print(`Deleted webhook ${id} and its deliveries, also those that waited.`);
+    report.print(`Deleted webhook ${id} and its deliveries, including those that were waiting.`);
     report.data({ id });
     return 0;
   });

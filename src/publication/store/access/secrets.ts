@@ -37,9 +37,8 @@ export const openSecretBox = (path: string, options: SecretBoxOptions = {}): Sec
   const make = isKept ? () => createKey(path) : () => randomBytes(32);
   const key = readKey(path) ?? (mustExist ? null : make());
   if (key === null) {
-    throw new PrepressError(
-      'CONFIG_INVALID',
-      `There is no key file at ${path}, and secrets of this database are sealed with it: put it back from the backup.`,
+    throw keyFault(
+      `There is no key file at ${path}, and secrets of this database are sealed with it.`,
     );
   }
   return {
@@ -59,16 +58,20 @@ export const openSecretBox = (path: string, options: SecretBoxOptions = {}): Sec
         const body = bytes.subarray(1 + NONCE_BYTES + TAG_BYTES);
         return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
       } catch (cause) {
-        throw new PrepressError(
-          'CONFIG_INVALID',
-          `The key in ${path} is not the one that the secrets of this database were sealed with.`,
-          { cause },
-        );
+        const sentence = `The key in ${path} is not the one that the secrets of this database were sealed with.`;
+        throw keyFault(sentence, cause);
       }
     },
     derive: (purpose) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)),
   };
 };
+
+/** What was sealed can be read only with the file that sealed it. */
+const keyFault = (sentence: string, cause?: unknown): PrepressError =>
+  new PrepressError('CONFIG_INVALID', sentence, {
+    cause,
+    hint: 'Put back the file secret.key that was kept with the database.',
+  });
 
 const readKey = (path: string): Buffer | null => {
   let text: string;
@@ -76,10 +79,11 @@ const readKey = (path: string): Buffer | null => {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null;
-    throw new PrepressError('CONFIG_INVALID', readFault(path, cause), { cause });
+    const hint = 'Let the user that runs Prepress read it, such as with chown.';
+    throw new PrepressError('CONFIG_INVALID', readFault(path, cause), { cause, hint });
   }
   if (KEY_PATTERN.test(text)) return Buffer.from(text.trim(), 'hex');
-  throw new PrepressError('CONFIG_INVALID', `The file ${path} holds no key of 32 bytes in hex.`);
+  throw keyFault(`The file ${path} holds no key of 32 bytes in hex.`);
 };
 
 /**
@@ -100,6 +104,6 @@ const createKey = (path: string): Buffer => {
     rmSync(draft, { force: true });
   }
   const key = readKey(path);
-  if (key === null) throw new PrepressError('CONFIG_INVALID', `There is no key file at ${path}.`);
+  if (key === null) throw keyFault(`There is no key file at ${path}.`);
   return key;
 };

@@ -26,7 +26,9 @@ export const verifyExtraFiles = (input: ExtraFilesInput): Finding[] => {
   const isPlaced = (path: string): boolean => input.placed.has(relative(output, path));
   const tell = (path: string, isNote: boolean): Finding => ({
     path: relative(contentFolder, path),
-    reason: isNote ? 'the file is not of Prepress, and stays' : 'the file belongs to nothing here',
+    reason: isNote
+      ? 'the file is not of Prepress, and stays'
+      : 'no record needs this file here; remove it',
     ...(isNote && { isNote }),
   });
   const files = new Set([

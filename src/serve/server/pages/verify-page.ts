@@ -19,13 +19,13 @@ const PAGES = {
   },
   ended: {
     status: 410,
-    title: 'This link has ended',
+    title: 'This link no longer works',
     text: 'It was used, is older than a day, or a newer link was sent. Save the address once more to get a new one.',
   },
   unknown: {
     status: 404,
     title: 'This link is not known',
-    text: 'Use the whole link of the mail, or save the address again to get a new one.',
+    text: 'Use the whole link from the mail, or save the address again to get a new one.',
   },
 } as const;
 

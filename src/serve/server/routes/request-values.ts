@@ -42,6 +42,6 @@ export const pathId = (request: FastifyRequest): string => {
   const id = pathValue(request, 'id');
   if (isId(id)) return id;
   if (isUnoffered(request.method, id))
-    throw notOffered(`"${id}" is no id (24 hexadecimal characters).`);
+    throw notOffered(`"${id}" is not an id (24 hexadecimal characters).`);
   throw invalid('id', `id must be 24 hexadecimal characters, got "${id}".`);
 };

@@ -54,7 +54,7 @@ test('a row that the manifest lost is damage of the manifest, which a full build
   expect(found.at(-1)).toMatch(
     /^: data\/build\.db is damaged .*"prepress build --full" makes it again$/,
   );
-  expect(found.join()).not.toMatch(/database is damaged|backup|belongs to nothing/);
+  expect(found.join()).not.toMatch(/database is damaged|backup|no record needs/);
   await buildInto(store, tree, { full: true });
   expect(await faults()).toEqual([]);
 });
@@ -74,7 +74,7 @@ test('a manifest that cannot be read is damage of the manifest alone', async () 
   writeFileSync(path, whole.fill(0xff, (page - 1) * bytes, page * bytes));
   const found = await faults();
   expect(found.join()).toMatch(/data\/build\.db is damaged .*"prepress build --full"/);
-  expect(found.join()).not.toMatch(/the database is damaged|belongs to nothing/);
+  expect(found.join()).not.toMatch(/the database is damaged|no record needs/);
 });
 
 test('a folder of a record that was replaced by a link or a file is named', async () => {
@@ -132,7 +132,7 @@ test('files that nobody placed are named in the tree, and noted beside it', asyn
   writeFileSync(join(content, 'images/x.png'), 'x');
   writeFileSync(join(tree, 'favicon.ico'), 'x');
   expect((await faults()).sort()).toEqual(
-    strange.map((path) => `${path}: the file belongs to nothing here`).sort(),
+    strange.map((path) => `${path}: no record needs this file here; remove it`).sort(),
   );
   const notes = (await verify()).filter(({ isNote }) => isNote === true);
   expect(notes.map(({ path }) => path)).toContain('../favicon.ico');

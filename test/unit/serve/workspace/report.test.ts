@@ -42,12 +42,16 @@ test('a call of the system that failed is one sentence, with its path or without
   const absent = join(temporaryFolder(), 'absent');
   expect(said(thrownBy(() => readFileSync(absent)))).toEqual({
     code: 1,
-    text: expect.stringContaining(`prepress: ENOENT at open of ${absent}.\n`),
+    text: expect.stringContaining(
+      `prepress: A file cannot be read or written: ENOENT at open of ${absent}.\n`,
+    ),
   });
   const closed = openSync(temporaryFolder(), 'r');
   closeSync(closed);
   for (const work of [() => writeSync(closed, 'x'), () => fsyncSync(closed)]) {
-    expect(said(thrownBy(work)).text).toMatch(/^prepress: EBADF at (?:write|fsync)\.\nCheck .*\n$/);
+    expect(said(thrownBy(work)).text).toMatch(
+      /^prepress: A file .* written: EBADF at (?:write|fsync)\.\nCheck .*\n$/,
+    );
   }
 });
 
