@@ -38,7 +38,7 @@ export const CLIENT_OPTIONS = {
   minify: true,
   mangleProps: INNER_NAMES,
   // Node.js prints the line of an error that nobody catches.
-  lineLimit: 500,
+  lineLimit: 1_900,
   logLevel: 'warning',
 };
 

@@ -34,7 +34,7 @@ const QUERIES = 500;
 const MAX = 30;
 const ROOT = `/content/${PACKED_ROOT_FILE}`;
 /** A page that loads the client pays for it: 12 KiB. */
-const GZIPPED_BYTES_MAX = 12.25 * 1024;
+const GZIPPED_BYTES_MAX = 12 * 1024;
 
 /** One with records of every resource. */
 const makeWhole = (random: Random): OddPublication => {
@@ -105,7 +105,7 @@ test(`${QUERIES} queries are what an oracle works out (seed ${SEED})`, async () 
 test('a page that loads it pays little', () => {
   const { text } = bundle;
   // Node.js prints the line of an error that nobody catches.
-  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(2_000);
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(10_000);
   expect(gzipSync(text, { level: 9 }).length).toBeLessThan(GZIPPED_BYTES_MAX);
   expect(text).not.toMatch(/\bimport\b|\brequire\(|\bBuffer\b|\bprocess\b/);
 });
