@@ -182,6 +182,13 @@ test(`no word and no link of any markup is lost (seed ${SEED})`, () => {
     fc.property(html, (one) => {
       expect(lostOf(findIn(one), one)).toEqual([]);
     }),
-    { seed: SEED, numRuns: 400 },
+    {
+      seed: SEED,
+      numRuns: 400,
+      // A block that the converter takes for a part of a line begins an item, with a space.
+      examples: [
+        ['<ul><li><summary><img src="https://example.com/a" alt=""> a</summary></li></ul>'],
+      ],
+    },
   );
 });

@@ -54,6 +54,8 @@ type Element = {
   readonly getAttribute: (name: string) => string | null;
   readonly querySelector: (selector: string) => Element | null | undefined;
   readonly querySelectorAll: (selector: string) => ArrayLike<Element>;
+  /** What the converter puts around the element's text. */
+  flankingWhitespace?: { readonly leading: string; readonly trailing: string };
 };
 
 const elementOf = (node: TurndownNode): Element => node as unknown as Element;
@@ -75,6 +77,9 @@ const isForBrowsers = (element: Element): boolean =>
 const isUnread = isNamed('script', 'style', 'noscript', 'template', 'svg', 'input');
 const BROWSER_CLASS =
   /\bkg-(?:audio-(?:player|thumbnail)|video-(?:overlay|player-container)|signup-card-form|bookmark-(?:icon|thumbnail))(?= |$)/;
+
+/** Blocks that the converter takes for parts of a line. */
+const isDefinition = isNamed('dt', 'dd', 'summary', 'caption', 'figcaption');
 
 const blockOf = (text: string): string => `\n\n${text}\n\n`;
 
@@ -199,7 +204,7 @@ const RULES: Readonly<Record<string, PlainRule>> = {
   row: { of: isNamed('tr'), to: row },
   rows: { of: isNamed('thead', 'tbody', 'tfoot', 'colgroup'), to: (text) => text },
   table: { of: isNamed('table'), to: (text) => blockOf(text.trim()) },
-  definition: { of: isNamed('dt', 'dd', 'summary', 'caption', 'figcaption'), to: blockOf },
+  definition: { of: isDefinition, to: blockOf },
 };
 
 const createConverter = (): Turndown => {
@@ -227,6 +232,8 @@ const createConverter = (): Turndown => {
     const depth = 1 + ((element.parentNode && depths.get(element.parentNode)) ?? 0);
     if (depth > MARKDOWN_DEPTH_MAX) throw new RangeError('Nested too deep');
     depths.set(element, depth);
+    // A space before its empty line would make code of a block that begins an item of a list.
+    if (isDefinition(element)) element.flankingWhitespace = { leading: '', trailing: '' };
     return findRule(node);
   };
   const escapeText = service.escape.bind(service);

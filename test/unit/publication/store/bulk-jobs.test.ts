@@ -267,7 +267,7 @@ test('a label that was deleted meanwhile ends the work, which names it', async (
   const { store, insert, shell } = await createPublication();
   insert('members', { email: 'm@example.com' });
   insert('labels', { name: 'VIP', slug: 'vip', created_at: '' });
-  const input = { action: 'addLabel', meta: { label: 'vip' } } as never;
+  const input = { action: 'addLabel', meta: { label: { name: 'vip' } } } as never;
   const id = await planBulkEdit(
     { store, nowMs: 1 },
     selectMembers({ all: 'true' } as never, 1),

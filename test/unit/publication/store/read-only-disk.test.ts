@@ -75,7 +75,7 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
   const given = openReadable(config);
   expect(given.config).toBe(config);
   for (const [reason, prevent, allow] of [
-    ['is full', fill, () => rmSync(join(disk, 'fill'))],
+    ['is on a full disk', fill, () => rmSync(join(disk, 'fill'))],
     ['is out of inodes', takeAllNames, () => rmSync(join(disk, 'names'), { recursive: true })],
     ['is on a read-only disk', () => remount('ro'), () => remount('rw')],
   ] as const) {
