@@ -280,11 +280,15 @@ const hearConsent = (
         (kind !== 'words' || asked.kind === 'follows') &&
         (kind !== 'when' || !isConfirmed(asked.name) || isConfirmed(name)),
     );
+  const hasConfirmed = heard.some(
+    ({ kind, says, name }) => kind === 'when' && says === 'agreed' && isConfirmed(name),
+  );
+  // "Newsletter", which somebody ignores, may hold the name of a group of those who confirmed.
+  const isInDoubt = ({ kind, says }: (typeof heard)[number]): boolean =>
+    says === 'left' || (says === 'unclear' && (kind !== 'agreed' || !hasConfirmed));
   const gone =
     heard.find(({ says, yields }) => says === 'left' && !yields) ??
-    heard.find(
-      ({ says, yields }) => says !== null && says !== 'agreed' && yields && !isSubscribed,
-    ) ??
+    heard.find((one) => one.yields && !isSubscribed && isInDoubt(one)) ??
     heard.find((one) => ASKS.has(one.kind) && !hasAgreed(one));
   return {
     goneBy: gone?.name ?? null,

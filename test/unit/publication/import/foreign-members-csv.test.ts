@@ -233,8 +233,7 @@ const importText = async (
   name = 'members.csv',
 ) => {
   const { store, shell, insert } = await createPublication();
-  const created_at = '2024-01-01T00:00:00.000Z';
-  insert('newsletters', { uuid: 'n', name: 'N', slug: 'n', created_at });
+  insert('newsletters', { uuid: 'n', name: 'N', slug: 'n', created_at: '2024-01-01' });
   const file = join(temporaryFolder(), name);
   writeFileSync(file, text);
   const report = await importMembersCsv(store, file, { mapping }).catch((error: unknown) => error);
@@ -413,6 +412,7 @@ test.each<[string, Record<string, string>?]>([
   ['email,type\na@t.io,customer', { type: 'ignore' }],
   ['email,status,bounce_status\na@t.io,active,'],
   ['email,state,confirmed_at\na@t.io,active,'],
+  ['email,Newsletter,confirmed_at\na@t.io,Weekly,2020-03-04', { Newsletter: 'ignore' }],
   ['email,subscribed_to_emails\na@t.io,'],
 ])('who is subscribed by another column, or asked of by none, is: %j', async (text, mapping) => {
   expect((await importText(text, mapping)).subscribed).toEqual(['a@t.io']);
