@@ -154,7 +154,7 @@ export const ERRORS = {
     422,
     'ValidationError',
     'The CSV has columns that may say who wants no mail, and Prepress does not know them.',
-    'Say what each one is, or "ignore": --column "NAME=ignore" of the command, the part mapping[NAME] of an upload, or "Columns to ignore" in the desk.',
+    'Say what a column is, or "ignore": --column "NAME=ignore" of the command, the part mapping[NAME] of an upload, or "Columns to ignore" in the desk.',
   ),
   IMPORT_CUT_OFF: failed(
     'The export ends in the middle.',

@@ -175,7 +175,7 @@ const asHere = (text: string, { root, self, site, hook }: Places): string =>
     )
     // What a page names as another way begins anew.
     .replaceAll(
-      /^npx prepress init( --empty)?$/gm,
+      /^npx prepress init( --.*)?$/gm,
       'stop; rm -rf data output media; npx prepress init$1',
     );
 

@@ -64,7 +64,7 @@ const tellGroup = (folder: string, closed: readonly Closed[]): string[] => {
   if (open.length === 0) return [];
   const few = open.length === 1 ? '1 file or folder' : `${open.length} files and folders`;
   return [
-    `Other users can no longer read ${few} of ${folder}; ${open.length === 1 ? 'its' : 'their'} group still can. To take that away too, run "chmod -R g= ${shellWord(folder)}".`,
+    `Other users can no longer read ${few} of ${folder}; ${open.length === 1 ? 'its' : 'their'} group still can. To keep the group out as well, run "chmod -R g= ${shellWord(folder)}".`,
   ];
 };
 

@@ -171,7 +171,7 @@ test('a clock that is behind is said by build, status and clock, until clock acc
     return said;
   };
   expect(await warned()).toEqual([false, false, false]);
-  expect(await say(folder, 'clock')).toMatch(/^The clock is good: it says 2.+ build was at 2/);
+  expect(await say(folder, 'clock')).toMatch(/^The clock is right: it says 2.+ build was at 2/);
   const shell = openShell(folder);
   shell.prepare('UPDATE published_position SET finished_at = ?').run(Date.parse('9000-01-01'));
   expect(await warned()).toEqual([true, true, true]);

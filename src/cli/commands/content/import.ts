@@ -209,7 +209,8 @@ const printResult = (report: Report, { result, images, absent }: Result): void =
   if (result !== null) printRows(report, result);
   if (images !== null) printImported(report, images);
   printMissingPictures(report, absent);
-  if (result !== null) report.print('Next: npx prepress build. A running server builds by itself.');
+  if (result !== null && !tookLittle(result))
+    report.print('Next: npx prepress build. A running server builds by itself.');
 };
 
 type Named =

@@ -16,7 +16,7 @@ export const clock: Run = ({ config, report }) =>
     const [present, announced] = [toIsoTime(nowMs), toIsoTime(announcedMs)];
     report.print(
       clockLine(state) ??
-        `The clock is good: it says ${present}, and the latest build was at ${announced}.`,
+        `The clock is right: it says ${present}, and the latest build was at ${announced}.`,
     );
     report.data({ now: present, latest_build: announced, behind: isBehind });
     return 0;

@@ -207,6 +207,7 @@ const settleConflict = (planning: Planning, { id, standing, isNew }: Standing): 
   }
   const field = conflict.columns.map((column) => fieldOf(facts, column)).join(' and ');
   if (facts.into === 'members' && field === 'email') context.twins.set(id, conflict.with);
-  const reason = `belongs to another row, ${conflict.with}`;
+  const verb = conflict.columns.length > 1 ? 'belong' : 'belongs';
+  const reason = `${verb} to another row, ${conflict.with}`;
   reject(planning, id, { problem: { field, reason }, isConflict: true });
 };

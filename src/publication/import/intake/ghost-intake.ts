@@ -132,7 +132,8 @@ const NO_ADDRESS = { field: 'value', reason: 'is not an absolute address' };
 const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
   const { report } = options;
   if (raw.key === 'permalinks' && raw.value !== PERMALINKS_STANDARD) {
-    report.warn('The site had its own pattern of addresses; set "permalinks" to keep it.');
+    const pattern = String(raw.value).replaceAll(/:(\w+)/g, '{$1}');
+    report.warn(`The site had its own addresses: set "permalinks" to "${pattern}" to keep them.`);
   }
   const name = settingNameOf(raw.key);
   const isNamed = typeof raw.key === 'string' && raw.key !== '';

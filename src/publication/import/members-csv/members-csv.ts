@@ -201,7 +201,7 @@ const keepLines = async (
       upload?.onRefused(raw, judged);
       continue;
     }
-    if (raw.goneBy !== null) report.remark('leftThere', raw.goneBy);
+    if (raw.goneBy !== null) report.remark('leftThere', raw.goneBy || 'a column without a name');
     if (raw.unreadTimeBy !== null) report.remark('timeUnread', raw.unreadTimeBy);
     if (parseImportTime(raw.fields.created_at ?? null) !== judged.createdAt)
       report.remark('timeInFuture', `line ${raw.line}`);

@@ -91,7 +91,7 @@ test('a post whose slug belongs to another post is skipped with all that is its 
     table: 'posts',
     id: idOf(1),
     field: 'slug and type',
-    reason: `belongs to another row, ${HERE}`,
+    reason: `belong to another row, ${HERE}`,
   });
   expect(report.tables.posts_tags?.skipped).toBe(2);
   expect(all(publication, `SELECT title FROM posts WHERE slug = 'post-1'`)).toEqual([['Mine']]);

@@ -108,6 +108,7 @@ const NAMES: Partial<Record<ConsentKind | 'unclear' | 'null', readonly string[]>
   null: [
     ...['Company', 'city', 'MEMBER_RATING', 'active_subscription', 'subscription_tier', 'optin_ip'],
     ...['order_status', 'Last Charge Status', 'unsubscribe_link', 'Mailing Address', 'churn_date'],
+    'Email Type',
     ...['Subscriptions gifted', 'Subscription country', 'gift_subscription_message'],
     ...['confirmation_ip', 'mailing_zip', 'preferred_name', 'num_emails_opened'],
     ...['Subscription Method', 'Consent to track', 'Attendee Status', 'Email status changed date'],
