@@ -27,7 +27,7 @@ const PLACES = 'target is dir:/path, s3://bucket/prefix or exec:COMMAND';
 /** Shows a path, or how another text begins that names no place: what follows a scheme may hold a secret. */
 const shownStart = (target: string): string => {
   if (/^\.{0,2}\/[\w./-]*$/.test(target)) return `; write the folder as dir:${target}`;
-  const [scheme] = /^[a-z0-9]{1,10}:/.exec(target) ?? [];
+  const [scheme] = /^(?!dir:|s3:|exec:)[a-z0-9]{1,10}:/.exec(target) ?? [];
   return scheme === undefined ? '' : `; this one begins with "${scheme}"`;
 };
 

@@ -161,6 +161,17 @@ test.each([
   expectTree(join(folder, CONTENT), whole);
 });
 
+test('a link to a preview says where no page is shown', async () => {
+  const folder = copyPublication(template);
+  const preview = async (site: boolean): Promise<string> => {
+    const config = { previewLinks: 'on', site, siteUrl: 'https://site.test' };
+    writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(config));
+    return say(folder, 'preview the-foghorn-tuner');
+  };
+  expect(await preview(false)).toMatch(/\/page\/.*\n.*\nThere are no pages here/);
+  expect(await preview(true)).not.toContain('no pages');
+});
+
 test('a clock that is behind is said by build, status and clock, until clock accept', async () => {
   const folder = copyPublication(template);
   const warned = async (): Promise<boolean[]> => {

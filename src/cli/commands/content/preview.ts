@@ -1,6 +1,7 @@
 // prepress preview: a link to a post or page that is not published, for who has no key; or the end of all of them.
 import { PrepressError } from '../../../base/errors.ts';
 import { PREVIEW_HOURS_MAX } from '../../../base/limits.ts';
+import { asksForPages } from '../../../pages/eleventy/asks-for-pages.ts';
 import { findServerPort } from '../../../publish/cycle/server-settings.ts';
 import { createPreviewLink, revokePreviewLinks } from '../../../serve/admin/posts/preview-links.ts';
 import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
@@ -33,6 +34,8 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
     });
     report.print(link.url);
     report.print(`It works until ${link.expires_at}.`);
+    if (config.previewLinks === 'on' && !(await asksForPages(config, store)))
+      report.print('There are no pages here: leave out "page/" to get the document.');
     report.data(link);
     return 0;
   });
