@@ -18,6 +18,6 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     teardownTimeout: 60_000,
     // Most of the time goes by waiting for processes, so more files than cores fit.
-    maxWorkers: 4,
+    maxWorkers: 3,
   },
 });

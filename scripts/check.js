@@ -68,7 +68,7 @@ const CHECK = [
   ),
   {
     name: 'sabotage',
-    command: ['npm', 'run', 'sabotage', '--', '--changed', '--seconds', '60'],
+    command: ['npm', 'run', 'sabotage', '--', '--changed', '--seconds', '120'],
   },
 ];
 

@@ -29,7 +29,7 @@ import {
 
 const IS_SABOTAGED = process.env.PREPRESS_TEST_SABOTAGE !== undefined;
 /** `npm run check:all` makes 200 more of them. */
-const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 200 : 25));
+const RUNS = Number(process.env.PREPRESS_TEST_RUNS ?? (IS_SABOTAGED ? 200 : 40));
 const LIMITS = {
   // On a sabotaged source any failure will do; finding the smallest takes most of the time.
   endOnFailure: IS_SABOTAGED,

@@ -18,6 +18,12 @@ export const OUTPUT_UNWRITABLE = {
   begins: 'The output cannot be written: ',
 } as const;
 
+/** Of a file that nothing better is known of. */
+export const FILE_FAILED = {
+  code: 'FILE_FAILED',
+  begins: 'A file cannot be read or written: ',
+} as const;
+
 /** What is no error of the system passes as it is. */
 export const asDiskError = (cause: unknown, { code, begins = '', place }: Said): unknown => {
   const { code: reason, path = place, syscall } = cause as NodeJS.ErrnoException;

@@ -1,5 +1,4 @@
 // What SQLite's errors mean to whoever reads them: one sentence under a code that says what to do.
-
 import { codeOf } from '../error-code.ts';
 import { PrepressError } from '../errors.ts';
 import type { SqliteConnection } from './driver.ts';

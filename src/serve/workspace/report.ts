@@ -1,7 +1,7 @@
 // How commands speak: lines for people on standard output, one JSON value with --json, errors and
 // progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
 import { type ErrorCode, PrepressError } from '../../base/errors.ts';
-import { asDiskError } from '../../base/files/disk-error.ts';
+import { asDiskError, FILE_FAILED } from '../../base/files/disk-error.ts';
 import { asKnownError } from '../../base/sqlite/database-fault.ts';
 import { toPrintable, toPrintableLines } from '../../base/text/printable.ts';
 import { createProgressLine, type Progress } from './progress.ts';
@@ -99,10 +99,7 @@ const asPrepressError = (error: unknown): PrepressError => {
   if (syscall === 'uv_cwd') {
     return new PrepressError('FILE_FAILED', 'The working folder is gone.', { cause: known });
   }
-  const ofDisk = asDiskError(known, {
-    code: 'FILE_FAILED',
-    begins: 'A file cannot be read or written: ',
-  });
+  const ofDisk = asDiskError(known, FILE_FAILED);
   return ofDisk instanceof PrepressError ? ofDisk : unexpected(known);
 };
 

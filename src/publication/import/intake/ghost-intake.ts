@@ -132,7 +132,8 @@ const NO_ADDRESS = { field: 'value', reason: 'is not an absolute address' };
 const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
   const { report } = options;
   if (raw.key === 'permalinks' && raw.value !== PERMALINKS_STANDARD) {
-    const pattern = String(raw.value).replaceAll(/:(\w+)/g, '{$1}');
+    const named = String(raw.value).replace(':author', ':primary_author');
+    const pattern = named.replaceAll(/:(\w+)/g, '{$1}');
     report.warn(`The site had its own addresses: set "permalinks" to "${pattern}" to keep them.`);
   }
   const name = settingNameOf(raw.key);

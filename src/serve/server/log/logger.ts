@@ -3,7 +3,7 @@
 // written is dropped: a full disk below the log ends neither the server nor its work.
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { PrepressError } from '../../../base/errors.ts';
-import { asDiskError } from '../../../base/files/disk-error.ts';
+import { asDiskError, FILE_FAILED } from '../../../base/files/disk-error.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { readableLine } from './readable-log.ts';
 
@@ -59,7 +59,7 @@ const DISK_CODES: readonly unknown[] = ['EACCES', 'EDQUOT', 'ENOSPC', 'EPERM', '
 const describeError = (error: unknown): unknown => {
   const known = asKnownError(error);
   const isOfDisk = known instanceof Error && 'code' in known && DISK_CODES.includes(known.code);
-  const said = isOfDisk ? asDiskError(known, { code: 'FILE_FAILED' }) : known;
+  const said = isOfDisk ? asDiskError(known, FILE_FAILED) : known;
   if (!(said instanceof Error)) return said;
   const shown = pino.stdSerializers.err(said);
   return said instanceof PrepressError ? { ...shown, message: said.message } : shown;

@@ -144,7 +144,7 @@ test('fields of earlier versions are read', async () => {
     ['locale', 'de'],
     ['timezone', 'Europe/Paris'],
   ]);
-  expect(warnings.join('\n')).toContain('"permalinks"');
+  expect(warnings.join('\n')).toContain('"permalinks" to "/{primary_author}/{year}/{slug}/"');
 });
 
 for (const [name, file] of FILES) {
