@@ -37,7 +37,9 @@ test('a disk or database that can only be read is said with what to do, as by co
   logger.error({ err: Object.assign(new Error('attempt to write'), database) }, 'b');
   const link = { code: 'ECONNRESET', syscall: 'read' };
   logger.error({ err: Object.assign(new Error('read ECONNRESET'), link) }, 'c');
-  expect(lines[0]).toMatch(/ a: EROFS at open of \/srv\/a\.json\. Check .+\.\n$/);
+  expect(lines[0]).toMatch(
+    / a: A file cannot be read or written: EROFS at open of \/srv\/a\.json\. Check .+\.\n$/,
+  );
   expect(lines[1]).toMatch(/ b: The database cannot be read .+\(SQLITE_READONLY\)\. Check .+\.\n$/);
   expect(lines[2]).toContain('\nError: read ECONNRESET\n');
 });
