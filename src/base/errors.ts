@@ -90,7 +90,7 @@ export const ERRORS = {
   ),
   PACKAGE_MISSING: failed(
     'A package that only some publications need is not installed.',
-    'Install it with the command above and try again.',
+    'Install it and try again.',
   ),
   MIGRATION_CHANGED: failed(
     'The text of a migration that was applied earlier has changed.',

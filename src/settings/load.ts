@@ -47,7 +47,7 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   for (const { name, source, value } of settings) {
     const issue = read.error?.issues.find(({ path }) => path[0] === name);
     if (issue === undefined) continue;
-    const isNamed = typeof value === 'string' && issue.message.includes(`"${value}"`);
+    const isNamed = [value].flat().some((one) => issue.message.includes(`"${one}"`));
     const shown = isNamed ? '' : shownValue(name, value);
     const sentence = `Setting ${name} (${source}): ${issue.message}${shown}.`;
     problems.push({ property: name, sentence });

@@ -11,7 +11,7 @@ A test keeps this page equal to the program's own \`--help\`. Every command also
 | \`--output <folder>\` | output folder (setting \`output\`) |
 | \`--base-path <path>\` | path before /content and /admin (setting \`basePath\`) |
 | \`--config <file>\` | settings file; default \`prepress.config.json\` |
-| \`--json\` | prints the result as JSON |
+| \`--json\` | prints the result as JSON, with names in snake case |
 | \`--help\` | prints the options |
 
 Each command exits with 0 (done), 1 (failed) or 2 (bad usage). Results go to standard output, logs to standard error. Without an

@@ -56,7 +56,10 @@ export const startServing = async (
     });
     closed.then(([code]) => reject(new Error(`serve ended with ${code}: ${log.join('')}`)));
   });
-  const { url, contentKey } = JSON.parse(started) as { url: string; contentKey: string };
+  const { url, content_key: contentKey } = JSON.parse(started) as {
+    url: string;
+    content_key: string;
+  };
   const get = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}${path}`, { redirect: 'manual', ...init });
   return {

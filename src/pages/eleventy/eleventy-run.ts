@@ -56,5 +56,7 @@ export const asPageError = (error: unknown): unknown => {
     if (!text.includes(String(message))) text += ` ${message}`;
     inner = originalError ?? cause;
   }
-  return new PrepressError('PAGES_INVALID', text, { cause: error });
+  const hint = 'Run "npm install" in the folder of eleventy.config.js and build again.';
+  const isAbsent = /Cannot find (?:package|module) /.test(text);
+  return new PrepressError('PAGES_INVALID', text, { cause: error, ...(isAbsent && { hint }) });
 };

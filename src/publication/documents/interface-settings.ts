@@ -72,5 +72,9 @@ const toNavigationItem = (item: unknown): NavigationItem[] => {
 // The interface promises an e-mail address where the setting may hold only the part before the "@".
 export const resolveSupportAddress = (stored: string | null, siteUrl: string): string => {
   if (stored?.includes('@')) return stored;
-  return `${stored ?? 'noreply'}@${new URL(siteUrl).hostname.replace(/^www\./, '')}`;
+  return addressAtSite(stored ?? 'noreply', siteUrl);
 };
+
+/** `www.` is left out, as in Ghost. */
+export const addressAtSite = (name: string, siteUrl: string): string =>
+  `${name}@${new URL(siteUrl).hostname.replace(/^www\./, '')}`;

@@ -17,7 +17,7 @@ export const refuseOddUrls = (changes: Readonly<Record<string, unknown>>): void 
     if (typeof url !== 'string' || (REFERENCE.test(url) && URL.canParse(url, BASE))) continue;
     throw invalid(
       name,
-      `${name} must be a URL or a path, percent-encoded as in /my%20picture.png.`,
+      `${name} must be a URL or a path, percent-encoded as in /my%20picture.png, got "${url}".`,
     );
   }
 };

@@ -87,6 +87,8 @@ const isCalendarDay = (value: string): boolean => {
 export const time: z.ZodType<number> = z.string().transform((value, context) => {
   const ms = isCalendarDay(value) ? parseStoredTime(value) : null;
   if (ms !== null && isShownTime(ms)) return ms;
-  context.addIssue({ code: 'custom', message: 'must be a date such as 2026-01-31T10:00:00.000Z' });
+  const got = /^[\w.:+-]{1,40}$/.test(value) ? `, got "${value}"` : '';
+  const message = `must be a date such as 2026-01-31T10:00:00.000Z${got}`;
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });

@@ -8,6 +8,7 @@ import { PrepressError } from '../../base/errors.ts';
 import { REQUEST_BODY_BYTES_MAX, REQUEST_HEAD_BYTES_MAX } from '../../base/limits.ts';
 import { createMailer, type Mailer } from '../../base/mail/mailer.ts';
 import { NOT_FOUND } from '../../content/paths/problems.ts';
+import { addressAtSite } from '../../publication/documents/interface-settings.ts';
 import { describeClock } from '../../publish/cycle/clock-line.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import { createPreviews } from '../admin/posts/previews.ts';
@@ -204,11 +205,9 @@ const createServerMailer = (
   const mailer = createMailer({
     smtp: config.smtp,
     folder: join(dirname(dataPathsOf(config).database), 'mail'),
-    from: async () => config.mailFrom ?? `noreply@${hostOf((await context.site()).siteUrl)}`,
+    from: async () => config.mailFrom ?? addressAtSite('noreply', (await context.site()).siteUrl),
     onKept: (file) => app.log.warn({ file }, 'no mail server is set: the mail was kept as a file'),
   });
   app.addHook('onClose', async () => mailer.close());
   return mailer;
 };
-
-const hostOf = (siteUrl: string): string => new URL(siteUrl).hostname.replace(/^www\./, '');

@@ -39,7 +39,7 @@ export const createReport = ({ json }: { readonly json: boolean }): Report => {
     },
     data: (value) => {
       line.end();
-      if (json) write(`${JSON.stringify(value, null, 2)}\n`);
+      if (json) write(`${JSON.stringify(value, inSnakeCase, 2)}\n`);
     },
     progress: line.show,
     endProgress: line.end,
@@ -51,6 +51,17 @@ export const createReport = ({ json }: { readonly json: boolean }): Report => {
     },
   };
 };
+
+/** All names of --json are in snake case, as those of the interface. */
+const inSnakeCase = (_name: string, value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value).map(([name, held]) => [
+          name.replace(/[a-z0-9](?=[A-Z])/g, '$&_').toLowerCase(),
+          held,
+        ]),
+      );
 
 /** Prints what went wrong and what to do; returns the exit code. */
 export const reportError = (error: unknown, { json, command }: Failed): number => {

@@ -7,6 +7,7 @@ import { createMailer, type Mailer } from '../../base/mail/mailer.ts';
 import { createTargetVetter } from '../../base/net/vet-target.ts';
 import { findBundledWorker } from '../../base/threads/thread.ts';
 import { RESERVED_NAMES } from '../../content/paths/reserved-names.ts';
+import { addressAtSite } from '../../publication/documents/interface-settings.ts';
 import { hasSealedSecrets } from '../../publication/store/access/keys.ts';
 import { openSecretBox, type SecretBox } from '../../publication/store/access/secrets.ts';
 import { findSetting } from '../../publication/store/content/settings.ts';
@@ -181,7 +182,7 @@ const createOwnerMailer = (config: Config, { site }: UseCaseContext): Mailer =>
   createMailer({
     smtp: config.smtp,
     folder: join(dirname(dataPathsOf(config).database), 'mail'),
-    from: async () => config.mailFrom ?? `noreply@${new URL((await site()).siteUrl).hostname}`,
+    from: async () => config.mailFrom ?? addressAtSite('noreply', (await site()).siteUrl),
   });
 
 /** Slugs that would hide addresses of the interface or of the server. */

@@ -22,7 +22,8 @@ export const init: Run = async ({ config, report, args, options }) => {
     const made = createProject(folder, { isEmpty, siteUrl, nodeVersion, program });
     report.print(`Created ${folder} with ${made.join(', ')}.`);
     const fill = isEmpty ? ' && npx prepress init --empty' : '';
-    report.print(`Next: cd ${shellWord(folder)} && npm install${fill} && npm start`);
+    const enter = resolve(folder) === process.cwd() ? '' : `cd ${shellWord(folder)} && `;
+    report.print(`Next: ${enter}npm install${fill} && npm start`);
     report.data({ folder: resolve(folder), made });
     return 0;
   }

@@ -113,7 +113,7 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
     const set_aside = listed.map(showBroken);
     report.data({
       ...facts,
-      deploys: deploys.map(inSnakeCase),
+      deploys,
       servers: servers.data,
       held_posts: held,
       bulk_work: bulk,
@@ -194,7 +194,7 @@ const showServers = async ({ store }: Workspace) => {
   const servers = await describeServers(store);
   return servers === null
     ? { lines: [`${'server'.padEnd(20)}PostgreSQL does not answer`], data: null }
-    : { lines: servers.map(serverLine), data: servers.map(inSnakeCase) };
+    : { lines: servers.map(serverLine), data: servers };
 };
 
 const serverLine = ({ name, role, version, position, ...facts }: ShownServer): string => {
@@ -210,14 +210,6 @@ const serverLine = ({ name, role, version, position, ...facts }: ShownServer): s
   ];
   return `${'server'.padEnd(20)}${name}: ${parts.join(', ')}`;
 };
-
-const inSnakeCase = (shown: ShownDeploy | ShownServer): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(shown).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
 
 const show = (value: unknown): string => {
   if (value === null) return '-';

@@ -12,6 +12,7 @@ import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
 import { isAnotherRunning } from '../../../base/files/running-process.ts';
+import { isFile } from '../../../base/files/stat-key.ts';
 import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
 import { makeMtimeDistinct } from '../../output/session/distinct-mtime.ts';
 import { localFiles } from '../local-files.ts';
@@ -67,6 +68,7 @@ const put = async (
 ): Promise<void> => {
   makeFolder(folder);
   const root = realpathSync(folder);
+  refuseForeignFiles(root, files);
   const own = new OwnFolders(root);
   const made: { readonly temporary: string; readonly target: string }[] = [];
   try {
@@ -87,6 +89,19 @@ const put = async (
     await durability.syncPaths(root, new Set(folders));
   } finally {
     for (const { temporary } of made) rmSync(temporary, { force: true });
+  }
+};
+
+/** A file where a folder of the output goes is somebody else's. Deeper down all is of the output. Throws FILE_FAILED. */
+const refuseForeignFiles = (root: string, files: readonly LocalFile[]): void => {
+  const folders = files
+    .filter(({ path }) => path.includes('/'))
+    .map(({ path }) => path.split('/', 1));
+  for (const name of new Set(folders.flat())) {
+    const path = join(root, name);
+    if (!isFile(path)) continue;
+    const sentence = `The target cannot be written: ${path} is a file, and a folder is needed.`;
+    throw new PrepressError('FILE_FAILED', sentence, { hint: 'Move it, or name another target.' });
   }
 };
 

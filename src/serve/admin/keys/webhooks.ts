@@ -52,7 +52,9 @@ export const createWebhook = async (
   const secret = input.secret ?? createSecret();
   const row = await context.store.write(async (tx) => {
     if (await findDuplicateWebhook(tx, { event, targetUrl })) {
-      throw invalid('target_url', 'Target URL has already been used for this event.');
+      const message = 'Target URL has already been used for this event.';
+      const hint = '"prepress webhooks list" shows it.';
+      throw new PrepressError('VALIDATION', message, { property: 'target_url', hint });
     }
     const values = {
       event,

@@ -62,5 +62,8 @@ const LEGACY_VISIBILITIES: Readonly<Record<string, string>> = {
 const toVisibility = (text: string): string => {
   const visibility = LEGACY_VISIBILITIES[text] ?? text;
   if (VISIBILITIES.includes(visibility)) return visibility;
-  throw invalid('visibility', `visibility must be one of ${VISIBILITIES.join(', ')}.`);
+  throw invalid(
+    'visibility',
+    `visibility must be one of ${VISIBILITIES.join(', ')}, got "${text}".`,
+  );
 };

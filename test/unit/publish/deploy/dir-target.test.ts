@@ -88,6 +88,16 @@ test('a link in place of a folder makes way, and what it points to stays as it i
   expect([...(await target().list()).keys()]).toEqual(['posts/index.json']);
 });
 
+test("a file in place of the output's folder is somebody else's, and stays", async () => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'posts'), "somebody else's");
+  await expect(target().put([file('posts/index.json')])).rejects.toMatchObject({
+    code: 'FILE_FAILED',
+    message: `The target cannot be written: ${join(folder, 'posts')} is a file, and a folder is needed.`,
+  });
+  expect(read('posts')).toBe("somebody else's");
+});
+
 test('the folder itself may be a link', async () => {
   const real = temporaryFolder();
   symlinkSync(real, folder);

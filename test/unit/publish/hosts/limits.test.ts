@@ -297,7 +297,7 @@ test('a parameter longer than the host takes is refused', async () => {
   const text = `map $uri $a { "~^/(?:${'a|'.repeat(2_050)}b)$" 1; }`;
   const host = { ...getHost('nginx'), files: async () => [{ path: 'prepress.nginx.conf', text }] };
   await expect(write(host, siteOf({}))).rejects.toThrow(
-    /4,109 bytes of the longest parameter of its rules, of at most 4,096\. Each slug/,
+    /4,109 bytes in the longest parameter of its rules, of at most 4,096\. Each slug/,
   );
 });
 

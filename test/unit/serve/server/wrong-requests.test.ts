@@ -10,7 +10,17 @@ const WRONG: readonly Wrong[] = [
     { posts: [{ title: 'A', status: 'live' }] },
     /status must be one of .*, got "live"/,
   ],
-  ['POST posts/', { posts: [{ title: 'A', visibility: 'a b' }] }, /one of public, [a-z, ]+\.$/],
+  [
+    'POST posts/',
+    { posts: [{ title: 'A', visibility: 'a b' }] },
+    /one of public, [a-z, ]+, got "a b"\.$/,
+  ],
+  [
+    'POST posts/',
+    { posts: [{ title: 'A', published_at: '2026-13-01T00:00:00Z' }] },
+    /got "2026-13-01T00:00:00Z"\.$/,
+  ],
+  ['POST posts/', { posts: [{ title: 'A', feature_image: 'a b.png' }] }, /, got "a b\.png"\.$/],
   ['POST posts/', { posts: [{ title: 'A', tags: [1] }] }, /tags\.0 has a value of the wrong type/],
   [
     'POST posts/',
