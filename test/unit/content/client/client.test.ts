@@ -105,7 +105,7 @@ test(`${QUERIES} queries are what an oracle works out (seed ${SEED})`, async () 
 test('a page that loads it pays little', () => {
   const { text } = bundle;
   // Node.js prints the line of an error that nobody catches.
-  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(10_000);
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(2_000);
   expect(gzipSync(text, { level: 9 }).length).toBeLessThan(GZIPPED_BYTES_MAX);
   expect(text).not.toMatch(/\bimport\b|\brequire\(|\bBuffer\b|\bprocess\b/);
 });
