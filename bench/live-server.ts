@@ -49,7 +49,10 @@ export const startServer = async (
     if (printed.endsWith('}\n')) break;
   }
   if (!printed.includes('"url"')) throw new Error(`No server started in ${folder}: ${printed}`);
-  const { url, contentKey } = JSON.parse(printed) as { url: string; contentKey: string };
+  const { url, content_key: contentKey } = JSON.parse(printed) as {
+    url: string;
+    content_key: string;
+  };
   return { folder, child, url, contentKey };
 };
 

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { createPublication, type Publication } from '../src/pages/eleventy/publication.ts';
 import { planSite } from '../src/pages/site/site.ts';
+import type { PicturesPlace } from '../src/pages/site/site-pictures.ts';
 import { prepress, SITE_URL } from './builds.ts';
 import { atMost, type Check, median } from './checks.ts';
 import { type Measured, quote, run, settle, shell } from './processes.ts';
@@ -71,9 +72,16 @@ const durable = async (place: string, start: () => Promise<Measured>): Promise<M
   return { ...measured, seconds: measured.seconds + synced.seconds };
 };
 
-const CONFIGURATION = `import { readFileSync } from 'node:fs';
+const WIDTHS = [600, 1_000, 1_600, 2_400];
+
+const configurationOf = (
+  pictures: PicturesPlace,
+): string => `import { readFileSync } from 'node:fs';
+import { siteFunctions } from ${JSON.stringify(join(import.meta.dirname, 'site-functions.js'))};
 
 const publication = JSON.parse(readFileSync('publication.json', 'utf8'));
+const { home } = publication.site;
+Object.assign(publication.site, siteFunctions(${JSON.stringify(pictures)}, home));
 
 export default (eleventyConfig) => {
   eleventyConfig.setQuietMode(true);
@@ -88,11 +96,16 @@ const makeProject = (built: string, folder: string): void => {
   cpSync(join(process.cwd(), 'content'), join(folder, 'content'), { recursive: true });
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'eleventy.config.js'), CONFIGURATION);
+  writeFileSync(join(folder, 'eleventy.config.js'), configurationOf(picturesOf(built)));
   const { site, settings, basePath, newest, counts, endpoints } = publicationOf(built);
   const shown = { site, settings, basePath, newest, counts, endpoints };
   writeFileSync(join(folder, 'publication.json'), JSON.stringify(shown));
 };
+
+const picturesOf = (built: string): PicturesPlace => ({
+  folder: join(built, 'output/content'),
+  widths: WIDTHS,
+});
 
 const publicationOf = (built: string): Publication =>
   createPublication({
@@ -102,7 +115,7 @@ const publicationOf = (built: string): Publication =>
       planSite({
         records,
         templates: '',
-        pictures: { folder: join(built, 'output/content'), widths: [600, 1_000, 1_600, 2_400] },
+        pictures: picturesOf(built),
         signupUrl: null,
         markdown: null,
         state: { file: join(built, 'none.json'), isThere: () => false, isForced: true },

@@ -28,6 +28,7 @@ await build({
     main: join(ROOT, 'bench/main.ts'),
     ...CYCLES,
     'import-run': join(ROOT, 'bench/import-run.ts'),
+    'site-functions': join(ROOT, 'bench/site-functions.ts'),
     readers: join(ROOT, 'bench/readers.ts'),
     writer: join(ROOT, 'bench/writer.ts'),
     naive: join(ROOT, 'bench/naive.ts'),

@@ -93,19 +93,25 @@ export const encodings = fromText(
     .array(z.enum(ENCODINGS, 'must be some of gzip, br'))
     .transform((names) => ENCODINGS.filter((name) => names.includes(name))),
 );
-export const count = (min: number, max: number): z.ZodType<number> =>
+export const count = (
+  min: number,
+  max: number,
+  fault = `must be a whole number from ${min} to ${max}`,
+): z.ZodType<number> =>
   fromText(
-    Number,
+    // An empty text is no zero.
+    (text) => (text.trim() === '' ? text : Number(text)),
     z.custom<number>(
       (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
-      `must be a whole number from ${min} to ${max}`,
+      fault,
     ),
   );
+const WIDTHS = 'must be a list of whole numbers from 1 to 10000, such as 600,1200';
 /** Without doubles, the smallest first. */
 export const imageWidths = fromText(
   items,
   z
-    .array(count(1, 10_000), 'must be a list of widths, such as 600,1200')
+    .array(count(1, 10_000, WIDTHS), WIDTHS)
     .transform((widths) => [...new Set(widths)].sort((a, b) => a - b)),
 );
 const IMAGE_FORMATS = ['webp', 'avif'] as const;
@@ -153,11 +159,15 @@ export const otherQueries = z
 
 /** Where links to previews lead: `on` is the page that the companion server renders. */
 export type PreviewLinks = 'off' | 'on' | `http${string}`;
+const PREVIEW_LINKS =
+  'must be off, on, or an address with {token} in it, such as https://example.com/api/preview?uuid={uuid}&token={token}';
 export const previewLinks = z
-  .union([z.enum(['off', 'on']), webAddress.refine((url) => /\{token\}/.test(url))], {
-    error:
-      'must be off, on, or an address with {token} in it, such as https://example.com/api/preview?uuid={uuid}&token={token}',
-  })
+  .union(
+    [z.enum(['off', 'on']), webAddress.refine((url) => /\{token\}/.test(url), PREVIEW_LINKS)],
+    {
+      error: PREVIEW_LINKS,
+    },
+  )
   .transform((value) => value as PreviewLinks);
 
 export const hostNames = list(
@@ -174,7 +184,10 @@ const PERMALINKS =
 
 export const permalinks = z
   .string()
-  .regex(PERMALINKS, 'must be a pattern such as /{year}/{month}/{slug}/')
+  .regex(
+    PERMALINKS,
+    'must be a pattern such as /{year}/{month}/{slug}/, of {slug}, {id}, {year}, {month}, {day}, {primary_tag} and {primary_author}',
+  )
   .regex(/\{(?:slug|id)\}/, 'must have {slug} or {id}, such as /{year}/{slug}/');
 
 export const mailServer = z.url({

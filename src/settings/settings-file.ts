@@ -96,7 +96,7 @@ const readText = (path: string): string => {
 };
 
 /** Settings whose value may be an object; any other object holds settings. */
-const OBJECTS: readonly string[] = ['deploy'] satisfies SettingName[];
+const OBJECTS: readonly string[] = ['deploy', 'media'] satisfies SettingName[];
 
 const flatten = (object: Readonly<Record<string, unknown>>, prefix: string): [string, unknown][] =>
   Object.entries(object).flatMap(([key, value]): [string, unknown][] =>

@@ -244,7 +244,7 @@ test('commands test webhooks, list and send deliveries again, rotate secrets, an
   await prepress(suite.path, ['publish', 'told'], { environment: ENVIRONMENT });
   const { deliveries = [] } = await run('deliveries', '--failed');
   expect(deliveries).toMatchObject([
-    { event: 'post.published', recordId: post, attempts: [{ status: 500, response: 'sorry' }] },
+    { event: 'post.published', record_id: post, attempts: [{ status: 500, response: 'sorry' }] },
   ]);
   expect(JSON.stringify(deliveries)).not.toMatch(/s3cret|whsec_/);
 

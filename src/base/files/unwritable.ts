@@ -24,7 +24,10 @@ const findFullReason = (folder: string): string | null => {
 };
 
 /** The same, as states show it. */
-export const findDiskProblem = (folder: string): { code: string; message: string } | null => {
+export const findDiskProblem = (
+  code: 'DATABASE_UNWRITABLE' | 'OUTPUT_UNWRITABLE',
+  folder: string,
+): { code: string; message: string } | null => {
   const reason = findUnwritableReason(folder);
-  return reason === null ? null : { code: 'DATABASE_UNWRITABLE', message: `${reason}.` };
+  return reason === null ? null : { code, message: `${reason}.` };
 };

@@ -151,7 +151,7 @@ export type Host = {
   readonly asShield?: Partial<Host>;
   /** The content key can be asked for, when `keyHashes` are given. */
   readonly checksKeys?: boolean;
-  /** What to do with the files; `{folder}` stands for the folder that they were written to, `{name}` for `nameIn`. */
+  /** What to do with the files; `{folder}` stands for the folder that they were written to, `{root}` for the output as the host finds it, `{name}` for `nameIn`. */
   readonly use: string;
   /** What the host's own configuration calls the rules. */
   readonly nameIn?: (site: HostSite) => string;

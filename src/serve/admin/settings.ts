@@ -29,6 +29,7 @@ const EMPTY: Readonly<Partial<Record<SettingKey, string>>> = {
   navigation: '[]',
   secondary_navigation: '[]',
   members_support_address: 'noreply',
+  default_content_visibility: 'public',
 };
 const LISTS: readonly SettingKey[] = ['navigation', 'secondary_navigation'];
 

@@ -184,6 +184,8 @@ export const SERVICE_RECORDS = {
     timezone: z.string(),
     /** Whether pages for readers are made. */
     has_pages: z.boolean(),
+    /** Who may read a new post; ids of the tiers. */
+    new_post: z.strictObject({ visibility: z.string(), tiers: z.array(recordId) }),
     /** Whether links to previews can be made. */
     has_preview_links: z.boolean(),
     /** What is wrong with the server's clock, or null. */

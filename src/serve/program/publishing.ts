@@ -1,5 +1,6 @@
 // What a program that runs for long does beside serving: it publishes, delivers, renders pages and logs what became
 // of each.
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../base/errors.ts';
@@ -113,12 +114,19 @@ class PublishingRun {
         pages: this.#parts.pages.state(),
         sizes: this.#parts.sizes.state(),
         deploys: describeDeploys(this.#workspace),
-        disk: findDiskProblem(dirname(this.#workspace.paths.database)),
+        disk: this.#diskProblem(),
         following: following.state(),
       }),
       firstBuild: () =>
         this.#arePagesThere ? null : (this.#publisher?.state().progress ?? NOTHING_YET),
     };
+  }
+
+  #diskProblem() {
+    const { database, output } = this.#workspace.paths;
+    const problem = findDiskProblem('DATABASE_UNWRITABLE', dirname(database));
+    // Before the first build there is none.
+    return problem ?? (existsSync(output) ? findDiskProblem('OUTPUT_UNWRITABLE', output) : null);
   }
 
   uploaded(path: string): void {

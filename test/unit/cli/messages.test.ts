@@ -197,7 +197,10 @@ test('webhooks create makes a webhook, shows its secret once, and helps with nam
   const listed = await sayHere(folder, ['webhooks', 'list']);
   expect(listed).toMatch(new RegExp(`^${id}  post\\.published  .*  "CI"\\n$`));
   const twice = await runHere(folder, [...create, 'post.published']);
-  expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('"prepress webhooks list" shows it.')]);
+  expect([twice.code, twice.stderr]).toEqual([
+    1,
+    expect.stringContaining('"prepress webhooks list" shows it.'),
+  ]);
 });
 
 test('several bad settings are listed, one a line', async () => {

@@ -41,6 +41,12 @@ test.each<[Record<string, string>, string, string?]>([
   [{ PREPRESS_SITE_URL: 'ftp://example.com' }, 'siteUrl'],
   [{ PREPRESS_BASE_PATH: '/../x' }, 'basePath'],
   [{ PREPRESS_LISTS_MAX: '0' }, 'lists.max'],
+  [{ PREPRESS_KEEP_REPLACED_HOURS: '' }, 'keepReplacedHours'],
+  [
+    { PREPRESS_PREVIEW_LINKS: 'https://x.test/' },
+    'previewLinks',
+    ' (PREPRESS_PREVIEW_LINKS): must be off, on, or an address with {token} in it, such as https://example.com/api/preview?uuid={uuid}&token={token}, got "https://x.test/".',
+  ],
   [{ PREPRESS_LISTS_MAX: '100001' }, 'lists.max'],
   [{ PREPRESS_LISTS_PAGES: 'some' }, 'lists.pages'],
   [{ PREPRESS_LISTS_PAGES: '0' }, 'lists.pages'],
@@ -227,6 +233,13 @@ test('trusted proxies are a number or addresses, never all', () => {
   expect(fromFile(1)).toBe(1);
   expect(fromFile(['10.1.0.0/16'])).toEqual(['10.1.0.0/16']);
   expect(() => fromFile(true)).toThrow(/number of proxies/);
+});
+
+test('a place of pictures may be an object, as a target of deploys', () => {
+  const file = join(temporaryFolder(), 'settings.json');
+  const media = { target: 's3://pictures/a', endpoint: 'https://s3.example.com', region: 'eu' };
+  writeFileSync(file, JSON.stringify({ media }));
+  expect(load({ file }).media).toMatchObject({ target: 's3://pictures/a', region: 'eu' });
 });
 
 test.each([

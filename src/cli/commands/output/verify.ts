@@ -6,6 +6,7 @@ import { counted } from '../../../base/text/counted.ts';
 import { listPagesFaults } from '../../../pages/eleventy/page-seal.ts';
 import { acquireBuildLock, tryBuildLock } from '../../../publication/store/locks/build-lock.ts';
 import { isSomebodyPresent } from '../../../publication/store/locks/deliverer-presence.ts';
+import { listBuilds } from '../../../publication/store/log/publishing.ts';
 import { outputSettingsOf } from '../../../publish/build/output-settings.ts';
 import { verifyTree } from '../../../publish/build/verify/verify.ts';
 import { verifyPlacedMedia } from '../../../publish/cycle/media.ts';
@@ -117,7 +118,9 @@ const verifyOnce = async (
   const { config, manifest, paths, store } = workspace;
   const snapshot = store.snapshot();
   try {
-    const isServed = isSomebodyPresent(paths.delivererLock);
+    // A server whose last build failed builds nothing until that is mended.
+    const [lastBuild] = await listBuilds(store, 1);
+    const isServed = isSomebodyPresent(paths.delivererLock) && lastBuild?.state !== 'failed';
     const pages = await listPagesFaults(ownConfig, workspace);
     const placed = verifyPlaced({ site: hostSiteOf(config, manifest), dataFolder });
     const tree = await verifyTree({

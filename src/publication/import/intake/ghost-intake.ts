@@ -48,7 +48,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
       if (!isJsonObject(raw)) {
         if (factsFor(table) === undefined) return;
         report.count(table, 'read');
-        report.skip(table, '', { field: '', reason: 'is not a row' });
+        report.skip(table, '', { field: 'a row', reason: 'is not an object' });
       } else if (table === ROLE_TABLES.roles) noteText(roles, raw.id, raw.name);
       else if (table === ROLE_TABLES.links) noteText(roleIds, raw.user_id, raw.role_id);
       else takeRow(options, table, options.hints.read(table, raw));

@@ -39,16 +39,20 @@ export const stageSubscribers = (
     }
     const { tiers: _, ...said } = parsed;
     const line: CheckedLine = { ...said, tierId: null, expiryAt: null };
-    const text = JSON.stringify(line);
     const email = foldEmail(line.email);
     // Rows may have one id between them; only an address is a reader.
-    const staged = { id: `${line.id ?? ''} ${email}`, keys: [email], references: [], row: text };
+    const staged = {
+      id: `${line.id ?? ''} ${email}`,
+      keys: [email],
+      references: [],
+      row: JSON.stringify(line),
+    };
     const met = stage.add(SUBSCRIBERS, staged);
     if (met === null) continue;
     const [earlier] = met.id.split(' ');
     const reason = `is the same as in ${earlier ? `row ${earlier}` : 'an earlier row'}`;
     report.skip('members', line.id ?? email, { field: 'email', reason });
-    if (line.isSubscribed === false) stage.replace(SUBSCRIBERS, met.id, text);
+    if (line.isSubscribed === false) stage.note(SUBSCRIBERS, met.id, 'left');
   }
 };
 
@@ -72,7 +76,15 @@ export const addSubscribers = async (context: ApplyContext): Promise<void> => {
   await makeNewsletter(context);
   const members = await createMemberWriter({ tx, report, nowMs, replaces: false });
   for (const batch of stage.rows(SUBSCRIBERS)) {
-    await members.write(batch.map(({ row }) => JSON.parse(row) as CheckedLine));
+    const left = stage.notes(
+      SUBSCRIBERS,
+      batch.map(({ id }) => id),
+    );
+    const lines = batch.map(({ id, row }) => {
+      const line = JSON.parse(row) as CheckedLine;
+      return left.has(id) ? { ...line, isSubscribed: false } : line;
+    });
+    await members.write(lines);
     context.onWritten(batch.length);
   }
 };

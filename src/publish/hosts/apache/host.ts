@@ -66,7 +66,7 @@ export const apache: Host = {
   asShield,
   limits: {},
   use: `Serve the output with "AllowOverride All", mod_rewrite and mod_headers (Debian: a2enmod rewrite headers). Or, beside directives of your own:
-  <Directory "{folder}">
+  <Directory "{root}">
     AllowOverride None
     Include "{folder}/.htaccess"
   </Directory>

@@ -90,6 +90,7 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
     files: paths,
     use: host.use
       .replaceAll('{folder}', escapedInQuotes(dirname(paths[0] ?? '')))
+      .replaceAll('{root}', escapedInQuotes(site.root))
       .replaceAll('{name}', host.nameIn?.(site) ?? ''),
     written,
     limits,

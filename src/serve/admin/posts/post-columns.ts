@@ -4,6 +4,7 @@ import { invalid } from '../../../base/errors.ts';
 import { toStoredValue } from '../../../publication/documents/stored-columns.ts';
 import type { FullPostRow, PostMetaRow } from '../../../publication/store/content/posts.ts';
 import { EDITABLE, type EditableColumn } from '../../../publication/tables/record-tables.ts';
+import { VISIBILITIES } from '../../contract/input/post-bulk-input.ts';
 import type { PostEditInput } from '../../contract/input/post-input.ts';
 import type { Site } from '../../editor/site.ts';
 
@@ -52,7 +53,6 @@ export const metaColumns = (input: PostInput, site: Site): MetaColumns => {
   return changes;
 };
 
-const VISIBILITIES = ['public', 'members', 'paid', 'tiers'];
 /** What older clients send for visibility. */
 const LEGACY_VISIBILITIES: Readonly<Record<string, string>> = {
   'status:-free': 'paid',
@@ -61,7 +61,7 @@ const LEGACY_VISIBILITIES: Readonly<Record<string, string>> = {
 
 const toVisibility = (text: string): string => {
   const visibility = LEGACY_VISIBILITIES[text] ?? text;
-  if (VISIBILITIES.includes(visibility)) return visibility;
+  if (VISIBILITIES.some((one) => one === visibility)) return visibility;
   throw invalid(
     'visibility',
     `visibility must be one of ${VISIBILITIES.join(', ')}, got "${text}".`,

@@ -23,6 +23,7 @@ import { afterDue, refuseStale } from '../collision.ts';
 import { saveContent } from '../save-content.ts';
 import { refuseOddUrls } from '../url-fields.ts';
 import type { UseCaseContext } from '../use-case-context.ts';
+import { defaultAccess } from './default-access.ts';
 import { metaColumns, type PostInput, postColumns } from './post-columns.ts';
 import { resolveAuthors, resolveTags, resolveTiers } from './post-relations.ts';
 import { keepRevision } from './post-revisions.ts';
@@ -67,8 +68,11 @@ export const createPost = async (
     await rejectNewsletterSend(tx, { parameters: mail, input }, null);
     const slug = await freePostSlug(context, tx, { text: input.slug || title, exceptId: null });
     const clock = await readClockState(tx, now);
+    const access = await defaultAccess(tx);
+    const { visibility = access.visibility } = columns;
     await insertPost(tx, {
       ...columns,
+      visibility,
       ...body,
       ...statusColumns(null, { ...input, email_only: false }, clock),
       id,
@@ -83,11 +87,9 @@ export const createPost = async (
     if (Object.keys(meta).length > 0) {
       await saveMeta(tx, { id: createId(now), postId: id }, meta);
     }
-    await saveLinks(
-      tx,
-      { postId: id, visibility: columns.visibility, isNew: true, nowMs: now },
-      input,
-    );
+    const { tiers = access.tiers.map((tier) => ({ id: tier })) } = input;
+    const target = { postId: id, visibility, isNew: true, nowMs: now };
+    await saveLinks(tx, target, { ...input, tiers });
   });
   return id;
 };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { nameReference } from '../fields.ts';
 import { tierReferences } from './post-input.ts';
 
-const VISIBILITIES = ['public', 'members', 'paid', 'tiers'] as const;
+export const VISIBILITIES = ['public', 'members', 'paid', 'tiers'] as const;
 
 export const postsBulkInput = z.object({
   action: z.enum(['unpublish', 'unschedule', 'feature', 'unfeature', 'access', 'addTag']),

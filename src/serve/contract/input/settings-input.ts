@@ -5,6 +5,7 @@ import { isEmail } from '../../../base/text/email.ts';
 import { parseJson } from '../../../base/text/json-value.ts';
 import { each } from '../../../base/text/words.ts';
 import { flag, nullableText, text } from '../fields.ts';
+import { VISIBILITIES } from './post-bulk-input.ts';
 
 const isZone = (name: string): boolean => {
   try {
@@ -69,6 +70,7 @@ export const SETTING_SCHEMAS = {
     'must be an e-mail address, or the part before its @',
   ),
   outbound_link_tagging: flag,
+  default_content_visibility: z.enum(VISIBILITIES),
 } as const;
 
 export type SettingKey = keyof typeof SETTING_SCHEMAS;

@@ -6,6 +6,7 @@ import { hasSite } from '../../../pages/site/has-site.ts';
 import { describeClock } from '../../../publish/cycle/clock-line.ts';
 import { readEmbed } from '../../admin/embeds/read-embed.ts';
 import { readDesk } from '../../admin/keys/desk.ts';
+import { defaultAccess } from '../../admin/posts/default-access.ts';
 import { editSettings, readConfig, readSettings, readSite } from '../../admin/settings.ts';
 import { adminOpenApi } from '../../contract/operations/admin-document.ts';
 import { INSTALL_COMMAND } from '../../editor/packages.ts';
@@ -37,6 +38,7 @@ export const siteHandlers = (app: FastifyInstance, deps: ServerDeps): SiteHandle
         mail: config.smtp === undefined ? 'file' : 'SMTP',
         permalinks: config.permalinks,
         has_pages: await hasSite(config, context.store),
+        new_post: await defaultAccess(context.store),
         has_preview_links: config.previewLinks !== 'off',
         clock: await describeClock(context.store, context.clock.now()),
         editor_install:

@@ -311,7 +311,7 @@ test('subscribers of Ghost 1 and 2 are members, and who left there is not subscr
     row(2, 'left@x.io', 'unsubscribed'),
     row(3, 'asked@x.io', 'pending'),
     row(4, 'when@x.io', 'subscribed', { unsubscribed_at: '2018-02-02 00:00:00' }),
-    row(5, 'twice@x.io', 'subscribed'),
+    row(5, 'twice@x.io', 'subscribed', { name: 'Twi' }),
     row(6, 'Twice@x.io', 'unsubscribed'),
     row(7, 'no address', 'subscribed'),
     // The id of another one.
@@ -336,7 +336,7 @@ test('subscribers of Ghost 1 and 2 are members, and who left there is not subscr
     ['left@x.io', null, 'free', at, null],
     ['other@x.io', null, 'free', at, 'Old blog'],
     ['Reads@x.io', 'Ann', 'free', at, 'Old blog'],
-    ['Twice@x.io', null, 'free', at, null],
+    ['twice@x.io', 'Twi', 'free', at, null],
     ['when@x.io', null, 'free', at, null],
   ];
   expect(readers()).toEqual(expected);

@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
   [
     'rows that are no objects',
     (data) => void rowsOf(data, 'tags').push(null as never, 5 as never, [1] as never),
-    ['tags  : not a row', 'tags  : not a row', 'tags  : not a row'],
+    ['tags  a row: not an object', 'tags  a row: not an object', 'tags  a row: not an object'],
   ],
 ];
 

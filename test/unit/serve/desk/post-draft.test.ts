@@ -139,6 +139,13 @@ describe('who may read a post', () => {
     expect(values('filter')).toEqual([...values(null), 'filter']);
   });
 
+  test('is sent of a new post where it is not what the settings give', () => {
+    const blank = { ...EMPTY, visibility: 'members' };
+    const sent = (visibility: string) =>
+      changesOf({ post: null, draft: { ...blank, visibility }, body: null }, blank);
+    expect([sent('members'), sent('public')]).toEqual([{}, { visibility: 'public' }]);
+  });
+
   test('is sent with the tiers where it is some of them', () => {
     const post = postOf({ tiers: tiersOf('t1', 't2') });
     const draft = { ...draftOf(post), visibility: 'tiers', tiers: ['t2'] };

@@ -65,9 +65,10 @@ const SITTINGS = { auto: { autosave: '1' }, last: { save_revision: '1' } } as co
 const writePost = async (
   api: Api,
   root: PostRoot,
-  { post, draft, body, move, sitting }: Start & { move: Move | null; sitting: Sitting },
+  { post, draft, body, ...how }: Start & { move: Move | null; sitting: Sitting; blank: Draft },
 ): Promise<AnyPost> => {
-  const changes = { ...changesOf({ post, draft, body }), ...move };
+  const { move, sitting, blank } = how;
+  const changes = { ...changesOf({ post, draft, body }, blank), ...move };
   const query = new URLSearchParams({ formats: FORMATS, ...(sitting && SITTINGS[sitting]) });
   if (body !== null && 'html' in body) query.set('source', 'html');
   const element =
@@ -88,17 +89,24 @@ type Question = Asked & {
 };
 
 /** `newName`: what the browser keeps a post under until it is saved once. */
-type FormOptions = { readonly newName: string; readonly hasPages: boolean };
+type FormOptions = {
+  readonly newName: string;
+  readonly hasPages: boolean;
+  /** Who may read a new post. */
+  readonly access: Pick<Draft, 'visibility' | 'tiers'>;
+};
 
 export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: FormOptions) => {
-  const { newName, hasPages } = options;
+  const { newName, hasPages, access } = options;
   const { api } = useDesk();
   const [firstName] = useState(loaded?.id ?? newName);
   const [copy, setCopy] = useState(() => findCopy({ root, name: firstName }));
   const first = copy ?? NO_COPY;
   /** A copy goes on from the post that it knew: when that was changed since, a save says so. */
   const [post, setPost] = useState(() => withTime(loaded, first.updated_at));
-  const form = useDraft<Draft>(storedDraft(loaded), keptDraft(first.draft));
+  const blank = { ...EMPTY, ...access };
+  const initial = loaded === null ? blank : draftOf(loaded);
+  const form = useDraft<Draft>(initial, keptDraft(first.draft));
   const [written, setWritten] = useState<Body>(() => keptBody(first.body));
   const [saved, setSaved] = useState<Body>(null);
   /** The post as it is stored now, which was not known when it was saved. */
@@ -112,7 +120,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: For
   const action = useAction();
   const body = unsavedBody({ post, written, saved });
   const edited = { post, draft: form.draft, body };
-  const isChanged = Object.keys(changesOf(edited)).length > 0 || isDateless(edited);
+  const isChanged = Object.keys(changesOf(edited, blank)).length > 0 || isDateless(edited);
   const isUploading = useUploading();
   const giveUp = useUnsaved(isChanged || isUploading, isUploading ? undefined : KEPT);
   useCopy(
@@ -141,7 +149,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: For
       const fault = faultOf(start, move?.status ?? start.post?.status ?? 'draft');
       if (fault !== null) throw new Error(fault);
       try {
-        const stored = await writePost(api, root, { ...start, move, sitting });
+        const stored = await writePost(api, root, { ...start, move, sitting, blank });
         isSilent.current = sitting === 'auto';
         setCopy(null);
         setPost(stored);
@@ -186,7 +194,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: For
       if (!isSilent.current || post === null || isChanged) return;
       isSilent.current = false;
       const start = { post, draft: draftOf(post), body: null, move: null };
-      writePost(api, root, { ...start, sitting: 'last' }).then(setPost, () => undefined);
+      writePost(api, root, { ...start, sitting: 'last', blank }).then(setPost, () => undefined);
     },
   });
   const ask = async (move: Move): Promise<void> => {
@@ -221,7 +229,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: For
   };
   const discard = (): void => {
     setPost(loaded);
-    form.replace(storedDraft(loaded));
+    form.replace(initial);
     reopen();
     setCopy(null);
   };
@@ -260,8 +268,6 @@ const sittingOf = (isAuto: boolean, isSilent: boolean): Sitting =>
   isAuto ? 'auto' : isSilent ? 'last' : null;
 
 const textOf = ({ draft, body }: Omit<Start, 'post'>): string => JSON.stringify([draft, body]);
-
-const storedDraft = (post: AnyPost | null): Draft => (post === null ? EMPTY : draftOf(post));
 
 const isDraftOf = (post: AnyPost | null): boolean => post === null || post.status === 'draft';
 

@@ -77,7 +77,8 @@ const Returned = ({ at, onDiscard }: ReturnedProps) =>
   );
 
 const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
-  const form = usePostForm(root, loaded, { newName, hasPages: desk.has_pages });
+  const { has_pages: hasPages, new_post: access } = desk;
+  const form = usePostForm(root, loaded, { newName, hasPages, access });
   const { post, draft, isChanged, isUploading, action, conflict } = form;
   const isBusy = action.isBusy || isUploading;
   const [isTyping, setTyping] = useState(false);
@@ -136,7 +137,7 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
             isBusy={isBusy}
             isChanged={form.isUnsettled || isTyping}
             isEmpty={form.isEmpty}
-            hasPages={desk.has_pages}
+            hasPages={hasPages}
             at={draft.at}
             onDate={(at) => form.set({ at })}
             onSave={form.save}

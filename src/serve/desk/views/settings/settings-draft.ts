@@ -5,7 +5,10 @@ import { META_NAMES } from '../../ui/fields/meta-names.ts';
 import { textsOf, toColumn } from '../../ui/texts.ts';
 
 /** These are empty, never null. */
-const FILLED = ['title', 'description', 'locale', 'timezone', 'members_support_address'] as const;
+const FILLED = [
+  ...(['title', 'description', 'locale', 'timezone', 'members_support_address'] as const),
+  'default_content_visibility',
+] as const;
 const LISTS = ['navigation', 'secondary_navigation'] as const;
 
 const NAMES = [

@@ -17,6 +17,7 @@ import { useAction, useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { timeIn } from '../../ui/zone-time.ts';
 import { useUploading } from '../../upload.ts';
+import { visibilitiesFor } from '../posts/settings/visibilities.ts';
 import { NavigationFields } from './navigation-fields.tsx';
 import { changesOf, draftOf, type SettingsDraft } from './settings-draft.ts';
 
@@ -107,6 +108,12 @@ const Publication = ({ draft, set }: PartProps) => {
         maxLength={50}
         required
         {...text('locale')}
+      />
+      <SelectField
+        label="Who may read new posts"
+        hint="A post may say otherwise."
+        options={visibilitiesFor(draft.default_content_visibility)}
+        {...text('default_content_visibility')}
       />
     </section>
   );

@@ -232,9 +232,12 @@ export const AHEAD =
 export const TIERLESS =
   'Nobody could read it: choose at least one tier, or something else under "Access".';
 
-/** What a save sends, `updated_at` aside. The date of a draft is sent by its own button. */
-export const changesOf = ({ post, draft, body }: Edited): Changes => {
-  const before = post === null ? EMPTY : draftOf(post);
+/**
+ * What a save sends, `updated_at` aside; `blank`: a new post before anything is typed. The date of a draft is sent by its
+ * own button.
+ */
+export const changesOf = ({ post, draft, body }: Edited, blank = EMPTY): Changes => {
+  const before = post === null ? blank : draftOf(post);
   const names = changedNames(before, draft).filter(
     (name) => name !== 'at' || (post !== null && post.status !== 'draft'),
   );
