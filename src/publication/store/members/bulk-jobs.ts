@@ -114,6 +114,7 @@ const keepWhole = async (
   });
   let total = 0;
   for (const batch of batches) {
+    if (total > 0) await letOthersWrite();
     await store.write(
       (tx) =>
         sql`INSERT INTO bulk_lines (job_id, seq, text)
@@ -123,7 +124,6 @@ const keepWhole = async (
       { mayBeLost: true },
     );
     total += batch.length;
-    await letOthersWrite();
   }
   await store.write((tx) =>
     db(tx)
