@@ -114,7 +114,6 @@ const keepWhole = async (
   });
   let total = 0;
   for (const batch of batches) {
-    if (total > 0) await letOthersWrite();
     await store.write(
       (tx) =>
         sql`INSERT INTO bulk_lines (job_id, seq, text)
@@ -124,6 +123,7 @@ const keepWhole = async (
       { mayBeLost: true },
     );
     total += batch.length;
+    await letOthersWrite();
   }
   await store.write((tx) =>
     db(tx)
