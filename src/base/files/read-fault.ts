@@ -5,5 +5,6 @@ export const readFault = (path: string, cause: unknown): string => {
   const code = codeOf(cause);
   if (code === 'ENOENT') return `${path} does not exist.`;
   if (code === 'EISDIR') return `${path} is a folder, and a file is needed.`;
+  if (code === 'EACCES') return `This user may not read ${path} (EACCES).`;
   return `${path} cannot be read${code === '' ? '' : ` (${code})`}.`;
 };

@@ -82,8 +82,10 @@ export const writeOneHost = async (
 
 const throwIfRelative = ({ namesRoot }: Host, where: string, root: string | undefined): void => {
   if (root === undefined || namesRoot !== 'absolute' || isAbsolutePath(root)) return;
-  const sentence = `${where} must be a whole path, such as /srv/www, got "${root}".`;
-  throw new PrepressError('USAGE', sentence);
+  const sentence = `must be a whole path, such as /srv/www, got "${root}".`;
+  throw where === '--root'
+    ? new PrepressError('USAGE', `${where} ${sentence}`)
+    : new PrepressError('CONFIG_INVALID', `Setting ${where} ${sentence}`);
 };
 
 /** The caller holds the hosts' lock. Throws what removeHost throws. */

@@ -96,10 +96,7 @@ test('a private target names the line to add, when it is saved and when it is tr
   const reason =
     'The target 10.1.2.3 is in a private or reserved network. To permit it, add "10.1.2.3" to "webhookAllow" in prepress.config.json.';
   const tried = await runHere(folder, ['webhooks', 'test', id]);
-  expect([tried.code, tried.stdout]).toEqual([
-    1,
-    expect.stringContaining(`failed. Request failed: ${reason}`),
-  ]);
+  expect([tried.code, tried.stdout]).toEqual([1, expect.stringContaining(`failed: ${reason}\n`)]);
   await sayHere(folder, ['build']);
   const deliveries = () => sayHere(folder, ['webhooks', 'deliveries']);
   const [queued = ''] = (await deliveries()).split(' ');

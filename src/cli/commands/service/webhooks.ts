@@ -19,6 +19,7 @@ import {
   deleteWebhook,
   findWebhook,
   listWebhooks,
+  type WebhookRow,
 } from '../../../publication/store/webhooks/webhooks.ts';
 import { describeDeploys, type ShownDeploy } from '../../../publish/after-build/deploy-states.ts';
 import { EVENT_NAMES, isEventName } from '../../../publish/webhooks/events/event-names.ts';
@@ -203,11 +204,19 @@ export const webhooksTest: Run = ({ config, report, args }) =>
     const state = await untilTried(store, delivery, leftToServer ? SERVER_MS_MAX : 0);
     const outcomes = { done: 'arrived', failed: 'failed', pending: 'is being tried by the server' };
     const webhook = await findWebhook(store, id);
-    const why = state === 'failed' ? ` ${webhook?.last_triggered_error ?? ''}` : '';
-    report.print(`webhook.test, delivery ${delivery}, ${outcomes[state]}.${why}`);
+    report.print(`webhook.test, delivery ${delivery}, ${outcomes[state]}${whyOf(state, webhook)}.`);
     report.data({ delivery, state });
     return state === 'failed' ? 1 : 0;
   });
+
+const whyOf = (state: string, webhook: WebhookRow | undefined): string => {
+  if (state !== 'failed' || webhook === undefined) return '';
+  const error = (webhook.last_triggered_error ?? '').replace(/^Request failed: |\.$/g, '');
+  // A reason says what to do.
+  return /^\w+$/.test(error)
+    ? `: ${error}. Check the receiver at ${withoutQuery(webhook.target_url)}, then test it again`
+    : `: ${error}`;
+};
 
 /** Throws NOT_FOUND. */
 const getWebhookId = async (from: Queryable, id = ''): Promise<string> => {
