@@ -162,3 +162,31 @@ test('a template that cannot be rendered leaves the pages of before, and the nex
   expect(written).toContain('the-foghorn-tuner/index.html');
   expect(written).not.toContain('what-the-salt-pans-know/index.html');
 });
+
+test('where a template cannot be rendered, what was taken back goes with all that names it', async () => {
+  const update = (slug: string, set: object) =>
+    store.write((tx) => db(tx).updateTable('posts').set(set).where('slug', '=', slug).execute());
+  const [gone, closed] = ['a-lighthouse-to-let', 'how-to-read-a-tide-table'];
+  const words =
+    /advertisement ran to four lines|Four numbers a day|service has never been cancelled/;
+  const showing = (): string[] =>
+    [...readTree(output)]
+      .filter(([name, text]) => !name.startsWith('content/') && words.test(text))
+      .map(([name]) => name);
+  const before = [...read().keys()];
+  expect(showing().length).toBeGreaterThan(6);
+  await update(gone, { status: 'draft' });
+  await update(closed, { visibility: 'paid' });
+  templates.folder = join(folder, 'broken');
+  await expect(buildPages(folder)).rejects.toMatchObject({ code: 'PAGES_INVALID' });
+  expect(showing()).toEqual([]);
+  const left = [...read().keys()];
+  expect(left).toContain('the-foghorn-tuner/index.html');
+  expect(left).toContain('404.html');
+  templates.folder = '';
+  await buildPages(folder);
+  expect([...read().keys()]).toEqual(before.filter((name) => !name.startsWith(gone)));
+  const step = readTree(output);
+  await renderPages(siteConfig(folder), { isForced: true });
+  expect(readTree(output)).toEqual(step);
+});

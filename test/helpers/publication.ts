@@ -1,6 +1,6 @@
 // A fresh publishing database for a test, and short ways to put rows into it through plain SQL, as any
 // other program would.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
@@ -8,7 +8,7 @@ import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.
 import { openStore } from '../../src/publication/store/open-store.ts';
 import type { Store } from '../../src/publication/store/store.ts';
 import { insertRow } from './rows.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { openFolder, temporaryFolder, temporaryParent } from './temporary-folder.ts';
 
 export { insertRow, uuidOf } from './rows.ts';
 
@@ -25,7 +25,10 @@ type Opened = Publication & { readonly close: () => Promise<void> };
 
 /** Opens a publication in `folder`, in PostgreSQL where the run asks for that; the caller closes it. */
 export const openPublication = async (folder: string): Promise<Opened> => {
+  const isPlaced = !isOnPostgres && (await placeEmpty(join(folder, 'publication.db')));
   const opened = await open(folder);
+  // Each publication has a change log of its own.
+  if (isPlaced) opened.shell.prepare('UPDATE log_state SET epoch = ?').run(createId());
   return { ...opened, folder, insert: (table, row) => insertRow(opened.shell, table, row) };
 };
 
@@ -54,20 +57,13 @@ export const isKept = (value: unknown): boolean => !isOnPostgres || Number.isInt
 
 /** A publication that is closed, unless that was done before, and removed when the test ends. */
 export const createPublication = async (): Promise<Opened> => {
-  const folder = temporaryFolder();
-  if (!isOnPostgres) {
-    empty ??= await makeEmpty();
-    writeFileSync(join(folder, 'publication.db'), empty, { mode: 0o600 });
-  }
-  const publication = await openPublication(folder);
+  const publication = await openPublication(temporaryFolder());
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closing ??= publication.close();
     return closing;
   };
   onTestFinished(close);
-  // Each publication has a change log of its own.
-  if (!isOnPostgres) publication.shell.prepare('UPDATE log_state SET epoch = ?').run(createId());
   return { ...publication, close };
 };
 
@@ -75,8 +71,18 @@ export const createPublication = async (): Promise<Opened> => {
 let empty: Buffer | null = null;
 
 const makeEmpty = async (): Promise<Buffer> => {
-  const folder = temporaryFolder();
-  const { close, path } = await openPublication(folder);
+  const folder = openFolder(temporaryParent());
+  const { close, path } = await open(folder);
   await close();
-  return readFileSync(path);
+  const file = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return file;
+};
+
+/** False where a publication stands already. */
+const placeEmpty = async (path: string): Promise<boolean> => {
+  if (existsSync(path)) return false;
+  empty ??= await makeEmpty();
+  writeFileSync(path, empty, { mode: 0o600 });
+  return true;
 };

@@ -15,19 +15,47 @@ const ATOM =
 
 const sets = new Map<string, Characters>();
 
+/** Of one text. */
+const CODES_AT_ONCE = 0x1000;
+
+/**
+ * All code units, or all code points, in a few texts. A low surrogate stands before each high one, so that no two of them
+ * are read as one character.
+ */
+const textsOf = (isUnicode: boolean): readonly string[] => {
+  const texts: string[] = [];
+  const add = (first: number, end: number): void => {
+    for (let code = first; code < end; code += CODES_AT_ONCE) {
+      const codes = Array.from(
+        { length: Math.min(CODES_AT_ONCE, end - code) },
+        (_, at) => code + at,
+      );
+      texts.push(String.fromCodePoint(...codes));
+    }
+  };
+  add(0, 0xd800);
+  add(0xdc00, 0xe000);
+  add(0xd800, 0xdc00);
+  add(0xe000, isUnicode ? 0x11_0000 : 0x1_0000);
+  return texts;
+};
+
+const TEXTS = { units: textsOf(false), points: textsOf(true) };
+
 /** One for each code point that the atom reads; code units without the flags u and v. */
 const charactersOf = (atom: string, flags: string): Characters => {
-  const used = flags.replace(/[gyd]/g, '');
+  const used = flags.replace(/[gydm]/g, '');
   const key = `${used}/${atom}`;
   const known = sets.get(key);
   if (known !== undefined) return known;
   const isUnicode = /[uv]/.test(used);
-  const pattern = new RegExp(`^(?:${atom})$`, used.replace('m', ''));
-  const count = isUnicode ? 0x11_0000 : 0x1_0000;
-  const characters = new Uint32Array(count / 32);
-  for (let code = 0; code < count; code += 1) {
-    if (pattern.test(String.fromCodePoint(code)))
+  const pattern = new RegExp(`(?:${atom})+`, `${used}g`);
+  const characters = new Uint32Array((isUnicode ? 0x11_0000 : 0x1_0000) / 32);
+  for (const text of isUnicode ? TEXTS.points : TEXTS.units) {
+    for (const character of (text.match(pattern) ?? []).join('')) {
+      const code = character.codePointAt(0) ?? 0;
       characters[code >>> 5] = (characters[code >>> 5] ?? 0) | (1 << (code & 31));
+    }
   }
   sets.set(key, characters);
   return characters;

@@ -52,10 +52,13 @@ type Node = { readonly type: string; readonly [key: string]: unknown };
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value;
 
-const walk = (node: Node): Node[] => [
-  node,
-  ...Object.values(node).flat().filter(isNode).flatMap(walk),
-];
+/** Calls `visit` with the node and all inside it. */
+const walk = (node: Node, visit: (node: Node) => void): void => {
+  visit(node);
+  for (const value of Object.values(node)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) walk(one, visit);
+  }
+};
 
 const parsed = new Map<string, Node[]>();
 
@@ -64,9 +67,10 @@ const nodesOf = ({ text }: SourceFile): Node[] => {
   if (known !== undefined) return known;
   const { code } = transformSync(text, { loader: 'ts' });
   const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
-  const nodes = walk(program as unknown as Node).filter(
-    (node) => node.regex !== undefined || isNode(node.callee),
-  );
+  const nodes: Node[] = [];
+  walk(program as unknown as Node, (node) => {
+    if (node.regex !== undefined || isNode(node.callee)) nodes.push(node);
+  });
   parsed.set(text, nodes);
   return nodes;
 };

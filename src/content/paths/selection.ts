@@ -23,11 +23,13 @@ const OF_RESOURCE = /^(?:posts|pages|tags|authors)\//;
 
 /** `file` is relative to the content folder. What is of no resource is always selected; sidecars are as their files. */
 export const isSelected = (file: string, selection: Selection): boolean => {
-  if (selection.profile === 'packed') return !OF_RESOURCE.test(file);
+  const { profile, variants } = selection;
+  if (profile === 'packed') return !OF_RESOURCE.test(file);
+  if (profile !== 'by-id' && variants === null) return true;
   const [, resource, slug, variant = ''] = RECORD.exec(findDocument(file) ?? file) ?? [];
   if (resource === undefined) return true;
-  if (slug !== undefined && selection.profile === 'by-id') return false;
-  return keptVariant(resource as Resource, variant, selection.variants) === variant;
+  if (slug !== undefined && profile === 'by-id') return false;
+  return keptVariant(resource as Resource, variant, variants) === variant;
 };
 
 /** The variant that is sent for one of a record's: itself, or the smallest that has all of it. */

@@ -25,7 +25,8 @@ const SIDECAR =
   /^((?:posts|pages|tags|authors|settings|tiers|search-index)\/(?:.+\/)?[a-z0-9-]+\.json|packed\/(?:root\.json|[0-9a-f]{2}\/[0-9a-f]{30}\.txt))\.(br|gz)$/;
 
 /** The file, relative to the content folder, that a sidecar is of; null for what is no sidecar. */
-export const findDocument = (file: string): string | null => SIDECAR.exec(file)?.[1] ?? null;
+export const findDocument = (file: string): string | null =>
+  file.endsWith('.json') ? null : (SIDECAR.exec(file)?.[1] ?? null);
 
 export const findEncoding = (file: string): Encoding | null =>
   ENCODINGS.find((encoding) =>

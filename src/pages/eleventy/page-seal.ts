@@ -47,7 +47,7 @@ export const sealPages = (config: Config, sources: readonly string[], startedMs:
 
 /**
  * Why readers do not see the content of the newest build; empty where they do, or nothing asks for pages. A project of its
- * own decides itself what Eleventy writes.
+ * own decides itself whether pages are placed.
  */
 export const listPagesFaults = async (
   config: Config,
@@ -55,8 +55,10 @@ export const listPagesFaults = async (
 ): Promise<string[]> => {
   const newest = manifest.generation();
   const isBuilt = newest > 0 && existsSync(dirname(dataPathsOf(config).contentFolder));
-  if (!isBuilt || findProjectFile() !== null || !(await hasSite(config, store))) return [];
-  return recordOf(config).generation < newest
+  if (!isBuilt || !(await hasSite(config, store))) return [];
+  const { generation, paths } = recordOf(config);
+  if (findProjectFile() !== null && paths.size === 0) return [];
+  return generation < newest
     ? ['HTML pages are missing, or older than the content; "prepress build" names the reason']
     : [];
 };

@@ -92,11 +92,15 @@ export const hasPlacedPages = (config: Config): boolean => {
   );
 };
 
-const lockPages = (config: Config): ReturnType<typeof acquireBuildLock> =>
+export const lockPages = (config: Config): ReturnType<typeof acquireBuildLock> =>
   acquireBuildLock(join(dirname(dataPathsOf(config).database), 'pages.lock.db'), LOCK_TIMEOUT_MS);
 
 export const pageRecordOf = (config: Config): string =>
   join(dirname(dataPathsOf(config).database), RECORDS.pages);
+
+/** What the pages that stand were made of. */
+export const siteStateOf = (config: Config): string =>
+  join(dirname(pageRecordOf(config)), 'pages-site.json');
 
 /** What a host without pages shows, such as 404.html. */
 const copiesBelow = (config: Config): string[] => {

@@ -19,7 +19,13 @@ import { templateDigest } from '../site/template-digest.ts';
 import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
 import { emitContent, findGeneration } from './emit-content.ts';
 import { findHostRun, findProbe, type HostRun, type OneRecord } from './host-run.ts';
-import { pagePath, pageRecordOf, placeRendered, type RenderedPages } from './place-rendered.ts';
+import {
+  pagePath,
+  pageRecordOf,
+  placeRendered,
+  type RenderedPages,
+  siteStateOf,
+} from './place-rendered.ts';
 import { type PrepressOptions, throwIfUnknown } from './plugin-options.ts';
 import { listProjectFiles } from './project.ts';
 import { createPublication, type Publication } from './publication.ts';
@@ -158,7 +164,7 @@ const siteOf = (
           ? { hasLlms, read: (page) => (isThere(page) ? readFileSync(join(root, page)) : null) }
           : null,
         state: {
-          file: join(dirname(record), 'pages-site.json'),
+          file: siteStateOf(config),
           isThere,
           isForced: host?.isForced ?? false,
         },

@@ -73,6 +73,10 @@ export const createPublication = ({
   return publication;
 };
 
+/** The records are documents of the interface, as the build wrote them. */
+export const siteRecordsIn = (folder: string): SiteRecords =>
+  createPublication({ folder, basePath: '' }) as unknown as SiteRecords;
+
 /**
  * An object whose values are made when they are first read. It is no plain object: Eleventy copies those,
  * and would read every value.

@@ -14,6 +14,7 @@ import { loadEleventy } from './load-eleventy.ts';
 import { findSealedSources, sealPages } from './page-seal.ts';
 import { removePages } from './place-rendered.ts';
 import { findProjectFile, listProjectFiles } from './project.ts';
+import { takeBack } from './take-back.ts';
 
 export type RenderReport = PageFilesReport & {
   readonly milliseconds: number;
@@ -81,12 +82,13 @@ export const renderPages = async (
       sources = [...rendered.sources, ...listProjectFiles()];
     },
   };
-  const eleventy = await createRun(host, isOnlyRun);
   try {
+    const eleventy = await createRun(host, isOnlyRun);
     await eleventy.init();
     // What a project copies is copied by `write` alone; the others need no files in a staging folder.
     if (isRendered) await (projectFile === null ? eleventy.toJSON() : eleventy.write());
   } catch (error) {
+    await takeBack(config);
     throw asPageError(error);
   } finally {
     await stage?.close();

@@ -1,9 +1,6 @@
 // `publication.site`: the pages for readers that a run of Eleventy has to render. A page whose view and templates are as
 // they were when it was placed is left out, and stays in place: so a publish renders only what it touches.
 
-import { hash } from 'node:crypto';
-import * as z from 'zod';
-import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 import { trimEndOf } from '../../base/text/trim-of.ts';
 import { toAbsoluteHtml } from '../../publication/documents/html/absolute-html.ts';
@@ -15,6 +12,7 @@ import { createSignupLinks, pageBody } from './site-bodies.ts';
 import { publicTags } from './site-head.ts';
 import { createSitePictures, type PicturesPlace, type SitePictures } from './site-pictures.ts';
 import type { SitePost, SiteRecords, SiteSettings } from './site-records.ts';
+import { digestOf, readState, viewDigests } from './site-state.ts';
 import {
   createSiteViews,
   type Link,
@@ -152,8 +150,9 @@ export const planSite = (input: SiteInput): PlannedSite => {
       : createSiteTexts(input.markdown, { views, settings, icon, home, newest, warn });
   const known = state.isForced ? new Map<string, string>() : readState(state.file, shared);
   const digests = new Map<string, string>();
+  const digestIn = viewDigests(pictures);
   const isTouched = (view: ListView | PostView): boolean => {
-    const digest = digestOf([view, pictures.digest(view.image)]);
+    const digest = digestIn(view);
     digests.set(view.file, digest);
     const files = [view.file, ...texts.filesOf(view)];
     return known.get(view.file) !== digest || !files.every(state.isThere);
@@ -270,14 +269,3 @@ const toXmlTexts = <T>(value: T): T =>
       typeof inner === 'string' ? inner.replace(NOT_IN_XML, '') : inner,
     ),
   ) as T;
-
-const digestOf = (value: unknown): string =>
-  hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22);
-
-const schema = z.object({ shared: z.string(), pages: z.record(z.string(), z.string()) });
-
-/** Digests by file; none when something that all pages show has changed, or the file cannot be read. */
-const readState = (file: string, shared: string): Map<string, string> => {
-  const state = readJsonFile(schema, file);
-  return new Map(state?.shared === shared ? Object.entries(state.pages) : []);
-};

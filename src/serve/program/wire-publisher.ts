@@ -100,7 +100,11 @@ const openPages = (
         if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
         for (const warning of warnings) logger.warn(warning);
       },
-      onFailed: (error) => logger.error({ err: error }, 'the pages were not rendered'),
+      onFailed: (error) => {
+        logger.error({ err: error }, 'the pages were not rendered');
+        // Those that showed what was taken back were removed.
+        deploys.wake();
+      },
     },
   );
   return { pages, templates };

@@ -34,6 +34,9 @@ type Options = {
   readonly ownConfig: Config;
 };
 
+/** By then a server has rendered the pages of a build. */
+const RENDERED_MS = 60_000;
+
 export const verify: Run = async ({ config, ownConfig, report, options }) => {
   const workspace = await openWorkspace(config);
   try {
@@ -120,6 +123,7 @@ const verifyOnce = async (
   try {
     // A server whose last build failed builds nothing until that is mended.
     const [lastBuild] = await listBuilds(store, 1);
+    const isNew = Number(lastBuild?.finished_at) > Date.now() - RENDERED_MS;
     const isServed = isSomebodyPresent(paths.delivererLock) && lastBuild?.state !== 'failed';
     const pages = await listPagesFaults(ownConfig, workspace);
     const placed = verifyPlaced({ site: hostSiteOf(config, manifest), dataFolder });
@@ -145,8 +149,8 @@ const verifyOnce = async (
     return [
       ...tree,
       ...placed.findings,
-      // A server renders them some seconds after a build.
-      ...pages.map((reason): Finding => ({ path: '', reason, isNote: isServed })),
+      // A server renders them some seconds after a build, unless templates are at fault.
+      ...pages.map((reason): Finding => ({ path: '', reason, isNote: isServed && isNew })),
       ...verifyChanges({ dataFolder, output, contentFolder, generation }),
       ...(await verifyPlacedMedia(paths)),
       ...(await findMissingPictures(workspace)).map(

@@ -82,7 +82,10 @@ const readTriggers = (connection: SqliteConnection): Trigger[] =>
 /** SQLite runs the newest trigger first: the rules stand first, so that a change is logged before the
  * change that a rule adds to it, and the log can be read backwards. */
 const makeTriggers = (connection: SqliteConnection): Trigger[] => [
-  ...RULES.filter(({ needs }) => needs.every(standingIn(connection, 'posts'))),
+  ...RULES.filter(({ needs }) => {
+    const types = readTypes(connection, 'posts');
+    return needs.every((column) => types.has(column));
+  }),
   ...LOGGED.flatMap((table) => makeLogTriggers(findStanding(connection, table))),
 ];
 
@@ -92,6 +95,8 @@ type LoggedTable = {
   readonly table: LoggedName;
   readonly facts: TableFacts;
   readonly columns: readonly string[];
+  /** The declared types of all that stand. */
+  readonly types: ReadonlyMap<string, string>;
   /** Sets of columns that are unique together: REPLACE removes other rows through them, unnoticed. */
   readonly unique: readonly (readonly string[])[];
 };
@@ -103,7 +108,8 @@ type LoggedTable = {
 const findStanding = (connection: SqliteConnection, table: LoggedName): LoggedTable => {
   const facts: TableFacts = RECORD_TABLES[table];
   const { record, other } = facts;
-  const isStanding = standingIn(connection, table);
+  const types = readTypes(connection, table);
+  const isStanding = (column: string): boolean => types.has(column);
   const lost = ['id', record, ...(other === undefined ? [] : [other])].find((c) => !isStanding(c));
   if (lost !== undefined) {
     const sentence = `The database has no table ${table} with a column ${lost}.`;
@@ -112,16 +118,19 @@ const findStanding = (connection: SqliteConnection, table: LoggedName): LoggedTa
   return {
     table,
     facts,
+    types,
     columns: columnsWhere(table, ({ logs }) => logs !== null).filter(isStanding),
     unique: [['id'], ...(facts.unique ?? [])].filter((set) => set.every(isStanding)),
   };
 };
 
-/** Tells which columns a table has; none when it is absent. SQLite does not mind their case. */
-const standingIn = (connection: SqliteConnection, table: string): ((column: string) => boolean) => {
-  const rows = connection.prepare(`PRAGMA table_info("${table}")`).all() as { name: string }[];
-  const standing = new Set(rows.map(({ name }) => name.toLowerCase()));
-  return (column) => standing.has(column);
+/** The columns of a table with their types; none when it is absent. SQLite does not mind the case of either. */
+const readTypes = (connection: SqliteConnection, table: string): Map<string, string> => {
+  const rows = connection.prepare(`PRAGMA table_info("${table}")`).all() as {
+    name: string;
+    type: string;
+  }[];
+  return new Map(rows.map(({ name, type }) => [name.toLowerCase(), type.toUpperCase()]));
 };
 
 const makeLogTriggers = (logged: LoggedTable): Trigger[] => {
@@ -179,13 +188,22 @@ const linked = ({ facts: { record, other } }: LoggedTable, row: string): string[
   other === undefined ? 'NULL' : `${row}."${other}"`,
 ];
 
+/**
+ * JSON has no place for a blob. A column of text holds nothing else but text, so that only others are asked what they
+ * hold: each connection that opens the database reads all triggers, and their length is most of what that takes.
+ */
 const oldValue = (
-  logged: LoggedTable,
+  { table, types }: LoggedTable,
   column: string,
   { op, row }: { readonly op: string; readonly row: string },
 ): string => {
-  const value = `CASE typeof(${row}."${column}") WHEN 'blob' THEN CAST(${row}."${column}" AS TEXT) ELSE ${row}."${column}" END`;
-  if (op !== 'u' || !isLong(logged.table, column)) return value;
+  const place = `${row}."${column}"`;
+  const text = `CAST(${place} AS TEXT)`;
+  const value =
+    types.get(column) === 'TEXT'
+      ? text
+      : `CASE typeof(${place}) WHEN 'blob' THEN ${text} ELSE ${place} END`;
+  if (op !== 'u' || !isLong(table, column)) return value;
   return `CASE WHEN OLD."${column}" IS NEW."${column}" THEN json('true') ELSE ${value} END`;
 };
 

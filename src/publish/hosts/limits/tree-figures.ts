@@ -23,9 +23,10 @@ export const treeFiguresOf = (site: Counted): TreeFigures => {
     files += 1;
     bytes += size;
     if (size > largest.bytes) largest = { path, bytes: size };
-    const [resource = '', name = '', ...rest] = path.split('/');
-    if (rest.length === 0 && name !== '')
-      listFiles.set(resource, (listFiles.get(resource) ?? 0) + 1);
+    const slash = path.indexOf('/');
+    if (slash < 0 || path.includes('/', slash + 1)) continue;
+    const resource = path.slice(0, slash);
+    listFiles.set(resource, (listFiles.get(resource) ?? 0) + 1);
   }
   const hasRecords = site.selection.profile !== 'packed';
   // The folder of a resource holds one folder for each record, its lists, and the folder of slugs.

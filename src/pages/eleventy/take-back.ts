@@ -1,0 +1,50 @@
+// Where templates cannot be rendered, pages keep what they showed, but for what was taken back since: the pages of records
+// that are gone or became closed, and all others that are due and name them. They are gone until rendering works again.
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openWrittenFiles } from '../../publish/output/copies/written-files.ts';
+import { placePages } from '../../publish/output/pages/page-files.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
+import type { Config } from '../../settings/settings.ts';
+import { hasSite } from '../site/has-site.ts';
+import { findDuePages } from '../site/site-state.ts';
+import { findGeneration } from './emit-content.ts';
+import { hasPlacedPages, lockPages, pageRecordOf, siteStateOf } from './place-rendered.ts';
+import { siteRecordsIn } from './publication.ts';
+
+/** Pages whose text names others: a folder of its own is no page that lists posts. */
+const TEXT = /\.(?:html|xml|rss|atom|json|txt|md)$/;
+
+/** Answers how many files were removed. Throws OUTPUT_DIFFERS, OUTPUT_UNWRITABLE. */
+export const takeBack = async (config: Config): Promise<number> => {
+  if (!(await hasSite(config)) || !hasPlacedPages(config)) return 0;
+  const lock = await lockPages(config);
+  try {
+    const folder = dataPathsOf(config).contentFolder;
+    const root = realpathSync(dirname(folder));
+    const record = pageRecordOf(config);
+    const { generation, paths } = openWrittenFiles(record, root);
+    const newest = findGeneration(config);
+    if (generation >= newest) return 0;
+    const { lost, closed, standing } = dueIn(config, folder);
+    const gone = new Set([...lost, ...closed]);
+    const named = [...gone].map((file) => `/${file.replace(/index\.html$/, '')}`);
+    const tells = (path: string): boolean => {
+      if (standing.has(path) || !TEXT.test(path)) return false;
+      const text = readFileSync(join(root, path), 'utf8');
+      return named.some((address) => text.includes(address));
+    };
+    const kept = [...paths].filter((path) => !gone.has(path) && !(gone.size > 0 && tells(path)));
+    const shown = { shown: generation, newest };
+    const { removed } = await placePages({ root, record, pages: [], kept, generation: shown });
+    return removed.length;
+  } finally {
+    lock.release();
+  }
+};
+
+const dueIn = (config: Config, folder: string): ReturnType<typeof findDuePages> => {
+  const pictures = { folder, widths: config['images.sizes'] };
+  const file = siteStateOf(config);
+  return findDuePages({ records: siteRecordsIn(folder), pictures, file });
+};

@@ -1,0 +1,48 @@
+// What the pages that stand were made of, by digests: which of them are due, and which show what was taken back since.
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { readJsonFile } from '../../base/files/read-json.ts';
+import { createSiteAddresses } from './site-address.ts';
+import { createSitePictures, type PicturesPlace, type SitePictures } from './site-pictures.ts';
+import type { SiteRecords } from './site-records.ts';
+import { createSiteViews, type ListView, type PostView } from './site-views.ts';
+
+export const digestOf = (value: unknown): string =>
+  hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22);
+
+type DueInput = {
+  readonly records: SiteRecords;
+  readonly pictures: PicturesPlace;
+  /** Of the state. */
+  readonly file: string;
+};
+
+/** Of the pages that stand by the state in `file`: which are of records that are gone, or became closed, and which are as they were. */
+export const findDuePages = ({ records, pictures, file }: DueInput) => {
+  const stood = new Map(Object.entries(readJsonFile(schema, file)?.pages ?? {}));
+  const { posts, lists } = createSiteViews(records);
+  const { root } = createSiteAddresses(records.settings.url);
+  const digest = viewDigests(createSitePictures(pictures, root));
+  const isSame = (view: ListView | PostView): boolean => stood.get(view.file) === digest(view);
+  const filesOf = (views: readonly (ListView | PostView)[]) => views.map((view) => view.file);
+  const all = new Set(filesOf([...posts, ...lists]));
+  return {
+    lost: [...stood.keys()].filter((name) => !all.has(name)),
+    closed: filesOf(posts.filter((view) => view.gate !== null && !isSame(view))),
+    standing: new Set(filesOf([...posts, ...lists.filter(isSame)])),
+  };
+};
+
+/** Two views with one digest have equal pages. */
+export const viewDigests =
+  (pictures: SitePictures) =>
+  (view: ListView | PostView): string =>
+    digestOf([view, pictures.digest(view.image)]);
+
+const schema = z.object({ shared: z.string(), pages: z.record(z.string(), z.string()) });
+
+/** Digests by file; none when something that all pages show has changed, or the file cannot be read. */
+export const readState = (file: string, shared: string): Map<string, string> => {
+  const state = readJsonFile(schema, file);
+  return new Map(state?.shared === shared ? Object.entries(state.pages) : []);
+};
