@@ -41,6 +41,7 @@ export type ReportBuilder = {
   readonly leaveOut: (table: string, id: string, problem: Problem) => void;
   /** Counts a remark about a row; each kind becomes one warning. */
   readonly remark: (kind: Remark, subject: string) => void;
+  readonly remarked: (kind: Remark) => number;
   readonly warn: (sentence: string) => void;
   /** Another one that goes on from what this one has. */
   readonly copy: () => ReportBuilder;
@@ -67,9 +68,14 @@ const REMARKS = {
   timeUnread:
     'Times of signup that are neither a date such as 2024-12-31 nor a time with a zone were left out; lines and columns',
   timeInFuture: 'Times of signup in the future were read as the time of the import; lines',
+  leftElsewhere:
+    'Lines imported without a subscription, because another line of the address opts out, imported or not; lines',
   repeatedAddress:
     'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped',
 } as const;
+
+/** Where only the number of members is known. */
+export const leftHereOf = (members: number): string => `${REMARKS.leftHere}: ${members}.`;
 
 export type Remark = keyof typeof REMARKS;
 
@@ -114,6 +120,7 @@ export const createReport = (begun = NONE): ReportBuilder => {
       else noted.hasMore ||= !noted.subjects.has(subject);
       remarks.set(kind, noted);
     },
+    remarked: (kind) => remarks.get(kind)?.count ?? 0,
     warn: (sentence) => warnings.push(sentence),
     copy: () => createReport(state),
     finish: () => ({

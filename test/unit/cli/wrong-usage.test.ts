@@ -182,7 +182,7 @@ const ABSENT: readonly Wrong[] = [
   ['import site.test', 1, /site\.test does not exist\.\n.*address of a site begins with https/],
   ['import --images site.test', 1, /site\.test does not exist\.\n.*begins with https/],
   ['import redirects.yaml', 1, /\nImport redirects with "prepress import redirects redirects\.y/],
-  ['import site.zip', 1, /\nUnpack it first, then import the \.json file in it/],
+  ['import site.zip', 1, /\nUnpack it first, then import the \.json or \.csv file in it/],
   ['import people.xlsx', 1, /\nSave the sheet as CSV, then import that file/],
   ['import site.xml', 1, /\nBring it into Ghost first, then import Ghost's export/],
   ['import absent.json', 1, /absent\.json does not exist\.\nCheck the path/],

@@ -26,13 +26,12 @@ const withMinutes = <T>(value: T): T | string =>
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})/;
 
-/** Not 30 February: a reader of times makes it a day of March. */
-const isOnCalendar = (text: string): boolean => {
+/** Not 30 February: a reader of times makes it a day of March. A text that begins otherwise may be. */
+export const isOnCalendar = (text: string): boolean => {
   const [, year, month, day] = DAY.exec(text.trimStart()) ?? [];
-  return (
-    day === undefined ||
-    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
-  );
+  if (day === undefined) return true;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 };
 
 /** Old exports hold "Sun Mar 05 2017 10:00:00 GMT+0000 (UTC)". */
@@ -50,7 +49,9 @@ const withoutZoneName = (text: string): string => {
   return start !== -1 && isLast ? text.slice(0, start).trimEnd() : text;
 };
 
-const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+/** A month by its name, or hours of twelve. */
+const WORDY =
+  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^\d{4}-\d{2}-\d{2} [\d:]{4,8} ?[ap]m$/i;
 
 /** As it can be read, of another program: one such as `May 1, 2024` gets a zone; `31.12.2023` and seconds since 1970 are written anew. */
 export const toReadable = (time: string): string => {
@@ -59,5 +60,5 @@ export const toReadable = (time: string): string => {
     /^(\d{1,2})\.(\d{1,2})\.(\d{4}\b.*)$/.exec(time) ?? [];
   if (day !== '')
     return `${rest.slice(0, 4)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest.slice(4).replace(',', '')}`;
-  return MONTH.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
+  return WORDY.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
 };

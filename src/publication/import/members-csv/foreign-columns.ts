@@ -1,6 +1,6 @@
 // What each column of a members CSV means: Ghost's own, those that other newsletter programs export (Mailchimp, Substack,
 // Kit, Brevo and others), in Ghost's words, and what speaks of consent. Whoever left there must not be subscribed here.
-import { parseImportTime, toReadable } from '../intake/import-time.ts';
+import { isOnCalendar, parseImportTime, toReadable } from '../intake/import-time.ts';
 import {
   ASKS,
   type ConsentKind,
@@ -62,6 +62,8 @@ export type Columns = {
     readonly kind: ConsentKind;
     /** It is ignored or of something else: it gives way to one that says that the reader is subscribed. */
     readonly yields: boolean;
+    /** Of all lines, where no column has it. */
+    readonly cell?: string;
   }[];
   /** Names of columns that nothing is taken from. */
   readonly unused: readonly string[];
@@ -211,7 +213,8 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
   return {
     fields: {
       ...fields,
-      created_at: time ?? (ISO_DAY.test(created_at) ? created_at : ''),
+      // A day that does not exist, such as 30 February, is a fault of its line.
+      created_at: time ?? (isNothing(created_at) || isOnCalendar(created_at) ? '' : created_at),
       ...(name !== '' && { name }),
       ...(isTime && { subscribed_to_emails: '' }),
       ...(isOpen && hasAgreed && { subscribed_to_emails: 'true' }),
@@ -222,9 +225,6 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
     unreadTimeBy,
   };
 };
-
-/** What begins so and is no time, such as 30 February, is a fault of its line; other programs do not write so. */
-const ISO_DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /** When the reader signed up, or the column whose cell should be that. */
 const readTime = (
@@ -260,7 +260,7 @@ const hearConsent = (
 ): Pick<Said, 'goneBy' | 'unclearBy'> & { readonly hasAgreed: boolean } => {
   const heard = consents.map((one) => ({
     ...one,
-    says: readConsent(one.kind, cells[one.at] ?? ''),
+    says: readConsent(one.kind, one.cell ?? cells[one.at] ?? ''),
   }));
   const isYesOfGhost = readYesNo(fields.subscribed_to_emails ?? '') === true;
   // When a reader agreed does not outweigh a word that says otherwise.

@@ -270,12 +270,16 @@ const inOrder = (links: readonly Row[]): Row[] =>
 
 /** Null when they stay: the file says only whether there are any. Archived ones stay until all end. */
 const newslettersAfter = (
-  { newsletters, replaces }: Context,
+  { newsletters, replaces, report }: Context,
   known: Known,
   { line, memberId }: OfMember,
 ): string[] | null => {
-  if (line.isSubscribed === undefined || (line.isSubscribed && !replaces)) return null;
+  if (line.isSubscribed === undefined) return null;
   const present = (known.newsletters.get(memberId) ?? []).map((row) => String(row.newsletter_id));
   if (!line.isSubscribed) return present.length === 0 ? null : [];
-  return present.length > 0 ? null : newsletters.filter(isDefault).map(({ id }) => id);
+  if (present.length > 0) return null;
+  const wanted = newsletters.filter(isDefault).map(({ id }) => id);
+  if (replaces) return wanted;
+  if (wanted.length > 0) report.remark('leftHere', `members ${memberId}`);
+  return null;
 };

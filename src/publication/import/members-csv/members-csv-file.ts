@@ -34,6 +34,8 @@ type ReadOptions = {
   readonly mapping?: Mapping | undefined;
   /** What messages call the file. */
   readonly name?: string | undefined;
+  /** Of every line, beside those of its own. */
+  readonly labels?: readonly string[] | undefined;
   /** Bytes that were read, of all of the file. */
   readonly onRead?: (bytes: number, totalBytes: number) => void;
   /** Takes the names of columns that nothing is taken from. */
@@ -55,6 +57,7 @@ const findDelimiter = (line: string, mapping?: ReadOptions['mapping']): string |
 const HEADER_BYTES_MAX = 64 * 1024;
 
 const OF_NAME = 'the name of the file';
+const OF_LABELS = 'the labels of the upload';
 
 /** Whether the file begins with such a header. Throws IMPORT_UNREADABLE. */
 export const isMembersCsv = async (file: string): Promise<boolean> => {
@@ -117,10 +120,10 @@ const asGone = (said: Said): Said => ({
 const planHeader = (
   cells: readonly string[],
   file: string,
-  { mapping, name = file }: ReadOptions,
+  { mapping, name = file, labels = [] }: ReadOptions,
 ): Columns => {
   const columns = planColumns(cells, mapping);
-  const unmeant = findMappingFault(mapping, columns.written);
+  const unmeant = findMappingFault(mapping, columns.written) ?? findMappedTwice(columns, mapping);
   if (unmeant !== null) throw new PrepressError('COLUMNS_UNCLEAR', unmeant);
   const fault = headerFault(columns.fields);
   if (fault !== null) throw notMembers(name, fault);
@@ -129,7 +132,23 @@ const planHeader = (
     const sentence = `Of the file ${name}, these columns may say who wants no mail, and are not understood: ${named}.`;
     throw new PrepressError('COLUMNS_UNCLEAR', sentence);
   }
-  return columns;
+  const ofLabels = { at: -1, kind: 'words', name: OF_LABELS, yields: true } as const;
+  const consents = [...columns.consents, { ...ofLabels, cell: labels.join(',') }];
+  return { ...columns, consents };
+};
+
+/** Two columns that get one meaning only by the mapping. */
+const findMappedTwice = ({ fields, written }: Columns, mapping: Mapping = {}): string | null => {
+  const isMapped = (at: number): boolean => Object.hasOwn(mapping, written[at] ?? '');
+  const firstOf = (at: number): number => fields.indexOf(fields[at] ?? null);
+  const at = fields.findIndex(
+    (column, at) =>
+      column !== null && firstOf(at) !== at && (isMapped(at) || isMapped(firstOf(at))),
+  );
+  const [one, other] = [written[firstOf(at)], written[at]];
+  return at === -1 || one === other
+    ? null
+    : `The columns "${one}" and "${other}" cannot both be "${fields[at]}": give one of them another meaning.`;
 };
 
 /** Of two columns of one meaning nobody knows which one counts. */

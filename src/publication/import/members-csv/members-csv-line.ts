@@ -169,7 +169,9 @@ const partsOf = (list: string): string[] => {
 };
 
 const unquoted = (name: string): string =>
-  name.length > 1 && name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
+  name.length > 1 && name.startsWith('"') && name.endsWith('"')
+    ? name.slice(1, -1).replaceAll('""', '"')
+    : name;
 
 /** Undefined of an empty cell, which says nothing; null of a word that is neither yes nor no. */
 const readAnswer = (cell = ''): boolean | undefined | null =>

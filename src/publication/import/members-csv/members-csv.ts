@@ -25,6 +25,7 @@ import {
   createReport,
   type ImportReport,
   importReport,
+  leftHereOf,
   type ReportBuilder,
 } from '../import-report.ts';
 import type { ImportProgress } from '../import-source.ts';
@@ -101,12 +102,17 @@ export const importWork =
     for (const texts of chunks) {
       await members.write(texts.map((text) => readJournal(checkedLine, text)));
     }
-    return countsOf(report.finish());
+    const leftHere = report.remarked('leftHere');
+    return { ...countsOf(report.finish()), ...(leftHere > 0 && { leftHere }) };
   };
 
 /** What was read of the file, and what was written of it so far. */
-export const importReportOf = (job: BulkJob): ImportReport =>
-  addCounts(readJournal(importReport, job.report), readCounts(job));
+export const importReportOf = (job: BulkJob): ImportReport => {
+  const { leftHere = 0, ...counts } = readCounts(job);
+  const read = readJournal(importReport, job.report);
+  const warnings = [...read.warnings, ...(leftHere > 0 ? [leftHereOf(leftHere)] : [])];
+  return addCounts({ ...read, warnings }, counts);
+};
 
 /** Shares of the whole time, of work that is writing. */
 export const importProgressOf = ({ members_done, members_total }: BulkJob): ImportProgress => ({
@@ -154,7 +160,7 @@ type Context = ImportOptions & {
 };
 
 const readLines = async (from: Queryable, context: Context): Promise<void> => {
-  const { file, mapping, upload, nowMs, onProgress, report } = context;
+  const { file, mapping, upload, nowMs, onProgress, report, lines } = context;
   await refuseWhileFollowing(from);
   const judge = await createMemberCheck(from, nowMs);
   let share = 0;
@@ -173,12 +179,13 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
     if (columns.length === 0) return;
     report.warn(`Columns read only for words such as "unsubscribed": ${columns.join(', ')}.`);
   };
-  const reading = { onRead, onUnused, mapping, name: upload?.name };
+  const reading = { onRead, onUnused, mapping, name: upload?.name, labels: upload?.labels };
   for await (const line of readMembersCsv(file, reading)) {
     batch.push(line);
     if (batch.length === BATCH) await flush();
   }
   await flush();
+  for (const number of lines.overruled()) report.remark('leftElsewhere', `line ${number}`);
   if (rows > 0 && !(await listNewsletters(from)).some(isDefault)) report.warn(NO_NEWSLETTER);
 };
 

@@ -111,7 +111,7 @@ const OTHER_FILES: readonly (readonly [name: RegExp, hint: string])[] = [
     /\.(?:db|sqlite3?)$/i,
     'Name a Ghost database, such as content/data/ghost.db or mysql://user:password@host/database.',
   ],
-  [/\.(?:zip|t?gz)$/i, 'Unpack it first, then import the .json file in it.'],
+  [/\.(?:zip|t?gz)$/i, 'Unpack it first, then import the .json or .csv file in it.'],
   [/\.xlsx?$/i, 'Save the sheet as CSV, then import that file.'],
   [/\.xml$/i, "Bring it into Ghost first, then import Ghost's export."],
   [/\.ya?ml$|redirects\.json$/i, 'Import redirects with "prepress import redirects FILE".'],

@@ -15,7 +15,8 @@ export type MemberLines = {
     line: { readonly number: number; readonly text: string },
   ) => number | null;
   readonly leave: (email: string) => void;
-  readonly count: () => number;
+  /** Numbers of lines that another line of their address unsubscribes. */
+  readonly overruled: () => Iterable<number>;
   /** In the order in which the addresses first came. */
   readonly batches: (size: number) => Iterable<readonly KeptLine[]>;
   readonly close: () => void;
@@ -52,11 +53,14 @@ export const openMemberLines = (): MemberLines => {
       return earlier;
     },
     leave: (email) => write(() => leave.run(email)),
-    count: () =>
+    overruled: () =>
       connection
-        .prepare('SELECT count(*) FROM lines WHERE text IS NOT NULL')
+        .prepare(
+          `SELECT number FROM lines WHERE leaves = 1 AND text IS NOT NULL
+           AND json_extract(text, '$.isSubscribed') IS NOT 0 ORDER BY number`,
+        )
         .pluck()
-        .get() as number,
+        .iterate() as Iterable<number>,
     batches: function* (size) {
       type Stored = { readonly seq: number; readonly text: string; readonly leaves: number };
       const page = connection.prepare(

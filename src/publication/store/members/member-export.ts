@@ -17,7 +17,7 @@ export type ExportedMember = {
   readonly status: string;
   readonly customer_id: string | null;
   readonly created_at: StoredTime;
-  /** Names, joined by commas; one that holds a comma stands in quotation marks. */
+  /** Names, joined by commas; one that holds a comma stands in quotation marks, its own are doubled. */
   readonly labels: string | null;
   readonly tiers: string | null;
   readonly gift_id: string | null;
@@ -68,7 +68,7 @@ const chosenOf = (list: ListQuery) =>
 
 const namesOf = (table: 'labels' | 'tiers', key: string) =>
   sql`(SELECT group_concat(name, ',') FROM (
-    SELECT CASE WHEN instr(named.name, ',') OR named.name LIKE '"%"'
-      THEN '"' || named.name || '"' ELSE named.name END AS name FROM ${sql.table(`members_${table}`)} AS link
+    SELECT CASE WHEN instr(named.name, ',') OR named.name LIKE '"%'
+      THEN '"' || replace(named.name, '"', '""') || '"' ELSE named.name END AS name FROM ${sql.table(`members_${table}`)} AS link
     JOIN ${sql.table(table)} AS named ON named.id = ${sql.ref(`link.${key}`)}
     WHERE link.member_id = members.id ORDER BY link.sort_order, link.id))`;

@@ -309,6 +309,7 @@ test('the last line of an address counts, however far apart the lines are, and a
   expect(linked('members_newsletters', 'id', 'JOS\u00c9@example.com')).toEqual([]);
   expect(warnings).toEqual([
     'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped: 4 (line 5, line 6, line 453, line 458).',
+    'Lines imported without a subscription, because another line of the address opts out, imported or not; lines: 4 (line 7, line 8, line 9, line 454).',
   ]);
 });
 

@@ -1,0 +1,115 @@
+// What an import of a members CSV makes of labels, times, mappings and opt-outs, and what it says of them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
+import { exportMembersCsv } from '../../../../src/publication/import/members-csv/members-csv-export.ts';
+import { importMembersCsv } from '../../../helpers/import-members.ts';
+import { createPublication, type Publication } from '../../../helpers/publication.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+let publication: Publication;
+
+beforeEach(async () => {
+  publication = await createPublication();
+  publication.insert('newsletters', { uuid: 'n', name: 'N', slug: 'n', created_at: '2024-01-01' });
+});
+
+type Options = Parameters<typeof importMembersCsv>[2];
+
+const importLines = (lines: readonly string[], options?: Options): Promise<ImportReport> => {
+  const file = join(temporaryFolder(), 'members.csv');
+  writeFileSync(file, lines.join('\n'));
+  return importMembersCsv(publication.store, file, options);
+};
+
+const listed = (statement: string): unknown[] => publication.shell.prepare(statement).pluck().all();
+
+const subscribed = (): unknown[] =>
+  listed(`SELECT email FROM members WHERE id IN (SELECT member_id FROM members_newsletters)
+          ORDER BY email`);
+
+test.each([
+  ['unsubscribed', []],
+  ['bounced Feb', ['a@t.io']],
+  ['Bounced 2024-02', []],
+  ['Abgemeldet', []],
+  ['Readers', ['a@t.io']],
+])(
+  'the label %s of an upload means what it means in a column of labels',
+  async (label, readers) => {
+    const upload = { labels: [label], name: 'm.csv', onRefused: () => {} };
+    await importLines(['email,name', 'a@t.io,3'], { upload });
+    expect(subscribed()).toEqual(readers);
+    await importLines(['email,labels', `b@t.io,${label}`]);
+    expect(subscribed()).toEqual(readers.flatMap((reader) => [reader, 'b@t.io']));
+  },
+);
+
+test('the label of an upload gives way to a column that says who is subscribed', async () => {
+  const upload = { labels: ['unsubscribed'], name: 'm.csv', onRefused: () => {} };
+  const lines = ['email,status', 'a@t.io,active', 'b@t.io,'];
+  const { warnings } = await importLines(lines, { upload });
+  expect(subscribed()).toEqual(['a@t.io']);
+  expect(warnings).toEqual([expect.stringMatching(/: 1 \(the labels of the upload\)\.$/)]);
+});
+
+test('a time in another form is left out of created_at, and hours of twelve are read', async () => {
+  const forms = ['2023-01-02 15:04:05 CET', '2023-01-02, 15:04', '2023-01-02 15:04 Uhr'];
+  const cells = ['2023-01-02 03:04 PM', '0000-00-00 00:00:00', ...forms, '2023-13-01 10:00'];
+  const lines = cells.map((cell, at) => `${at}@t.io,"${cell}"`);
+  const { skipped, warnings } = await importLines([
+    'email,created_at',
+    ...lines,
+    '7@t.io,2023-02-30',
+  ]);
+  expect(skipped.map(({ id, field }) => `${id}: ${field}`)).toEqual([
+    'line 7: created_at',
+    'line 8: created_at',
+  ]);
+  expect(warnings).toEqual([expect.stringMatching(/^Times of signup .*: 3 \(created_at\)\.$/)]);
+  expect(listed("SELECT email FROM members WHERE created_at < '2026'")).toEqual(['0@t.io']);
+  expect(listed("SELECT created_at FROM members WHERE email = '0@t.io'")).toEqual([
+    '2023-01-02T15:04:00.000Z',
+  ]);
+});
+
+test('members who left here and are called subscribed are counted', async () => {
+  const header = 'email,subscribed_to_emails';
+  await importLines([header, 'a@t.io,false', 'b@t.io,false', 'c@t.io,true', 'd@t.io,false']);
+  const again = [header, 'a@t.io,true', 'b@t.io,true', 'c@t.io,true', 'd@t.io,'];
+  const { warnings } = await importLines(again);
+  expect(warnings).toEqual([
+    'Members who left newsletters here were not resubscribed (import --replace does that); members: 2.',
+  ]);
+  expect((await importLines(again, { replaces: true })).warnings).toEqual([]);
+  expect(subscribed()).toEqual(['a@t.io', 'b@t.io', 'c@t.io']);
+});
+
+test('two columns that a mapping gives one meaning are named', async () => {
+  const columns = importLines(['email,A,B', 'a@t.io,x,y'], { mapping: { A: 'name', B: 'name' } });
+  await expect(columns).rejects.toMatchObject({
+    code: 'COLUMNS_UNCLEAR',
+    message: 'The columns "A" and "B" cannot both be "name": give one of them another meaning.',
+  });
+});
+
+test('labels with quotation marks and commas come back from an export as they were', async () => {
+  const names = ['"x, y"', 'a"b, c', '"x"', 'y, z,"x"', '"a', 'b"', 'a""b'];
+  const id = publication.insert('members', {
+    uuid: 'm',
+    email: 'a@t.io',
+    status: 'free',
+    created_at: '2024-01-01',
+  });
+  for (const [at, name] of names.entries()) {
+    const label = publication.insert('labels', { name, slug: `l${at}`, created_at: '2024-01-01' });
+    publication.insert('members_labels', { member_id: id, label_id: label, sort_order: at });
+  }
+  const file = join(temporaryFolder(), 'members.csv');
+  exportMembersCsv(publication.store, file, { filter: null, search: null, timeMs: 0, limit: null });
+  const other = await createPublication();
+  await importMembersCsv(other.store, file);
+  const imported = other.shell.prepare('SELECT name FROM labels').pluck().all();
+  expect(imported.toSorted()).toEqual(names.toSorted());
+});
