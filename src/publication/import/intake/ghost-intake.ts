@@ -127,15 +127,13 @@ const markMailed = ({ stage }: IntakeOptions, postId: unknown): void => {
 };
 
 const PERMALINKS_STANDARD = '/:slug/';
+const PRIVATE =
+  'This Ghost is private: its readers need a password. Prepress has none for readers, so whoever reaches the output can read it: let your host ask for one.';
 const NO_ADDRESS = { field: 'value', reason: 'is not an absolute address' };
 
 const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
   const { report } = options;
-  if (raw.key === 'permalinks' && raw.value !== PERMALINKS_STANDARD) {
-    const named = String(raw.value).replace(':author', ':primary_author');
-    const pattern = named.replaceAll(/:(\w+)/g, '{$1}');
-    report.warn(`The site had its own addresses: set "permalinks" to "${pattern}" to keep them.`);
-  }
+  warnOfSetting(report, raw);
   const name = settingNameOf(raw.key);
   const isNamed = typeof raw.key === 'string' && raw.key !== '';
   if (!isNamed) stageRow(options, facts, raw);
@@ -143,6 +141,18 @@ const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): vo
     report.remark('staysBehind', facts.from);
   } else if (name.key === 'url') takeUrl(options, facts, raw);
   else stageRow(options, facts, { ...raw, key: name.key }, name.isEarlier ? 'late' : 'now');
+};
+
+/** Of what has another place here, or none. */
+const warnOfSetting = (report: ReportBuilder, raw: RawRow): void => {
+  if (raw.key === 'permalinks' && raw.value !== PERMALINKS_STANDARD) {
+    const named = String(raw.value).replace(':author', ':primary_author');
+    const pattern = named.replaceAll(/:(\w+)/g, '{$1}');
+    report.warn(`The site had its own addresses: set "permalinks" to "${pattern}" to keep them.`);
+  }
+  if (/^is_?private$/i.test(String(raw.key)) && /^(?:true|1)$/.test(String(raw.value))) {
+    report.warn(PRIVATE);
+  }
 };
 
 const takeUrl = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {

@@ -145,6 +145,7 @@ test('fields of earlier versions are read', async () => {
     ['timezone', 'Europe/Paris'],
   ]);
   expect(warnings.join('\n')).toContain('"permalinks" to "/{primary_author}/{year}/{slug}/"');
+  expect(warnings.join('\n')).toContain('This Ghost is private: its readers need a password.');
 });
 
 for (const [name, file] of FILES) {
