@@ -1,6 +1,6 @@
 // Reads the content interface at build time: CONTENT_URL is a host of the output or the companion server, and CONTENT_KEY
 // the key that the companion server asks for.
-const url = process.env.CONTENT_URL ?? 'http://127.0.0.1:4000';
+const url = (process.env.CONTENT_URL ?? 'http://127.0.0.1:4000').replace(/\/$/, '');
 const key = process.env.CONTENT_KEY ?? '';
 
 export const readAll = async (resource) => {

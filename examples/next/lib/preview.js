@@ -3,7 +3,8 @@ export const PREVIEW_COOKIE = 'preview';
 
 /** Null where the token ended. */
 export const readPreview = async ({ type = 'post', uuid, token }) => {
-  const companion = process.env.COMPANION_URL ?? process.env.CONTENT_URL ?? 'http://127.0.0.1:4000';
+  const { CONTENT_URL = 'http://127.0.0.1:4000', COMPANION_URL = CONTENT_URL } = process.env;
+  const companion = COMPANION_URL.replace(/\/$/, '');
   const root = type === 'page' ? 'pages' : 'posts';
   const answer = await fetch(`${companion}/content/${root}/preview/${encodeURIComponent(uuid)}/`, {
     headers: { authorization: `Bearer ${token}` },

@@ -32,7 +32,8 @@ export const parseMysqlAddress = (text: string): MysqlAddress => {
   // A sign that has to be written otherwise ends the part it stands in.
   const isWhole = url !== null && url.hostname !== '' && url.hash === '' && user && database;
   if (!isWhole || password === null || database.includes('/')) {
-    throw new PrepressError('USAGE', `The address of the database cannot be read. ${FORM}.`);
+    const fault = url === null ? 'cannot be read' : faultOf(user, database);
+    throw new PrepressError('USAGE', `The address of the database ${fault}. ${FORM}.`);
   }
   const port = url.port === '' ? PORT : Number(url.port);
   return {
@@ -44,6 +45,11 @@ export const parseMysqlAddress = (text: string): MysqlAddress => {
     database,
     ...readOptions(url.searchParams),
   };
+};
+
+const faultOf = (user: string | null, database: string | null): string => {
+  if (user === '') return 'has no user';
+  return database === '' ? 'has no database' : 'cannot be read';
 };
 
 const decode = (text: string): string | null => {

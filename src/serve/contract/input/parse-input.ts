@@ -39,6 +39,8 @@ export const readBody = (
     if (held === undefined || held === null) throw noRoot(root);
     return parseInput(schema, held);
   }
+  if (isJsonObject(held))
+    throw invalid(root, `${root} must be a list, as in {"${root}": [{...}]}.`);
   if (!Array.isArray(held) || held.length === 0) throw noRoot(root);
   if (held.length <= holds) return held.map((element) => parseInput(schema, element));
   throw invalid(root, `${root} must not hold more than ${holds}.`);
@@ -55,7 +57,7 @@ export const elementOf = (body: unknown, root: string, id: string): Record<strin
   const isStrict = !HELD_LOOSELY.has(root);
   if (isStrict && list.length === 0) throw noRoot(root);
   if (list.length !== 1 || !isJsonObject(element)) {
-    throw invalid(root, `${root} must hold exactly one object.`);
+    throw invalid(root, `${root} must hold exactly one object, as in {"${root}": [{...}]}.`);
   }
   if (!isStrict) return element;
   if (Object.keys(element).length === 0) throw noRoot(root);

@@ -6,10 +6,15 @@ const PRICE_MAX = 9_999_999_999;
 const TRIAL_DAYS_MAX = 2_147_483_647;
 const BENEFITS_MAX = 100;
 
-const price = z.int().min(0).max(PRICE_MAX).nullable();
+const price = z
+  .number()
+  .refine(Number.isInteger, 'must be a whole number of the smallest unit, such as 500 for 5.00 USD')
+  .min(0)
+  .max(PRICE_MAX)
+  .nullable();
 
 /** ISO 4217, as it is stored. */
-export const currency: z.ZodType<string | null> = nullableText(3)
+export const currency: z.ZodType<string | null> = nullableText(191)
   .refine(
     (value) => value === null || /^[a-z]{3}$/i.test(value),
     'must be a currency code of three letters, such as USD',

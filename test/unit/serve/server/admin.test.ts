@@ -176,7 +176,10 @@ describe('errors', () => {
   const OTHER = { id: 'b'.repeat(24), updated_at: null };
   const NO_DAY = { published_at: '2026-02-31T00:00:00Z' };
   const NO_ROUTE = { message: expect.stringContaining('docs/admin-interface.md'), context: null };
-  const ROOTLESS = { context: 'posts must hold exactly one object.', property: 'posts' };
+  const ROOTLESS = {
+    context: 'posts must hold exactly one object, as in {"posts": [{...}]}.',
+    property: 'posts',
+  };
   const ABSENT = {
     type: 'NotFoundError',
     message: 'Resource not found error, cannot',
