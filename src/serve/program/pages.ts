@@ -32,12 +32,16 @@ type Listeners = {
 const CLOSE_MS = 1_000;
 /** From the end of a run to the next one, after a shorter run. */
 const DISTANCE_MS = 2_000;
+/** After a run that failed: a template may be mended that nobody watches. */
+const RETRY_MS = 60_000;
+
+type Times = { readonly distanceMs?: number; readonly retryMs?: number };
 
 type Publication = { readonly config: Config; readonly store?: Queryable };
 
 export const createPageRenderer = (
   { config, ...publication }: Publication,
-  { distanceMs = DISTANCE_MS, ...listeners }: Listeners & { readonly distanceMs?: number },
+  { distanceMs = DISTANCE_MS, retryMs = RETRY_MS, ...listeners }: Listeners & Times,
 ): PageRenderer => {
   const thread = createPageThread(config, publication);
   let isAsked = false;
@@ -46,7 +50,13 @@ export const createPageRenderer = (
   let notBefore = 0;
   const pause = new Pause();
   let lastError: PagesState['lastError'] = null;
+  let retry: NodeJS.Timeout | undefined;
+  const wake = (): void => {
+    isAsked = true;
+    if (!isClosed) running ??= run();
+  };
   const run = async (): Promise<void> => {
+    clearTimeout(retry);
     while (isAsked && !isClosed) {
       const leftMs = notBefore - performance.now();
       if (leftMs > 0) await pause.wait(leftMs);
@@ -66,18 +76,17 @@ export const createPageRenderer = (
       notBefore = ended + Math.max(distanceMs, ended - begun);
     }
     running = null;
+    if (lastError !== null && !isClosed) retry = setTimeout(wake, retryMs).unref();
   };
   return {
-    wake: () => {
-      isAsked = true;
-      if (!isClosed) running ??= run();
-    },
+    wake,
     state: () => ({ lastError }),
     settle: async () => {
       await running;
     },
     close: async () => {
       isClosed = true;
+      clearTimeout(retry);
       pause.interrupt();
       const late = setTimeout(thread.end, CLOSE_MS);
       await running;

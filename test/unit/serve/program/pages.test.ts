@@ -158,6 +158,17 @@ test('a run keeps a distance from the one before, and the end does not wait for 
   expect(thread.render).toHaveBeenCalledTimes(1);
 });
 
+test('a run that failed is tried again, though nobody asks', async () => {
+  const onRendered = vi.fn();
+  thread.render.mockRejectedValueOnce(new Error('a template')).mockResolvedValue(NOTHING);
+  const options = { onRendered, onFailed: () => undefined, distanceMs: 0, retryMs: 20 };
+  const pages = createPageRenderer({ config: testConfig({}) }, options);
+  onTestFinished(() => pages.close());
+  pages.wake();
+  await eventually(() => expect(onRendered).toHaveBeenCalledTimes(1));
+  expect(pages.state()).toEqual({ lastError: null });
+});
+
 test('after a long run the next one begins as much later', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
