@@ -167,6 +167,7 @@ test('where a template cannot be rendered, what was taken back goes with all tha
   const update = (slug: string, set: object) =>
     store.write((tx) => db(tx).updateTable('posts').set(set).where('slug', '=', slug).execute());
   const [gone, closed] = ['a-lighthouse-to-let', 'how-to-read-a-tide-table'];
+  const part = 'the-rule-of-twelfths';
   const words =
     /advertisement ran to four lines|Four numbers a day|service has never been cancelled/;
   const showing = (): string[] =>
@@ -177,10 +178,13 @@ test('where a template cannot be rendered, what was taken back goes with all tha
   expect(showing().length).toBeGreaterThan(6);
   await update(gone, { status: 'draft' });
   await update(closed, { visibility: 'paid' });
+  const block = '<!--kg-gated-block:begin nonMember:false memberSegment:"status:-free" -->';
+  await update(part, { html: `<p>Open</p>${block}<p>Twelfths</p><!--kg-gated-block:end-->` });
   templates.folder = join(folder, 'broken');
   await expect(buildPages(folder)).rejects.toMatchObject({ code: 'PAGES_INVALID' });
   expect(showing()).toEqual([]);
   const left = [...read().keys()];
+  expect(left).not.toContain(`${part}/index.html`);
   expect(left).toContain('the-foghorn-tuner/index.html');
   expect(left).toContain('404.html');
   templates.folder = '';

@@ -6,7 +6,7 @@ import { openWrittenFiles } from '../../publish/output/copies/written-files.ts';
 import { placePages } from '../../publish/output/pages/page-files.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
-import { hasSite } from '../site/has-site.ts';
+import { findGatedIds, hasSite } from '../site/has-site.ts';
 import { findDuePages } from '../site/site-state.ts';
 import { findGeneration } from './emit-content.ts';
 import { hasPlacedPages, lockPages, pageRecordOf, siteStateOf } from './place-rendered.ts';
@@ -26,7 +26,12 @@ export const takeBack = async (config: Config): Promise<number> => {
     const { generation, paths } = openWrittenFiles(record, root);
     const newest = findGeneration(config);
     if (generation >= newest) return 0;
-    const { lost, closed, standing } = dueIn(config, folder);
+    const { lost, closed, standing } = findDuePages({
+      records: siteRecordsIn(folder),
+      pictures: { folder, widths: config['images.sizes'] },
+      gated: await findGatedIds(config),
+      file: siteStateOf(config),
+    });
     const gone = new Set([...lost, ...closed]);
     const named = [...gone].map((file) => `/${file.replace(/index\.html$/, '')}`);
     const tells = (path: string): boolean => {
@@ -41,10 +46,4 @@ export const takeBack = async (config: Config): Promise<number> => {
   } finally {
     lock.release();
   }
-};
-
-const dueIn = (config: Config, folder: string): ReturnType<typeof findDuePages> => {
-  const pictures = { folder, widths: config['images.sizes'] };
-  const file = siteStateOf(config);
-  return findDuePages({ records: siteRecordsIn(folder), pictures, file });
 };

@@ -1,6 +1,7 @@
 // What the publication says of its pages for readers: whether they are made, where no setting says so, and whether they have
 // llms.txt.
 
+import { listGatedIds } from '../../publication/store/content/posts.ts';
 import { findSetting, SITE_SETTING } from '../../publication/store/content/settings.ts';
 import { openStore } from '../../publication/store/open-store.ts';
 import type { Queryable } from '../../publication/store/store.ts';
@@ -20,6 +21,9 @@ export const hasLlms = (config: Config): Promise<boolean> =>
     config,
     async (store) => !['false', '0'].includes((await findSetting(store, 'llms_enabled')) ?? ''),
   );
+
+export const findGatedIds = (config: Config): Promise<ReadonlySet<string>> =>
+  withStore(config, listGatedIds);
 
 const withStore = async <T>(config: Config, read: (store: Queryable) => Promise<T>): Promise<T> => {
   const { database, postgres } = dataPathsOf(config);

@@ -13,12 +13,14 @@ export const digestOf = (value: unknown): string =>
 type DueInput = {
   readonly records: SiteRecords;
   readonly pictures: PicturesPlace;
+  /** Ids of posts that show only a part of their text. */
+  readonly gated: ReadonlySet<string>;
   /** Of the state. */
   readonly file: string;
 };
 
 /** Of the pages that stand by the state in `file`: which are of records that are gone, or became closed, and which are as they were. */
-export const findDuePages = ({ records, pictures, file }: DueInput) => {
+export const findDuePages = ({ records, pictures, gated, file }: DueInput) => {
   const stood = new Map(Object.entries(readJsonFile(schema, file)?.pages ?? {}));
   const { posts, lists } = createSiteViews(records);
   const { root } = createSiteAddresses(records.settings.url);
@@ -28,7 +30,9 @@ export const findDuePages = ({ records, pictures, file }: DueInput) => {
   const all = new Set(filesOf([...posts, ...lists]));
   return {
     lost: [...stood.keys()].filter((name) => !all.has(name)),
-    closed: filesOf(posts.filter((view) => view.gate !== null && !isSame(view))),
+    closed: filesOf(
+      posts.filter((view) => (view.gate !== null || gated.has(view.record.id)) && !isSame(view)),
+    ),
     standing: new Set(filesOf([...posts, ...lists.filter(isSame)])),
   };
 };

@@ -38,6 +38,13 @@ export const findPostsById = async (
   return new Map(rows.map((row) => [row.id, row]));
 };
 
+/** Ids of those whose body keeps a part of itself from somebody, as Ghost marks it. */
+export const listGatedIds = async (from: Queryable): Promise<Set<string>> => {
+  const marked = sql<boolean>`instr(html, '<!--kg-gated-block:begin') OR instr(html, '<!--members-only-->')`;
+  const rows = await db(from).selectFrom('posts').select('id').where(marked).execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
 export const findMetaRows = (from: Queryable, postIds: readonly string[]): Promise<PostMetaRow[]> =>
   listRows(from, 'posts_meta', { where: { post_id: postIds } });
 
