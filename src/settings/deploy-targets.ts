@@ -27,6 +27,9 @@ const PLACES = 'target is dir:/path, s3://bucket/prefix or exec:COMMAND';
 /** Shows a path, or how another text begins that names no place: what follows a scheme may hold a secret. */
 const shownStart = (target: string): string => {
   if (/^\.{0,2}\/[\w./-]*$/.test(target)) return `; write the folder as dir:${target}`;
+  if (/^(?:dir|exec):\s*$/.test(target)) return `, got "${target}" alone`;
+  if (target.startsWith('s3:'))
+    return '; a bucket has small letters, digits, "." and "-" in its name';
   const [scheme] = /^(?!dir:|s3:|exec:)[a-z0-9]{1,10}:/.exec(target) ?? [];
   return scheme === undefined ? '' : `; this one begins with "${scheme}"`;
 };

@@ -162,7 +162,7 @@ const VALUES: readonly Wrong[] = [
   ['status --config bad.config.json', 2, /bad\.config\.json is not valid JSON: line 1, column 15/],
   ['status --config list.config.json', 2, /must hold one JSON object of settings/],
   ['status --config typo.config.json', 2, /does not exist: "ports"\. Did you mean port\?/],
-  ['deploy dir:', 2, /or exec:COMMAND\.\s/],
+  ['deploy dir:', 2, /or exec:COMMAND, got "dir:" alone\.\s/],
   ['deploy ftp://me:secret@example.com', 2, /or exec:COMMAND; this one begins with "ftp:"\.\s/],
   ['import people.csv --column Town', 2, /--column must be NAME=MEANING, got "Town"/],
   ['database move x.db', 2, /The setting database names no PostgreSQL\. Set PREPRESS_DATABASE/],

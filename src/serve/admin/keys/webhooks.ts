@@ -122,7 +122,8 @@ const checkWebhook = async (
 ): Promise<void> => {
   if (input.event !== undefined && !webhookEvents.includes(input.event)) {
     const near = findNearestName(input.event, webhookEvents);
-    const meant = near === null ? '' : ` Did you mean ${near}?`;
+    const meant =
+      near === null ? ` The events are ${webhookEvents.join(', ')}.` : ` Did you mean ${near}?`;
     throw invalid('event', `There is no event "${input.event}".${meant}`);
   }
   const fault = input.secret ? faultOfSecret(input.secret) : null;
