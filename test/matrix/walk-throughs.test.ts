@@ -38,7 +38,7 @@ const SITES = [
     reason: missing('caddy', CADDY_INSTALL),
     start: (site: MatrixSite) =>
       startCaddy(site, {
-        others: linesOf('docs/hosts/caddy.md', /^(\s*root [\s\S]*?@closed 404)$/m, site),
+        others: linesOf('docs/hosts/caddy.md', /^( *\thandle \{\n[\s\S]*?\n *\t\})$/m, site),
       }),
   },
 ];

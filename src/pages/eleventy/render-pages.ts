@@ -2,6 +2,7 @@
 // .eleventy.js where the program is started, else with the templates that come with Prepress. The content
 // is taken as it stands. Eleventy is loaded when pages are first asked for, which takes about half a second.
 import { dirname } from 'node:path';
+import { PrepressError } from '../../base/errors.ts';
 import type { PageFilesReport } from '../../publish/output/pages/page-files.ts';
 import { createPageStage } from '../../publish/output/pages/page-stage.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
@@ -88,8 +89,11 @@ export const renderPages = async (
     // What a project copies is copied by `write` alone; the others need no files in a staging folder.
     if (isRendered) await (projectFile === null ? eleventy.toJSON() : eleventy.write());
   } catch (error) {
-    await takeBack(config);
-    throw asPageError(error);
+    const known = asPageError(error);
+    // A build that replaced what was read is followed by another run.
+    const isReplaced = known instanceof PrepressError && known.code === 'OUTPUT_DIFFERS';
+    if (!isReplaced) await takeBack(config);
+    throw known;
   } finally {
     await stage?.close();
   }

@@ -141,4 +141,4 @@ export const usePreset = ({
   return { headers: found.headers?.(token ?? '') ?? {}, body: found.body?.(token ?? '') ?? {} };
 };
 
-const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -116,7 +116,7 @@ const VALUES: readonly Wrong[] = [
   [
     'webhooks create --event site.changed --url https://1.1.1.1/ --preset github',
     2,
-    /--preset github needs --token with the name of an environment variable, .*: A fine-grained/,
+    /--preset github needs --token with the name of an environment variable, .*\. Its value is a fine-grained/,
   ],
   [
     'webhooks create --event site.changed --url https://1.1.1.1/ --body template.txt',

@@ -3,7 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { PrepressError } from '../../../base/errors.ts';
 import { readFault } from '../../../base/files/read-fault.ts';
-import { WEBHOOK_PRESET_NAMES, WEBHOOK_PRESETS } from '../../../serve/contract/webhook-presets.ts';
+import {
+  lowered,
+  WEBHOOK_PRESET_NAMES,
+  WEBHOOK_PRESETS,
+} from '../../../serve/contract/webhook-presets.ts';
 import { findVariable } from '../../../settings/environment-value.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -23,7 +27,7 @@ const readPreset = (preset: string, token: unknown): string => {
   }
   if (found.token === null || token !== undefined) return preset;
   throw usage(
-    `--preset ${preset} needs --token with the name of an environment variable, such as HOOK_TOKEN. It holds: ${found.token}.`,
+    `--preset ${preset} needs --token with the name of an environment variable, such as HOOK_TOKEN. Its value is ${lowered(found.token)}.`,
   );
 };
 

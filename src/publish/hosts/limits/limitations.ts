@@ -12,7 +12,7 @@ export const NO_KEY_CHECK =
   'The content key is not checked: use cloudflare or cloudfront with --content-keys, or the companion server.';
 
 export const NO_NORMAL_FORMS =
-  'Slugs are found as the database spells them and in Unicode NFC. Numbers of pages must not be percent-encoded; no client does that.';
+  'Slugs are found as the database spells them and in Unicode NFC. Write page numbers in plain digits, not percent-encoded.';
 
 export const NO_MEDIA_POLICY =
   'Pictures and files are sent without Content-Security-Policy, and with the types of the host: an uploaded SVG, PDF or HTML file that is opened by its address is shown as a document of the site. If others upload files, use netlify, cloudflare or a server.';
