@@ -12,12 +12,12 @@ import { findGeneration } from './emit-content.ts';
 import { hasPlacedPages, lockPages, pageRecordOf, siteStateOf } from './place-rendered.ts';
 import { siteRecordsIn } from './publication.ts';
 
-/** Pages whose text names others: a folder of its own is no page that lists posts. */
+/** Files whose text may name a page. */
 const TEXT = /\.(?:html|xml|rss|atom|json|txt|md)$/;
 
-/** Answers how many files were removed. Throws OUTPUT_DIFFERS, OUTPUT_UNWRITABLE. */
-export const takeBack = async (config: Config): Promise<number> => {
-  if (!(await hasSite(config)) || !hasPlacedPages(config)) return 0;
+/** Throws OUTPUT_DIFFERS, OUTPUT_UNWRITABLE. */
+export const takeBack = async (config: Config): Promise<void> => {
+  if (!(await hasSite(config)) || !hasPlacedPages(config)) return;
   const lock = await lockPages(config);
   try {
     const folder = dataPathsOf(config).contentFolder;
@@ -25,7 +25,7 @@ export const takeBack = async (config: Config): Promise<number> => {
     const record = pageRecordOf(config);
     const { generation, paths } = openWrittenFiles(record, root);
     const newest = findGeneration(config);
-    if (generation >= newest) return 0;
+    if (generation >= newest) return;
     const { lost, closed, standing } = findDuePages({
       records: siteRecordsIn(folder),
       pictures: { folder, widths: config['images.sizes'] },
@@ -40,9 +40,9 @@ export const takeBack = async (config: Config): Promise<number> => {
       return named.some((address) => text.includes(address));
     };
     const kept = [...paths].filter((path) => !gone.has(path) && !(gone.size > 0 && tells(path)));
+    if (kept.length === paths.size) return;
     const shown = { shown: generation, newest };
-    const { removed } = await placePages({ root, record, pages: [], kept, generation: shown });
-    return removed.length;
+    await placePages({ root, record, pages: [], kept, generation: shown });
   } finally {
     lock.release();
   }

@@ -113,6 +113,25 @@ test('--json is all that a command prints, from the first to the last', async ()
   });
 });
 
+test('what a server that runs has yet to build is a note, unless its last build failed or is old', async () => {
+  const folder = copyPublication(template);
+  const shell = openShell(folder);
+  const presence = await holdPresence(join(folder, 'data/deliverer.lock.db'));
+  onTestFinished(() => presence.release());
+  const verify = async (site: string) =>
+    (await runHere(folder, ['verify'], { PREPRESS_SITE: site })).code;
+  const setLast = (set: string) =>
+    shell.exec(`UPDATE builds SET ${set} WHERE rowid = (SELECT max(rowid) FROM builds)`);
+  setLast(`finished_at = ${Date.now()}`);
+  expect([await verify('false'), await verify('true')]).toEqual([0, 0]);
+  setLast('finished_at = 0');
+  expect([await verify('false'), await verify('true')]).toEqual([0, 1]);
+  shell.exec("UPDATE posts SET title = 'Not built yet'");
+  expect(await verify('false')).toBe(0);
+  setLast("state = 'failed'");
+  expect(await verify('false')).toBe(1);
+});
+
 test('pages that no build has rendered are a finding of verify and a line of status', async () => {
   const folder = copyPublication(template);
   const site = { PREPRESS_SITE: 'true' };
