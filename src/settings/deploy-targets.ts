@@ -59,6 +59,10 @@ export const deployKey = ({ target, endpoint }: DeploySetting): string => {
   return JSON.stringify([place?.kind === 'dir' ? place.folder : target, endpoint ?? null]);
 };
 
+/** The first that is given. */
+export const nameBucketOption = (options: Omit<DeploySetting, 'target'>): string | null =>
+  Object.entries(options).find(([, value]) => value !== undefined)?.[0] ?? null;
+
 const text = z.string('must be text').min(1, 'must not be empty');
 const written = z.strictObject({
   target: text,
@@ -114,8 +118,8 @@ const listOf = (value: unknown): unknown => {
 const findFault = ({ target, ...options }: DeploySetting): string | null => {
   const place = findDeployPlace(target);
   if (place === null) return `a ${PLACES}${shownStart(target)}`;
-  const [option] = Object.keys(options);
-  if (place.kind === 's3' || option === undefined) return null;
+  const option = nameBucketOption(options);
+  if (place.kind === 's3' || option === null) return null;
   return `${option} is an option of buckets, and this is no s3:// target`;
 };
 

@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asDiskError, OUTPUT_UNWRITABLE, withDiskErrors } from '../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../base/files/durability.ts';
+import { isInside } from '../../base/files/inside.ts';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { OwnFolders } from '../../base/files/own-folders.ts';
 import { findStatKey } from '../../base/files/stat-key.ts';
@@ -248,11 +249,11 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
   }
 };
 
-/** The tree of the last build, where it is another one and still there: a link may lead from its name to the new one. */
+/** The tree of the last build, where it is still there and does not hold this one: a link may lead from its name to the new one. */
 const findLeftTree = ({ state, root }: PreparedBuild): string | null => {
   try {
     const before = state === null ? root : realpathSync(state.root);
-    return before === root ? null : before;
+    return isInside(root, before) ? null : before;
   } catch {
     return null;
   }

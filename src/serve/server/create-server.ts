@@ -64,6 +64,8 @@ export const createServer = (deps: ServerDeps): FastifyInstance => {
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    // A request whose body is under way is answered; its connection ends after that.
+    return503OnClosing: false,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,

@@ -162,6 +162,8 @@ const VALUES: readonly Wrong[] = [
   ['status --config bad.config.json', 2, /bad\.config\.json is not valid JSON: line 1, column 15/],
   ['status --config list.config.json', 2, /must hold one JSON object of settings/],
   ['status --config typo.config.json', 2, /does not exist: "ports"\. Did you mean port\?/],
+  ['deploy dir:x --region eu', 2, /--region needs a target that begins with s3:\/\/\./],
+  ['deploy --invalidate E1', 2, /--invalidate needs a target that begins with s3:\/\/\./],
   ['deploy dir:', 2, /or exec:COMMAND, got "dir:" alone\.\s/],
   ['deploy ftp://me:secret@example.com', 2, /or exec:COMMAND; this one begins with "ftp:"\.\s/],
   ['import people.csv --column Town', 2, /--column must be NAME=MEANING, got "Town"/],
@@ -379,9 +381,7 @@ test('a first start on a busy port, or an address of another machine, makes noth
     expect((await runHere(nowhere, ['status'])).code).toBe(1);
     const taken = { PREPRESS_METRICS: `127.0.0.1:${port}` };
     const metrics = await runHere(folder, ['serve', '--port', '0'], taken);
-    expect(metrics.stderr).toMatch(
-      /is in use by another program\.\nChoose another .*setting metrics\./,
-    );
+    expect(metrics.stderr).toMatch(/is in use already\.\nChoose another .*setting metrics\./);
   } finally {
     other.close();
   }

@@ -18,21 +18,25 @@ import {
 import type { Report } from '../../../serve/workspace/report.ts';
 import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
 import { dataPathsOf } from '../../../settings/data-paths.ts';
-import { placesSentence } from '../../../settings/deploy-targets.ts';
+import { nameBucketOption, placesSentence } from '../../../settings/deploy-targets.ts';
 import type { Config } from '../../../settings/settings.ts';
 import type { Run } from '../command.ts';
 
 export const deployTo: Run = async ({ config, report, args, options }) => {
   const [target] = args;
-  if (target === undefined) return deployToAll(config, report);
   const text = (name: string): string | undefined =>
     typeof options[name] === 'string' ? options[name] : undefined;
-  const setting = {
-    target,
+  const ofBucket = {
     endpoint: text('endpoint'),
     region: text('region'),
     invalidate: text('invalidate'),
   };
+  const option = nameBucketOption(ofBucket);
+  if (option !== null && !target?.startsWith('s3:')) {
+    throw new PrepressError('USAGE', `--${option} needs a target that begins with s3://.`);
+  }
+  if (target === undefined) return deployToAll(config, report);
+  const setting = { target, ...ofBucket };
   const paths = dataPathsOf(config);
   const manifest = existsSync(paths.manifest) ? openManifest(paths.manifest) : null;
   try {

@@ -36,7 +36,7 @@ export const Newsletters = () => {
       {value?.desk.mail === 'file' && (
         <p class="note">
           No mail server is set, so mails are kept as files in <code>data/mail/</code>. The server’s
-          log has the link too.
+          log names each one.
         </p>
       )}
       {isNew && (

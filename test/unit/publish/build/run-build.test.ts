@@ -72,8 +72,8 @@ test('a tree of before is named only where it still stands, and is another one',
   const { store, tree, content } = await createSite();
   const real = join(tree, 'real');
   await buildInto(store, tree);
-  const buildElsewhere = async (): Promise<readonly string[]> => {
-    const report = await buildInto(store, tree);
+  const buildElsewhere = async (to = tree): Promise<readonly string[]> => {
+    const report = await buildInto(store, to);
     expect(report.reason).toBe('another output folder');
     return report.warnings;
   };
@@ -87,6 +87,9 @@ test('a tree of before is named only where it still stands, and is another one',
   rmSync(content, { recursive: true });
   symlinkSync(real, content);
   expect(await buildElsewhere()).toEqual([]);
+  // As with the base path /content: the old tree holds the new one.
+  renameSync(join(tree, 'build.db'), join(content, 'build.db'));
+  expect(await buildElsewhere(content)).toEqual([]);
 });
 
 test('an unpublished post leaves with the tag that only it had', async () => {
