@@ -148,7 +148,7 @@ export const ERRORS = {
     422,
     'ValidationError',
     'The file is not a CSV of members that can be read.',
-    'Export the members again as CSV in UTF-8, with a first line that names the columns, one of them "email".',
+    'Export the members as CSV in UTF-8, with a first line that names the columns. If the addresses stand under another name than "email", say so: --column "NAME=email".',
   ),
   COLUMNS_UNCLEAR: http(
     422,

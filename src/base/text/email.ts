@@ -1,6 +1,7 @@
 // E-mail addresses as clients may send them: a local part of one run, and a domain with a top-level one;
 // letters of any script. Nothing that could end a header or open a second address.
 
+import { domainToASCII, domainToUnicode } from 'node:url';
 import * as z from 'zod';
 import { NAME_CHARACTERS_MAX } from '../limits.ts';
 
@@ -32,3 +33,20 @@ export const email: z.ZodType<string> = z
 /** As a column compares addresses: without regard to the case of ASCII letters. */
 export const foldEmail = (email: string): string =>
   email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Whether one mailbox may be written otherwise: with letters of any script, or their domain in ASCII (RFC 3492). */
+export const isInternational = (email: string): boolean => /\P{ASCII}|[@.]xn--/iu.test(email);
+
+/** As it is written, and with its domain in ASCII and in letters. */
+export const spellingsOf = (email: string): string[] => [
+  ...new Set([email, withDomain(email, domainToASCII), withDomain(email, domainToUnicode)]),
+];
+
+/** The same for every spelling of a mailbox. */
+export const mailboxOf = (email: string): string => withDomain(email, domainToASCII).toLowerCase();
+
+/** A domain that cannot be written so stays. */
+const withDomain = (email: string, write: (domain: string) => string): string => {
+  const at = email.lastIndexOf('@') + 1;
+  return email.slice(0, at) + (write(email.slice(at)) || email.slice(at));
+};

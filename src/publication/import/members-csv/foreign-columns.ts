@@ -194,8 +194,8 @@ export type Said = {
   readonly fields: Fields;
   /** The column of another program that says that the reader left there. */
   readonly goneBy: string | null;
-  /** The column that speaks of consent in a word that is not understood. */
-  readonly unclearBy: string | null;
+  /** The column that speaks of consent in a word that is not understood, and that word. */
+  readonly unclearBy: { readonly name: string; readonly word: string } | null;
   /** The column whose cell should be the time of signup, such as `31/12/2023`, where none can be read. */
   readonly unreadTimeBy: string | null;
 };
@@ -258,10 +258,10 @@ const hearConsent = (
   cells: readonly string[],
   fields: Fields,
 ): Pick<Said, 'goneBy' | 'unclearBy'> & { readonly hasAgreed: boolean } => {
-  const heard = consents.map((one) => ({
-    ...one,
-    says: readConsent(one.kind, one.cell ?? cells[one.at] ?? ''),
-  }));
+  const heard = consents.map((one) => {
+    const word = one.cell ?? cells[one.at] ?? '';
+    return { ...one, word, says: readConsent(one.kind, word) };
+  });
   const isYesOfGhost = readYesNo(fields.subscribed_to_emails ?? '') === true;
   // When a reader agreed does not outweigh a word that says otherwise.
   const isSubscribed =
@@ -292,7 +292,7 @@ const hearConsent = (
     heard.find((one) => ASKS.has(one.kind) && !hasAgreed(one));
   return {
     goneBy: gone?.name ?? null,
-    unclearBy: heard.find(({ says, yields }) => says === 'unclear' && !yields)?.name ?? null,
+    unclearBy: heard.find(({ says, yields }) => says === 'unclear' && !yields) ?? null,
     hasAgreed: heard.some(
       ({ kind, says, yields }) => says === 'agreed' && !yields && ASKS.has(kind),
     ),

@@ -1,6 +1,6 @@
 // What the publication has of the members of some lines of a CSV, read in a few queries.
 import { groupBy } from '../../../base/group-by.ts';
-import { foldEmail } from '../../../base/text/email.ts';
+import { foldEmail, isInternational } from '../../../base/text/email.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { PAYING } from '../../store/members/member-links.ts';
 import { findMemberByEmail } from '../../store/members/members.ts';
@@ -65,9 +65,9 @@ const readMembers = async (
 ): Promise<Map<string, Row>> => {
   const found = await findRows(tx, { table: 'members', by: 'email', values: emails });
   const members = new Map(found.map((row) => [foldEmail(String(row.email)), row]));
-  // The column folds ASCII alone.
+  // The column folds ASCII alone, and knows one spelling of a mailbox.
   for (const email of emails) {
-    if (!/\P{ASCII}/u.test(email) || members.has(foldEmail(email))) continue;
+    if (!isInternational(email) || members.has(foldEmail(email))) continue;
     const row = await findMemberByEmail(tx, email);
     if (row !== undefined) members.set(foldEmail(email), row as Row);
   }

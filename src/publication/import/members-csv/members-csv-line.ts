@@ -35,8 +35,14 @@ export type MemberLine = Readonly<z.output<typeof memberLine>>;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
 const UNSTORABLE = /\u0000/;
 
-const UNCLEAR =
-  'may say whether the reader wants mail, in a word that is not understood: map the column, or ignore it to import the reader unsubscribed';
+const unclear = (word: string): string =>
+  `may say whether the reader wants mail, and "${shortened(word)}" is not understood: map the column, or ignore it to import the reader unsubscribed`;
+
+/** As messages show a cell. */
+export const shortened = (cell: string): string =>
+  cell.length > SHOWN_MAX ? `${cell.slice(0, SHOWN_MAX)}...` : cell;
+
+const SHOWN_MAX = 60;
 
 /** A member cannot have been made after `nowMs`. */
 export const parseMemberLine = (
@@ -44,7 +50,9 @@ export const parseMemberLine = (
   nowMs: number,
 ): MemberLine | Problem => {
   if (fault !== null) return { field: 'line', reason: fault };
-  if (unclearBy !== null) return { field: unclearBy, reason: UNCLEAR };
+  if (unclearBy !== null) {
+    return { field: unclearBy.name, reason: unclear(unclearBy.word) };
+  }
   const email = readEmail(fields);
   if (email === '') return { field: 'email', reason: 'is missing' };
   if (email === null) return { field: 'email', reason: 'is not an e-mail address' };

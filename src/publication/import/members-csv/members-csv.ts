@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { createId } from '../../../base/ids.ts';
+import { mailboxOf } from '../../../base/text/email.ts';
 import { chunksOfPart, letOthersWrite } from '../../store/bulk-parts.ts';
 import { refuseWhileFollowing } from '../../store/import/following.ts';
 import { type MemberLines, openMemberLines } from '../../store/import/member-lines.ts';
@@ -39,8 +40,9 @@ import {
 } from './check-member-lines.ts';
 import type { Mapping } from './foreign-columns.ts';
 import { createMemberWriter, type Losses } from './member-writer.ts';
+import type { MembersColumn } from './members-columns.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
-import { leavingEmail } from './members-csv-line.ts';
+import { leavingEmail, shortened } from './members-csv-line.ts';
 
 /** What an upload has beside its file. */
 export type UploadOptions = {
@@ -201,10 +203,14 @@ const keepLines = async (
     const raw = batch[at] as CsvLine;
     report.count('members', 'read');
     const leaving = leavingEmail(raw);
-    if (leaving !== null) lines.leave(leaving.toLowerCase());
+    if (leaving !== null) lines.leave(mailboxOf(leaving));
     if ('reason' in judged) {
       const id = parseId(raw.fields.id ?? null);
-      report.skip('members', `line ${raw.line}${id === null ? '' : ` (${id})`}`, judged);
+      const reason = judged.reason + gotOf(raw, judged.field);
+      report.skip('members', `line ${raw.line}${id === null ? '' : ` (${id})`}`, {
+        ...judged,
+        reason,
+      });
       upload?.onRefused(raw, judged);
       continue;
     }
@@ -214,9 +220,15 @@ const keepLines = async (
       report.remark('timeInFuture', `line ${raw.line}`);
     const line = replaces ? judged : asAddition(judged, upload?.labels ?? []);
     const kept = { number: raw.line, text: JSON.stringify(line) };
-    const earlier = lines.put(line.email.toLowerCase(), kept);
+    const earlier = lines.put(mailboxOf(line.email), kept);
     if (earlier !== null) report.remark('repeatedAddress', `line ${earlier}`);
   }
+};
+
+/** The rest of a sentence about a column of Ghost's. */
+const gotOf = ({ fields }: CsvLine, field: string): string => {
+  const cell = fields[field as MembersColumn] ?? '';
+  return cell.trim() === '' ? '' : `, got "${shortened(cell)}"`;
 };
 
 class RolledBack extends Error {}

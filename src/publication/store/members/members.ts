@@ -1,5 +1,6 @@
 // Queries of members themselves; what is linked to them is in member-links.ts and member-rows.ts.
 import { type Selectable, sql } from 'kysely';
+import { spellingsOf } from '../../../base/text/email.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable } from '../db.ts';
 import { column, type ListSource } from '../list-source.ts';
@@ -30,14 +31,16 @@ export const findMemberByUuid = (from: Queryable, uuid: string): Promise<MemberR
 
 /**
  * Ignores case, in letters of any script: the column does so for ASCII and by its index; the rare address
- * with other letters is looked for among those that are alike in the rest.
+ * with other letters is looked for among those that are alike in the rest. One mailbox may have its domain in ASCII or in
+ * letters.
  */
 export const findMemberByEmail = async (
   from: Queryable,
   email: string,
 ): Promise<MemberRow | undefined> => {
   const query = db(from).selectFrom('members').selectAll();
-  if (!/\P{ASCII}/u.test(email)) return query.where('email', '=', email).executeTakeFirst();
+  const found = await query.where('email', 'in', spellingsOf(email)).executeTakeFirst();
+  if (found !== undefined || !/\P{ASCII}/u.test(email)) return found;
   const pattern = email.replace(/[\\%_]/g, '\\$&').replace(/\P{ASCII}+/gu, '%');
   const alike = await query.where(sql<boolean>`email LIKE ${pattern} ESCAPE '\\'`).execute();
   const folded = email.toLowerCase();

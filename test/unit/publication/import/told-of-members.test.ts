@@ -113,3 +113,33 @@ test('labels with quotation marks and commas come back from an export as they we
   const imported = other.shell.prepare('SELECT name FROM labels').pluck().all();
   expect(imported.toSorted()).toEqual(names.toSorted());
 });
+
+test('a refused line shows the cell that was not understood', async () => {
+  const long = 'x'.repeat(70);
+  const { skipped } = await importLines([
+    'email,status,created_at',
+    'a@t.io,Trial week,',
+    'nobody,free,',
+    'b@t.io,free,2024-02-30',
+    `${long},free,`,
+  ]);
+  expect(skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
+    'line 2: status may say whether the reader wants mail, and "Trial week" is not understood: map the column, or ignore it to import the reader unsubscribed',
+    'line 3: email is not an e-mail address, got "nobody"',
+    'line 4: created_at is not a time that can be read, got "2024-02-30"',
+    `line 5: email is not an e-mail address, got "${'x'.repeat(60)}..."`,
+  ]);
+});
+
+test('a domain in letters and in ASCII is one', async () => {
+  await importLines(['email', 'a@münchen.de', 'b@xn--mnchen-3ya.de']);
+  await importLines(['email,unsubscribed', 'A@xn--mnchen-3ya.de,1', 'b@münchen.de,1']);
+  expect(listed('SELECT email FROM members ORDER BY email')).toEqual([
+    'a@münchen.de',
+    'b@xn--mnchen-3ya.de',
+  ]);
+  expect(subscribed()).toEqual([]);
+  const lines = ['email,unsubscribed', 'c@münchen.de,1', 'c@xn--mnchen-3ya.de,0'];
+  expect((await importLines(lines)).tables.members).toMatchObject({ added: 1 });
+  expect(subscribed()).toEqual([]);
+});
