@@ -1,6 +1,7 @@
 // Makes folders that a user may have named, wherever they are.
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeOwnedFolder } from './owner.ts';
 import { makePrivateFolder } from './private-files.ts';
 
 type Options = {
@@ -17,7 +18,7 @@ export const makeFolder = (folder: string, { isPrivate = false }: Options = {}):
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
     if (isPrivate) makePrivateFolder(folder);
-    else mkdirSync(folder);
+    else makeOwnedFolder(folder);
   } catch (error) {
     // Another program may have been first.
     if (!isFolder(folder)) throw error;

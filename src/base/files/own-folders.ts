@@ -1,7 +1,8 @@
 // Folders of the tree are real ones. A link that someone put in place of a folder is never followed: it
 // would lead writing, or removing, to files outside. It makes way, and what it points to stays as it is.
-import { existsSync, mkdirSync, unlinkSync } from 'node:fs';
+import { existsSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeOwnedFolder } from './owner.ts';
 import { findStat } from './stat-key.ts';
 
 export class OwnFolders {
@@ -42,7 +43,7 @@ export class OwnFolders {
     this.make(dirname(folder));
     const stat = findStat(folder);
     if (stat !== undefined && !stat.isDirectory()) unlinkSync(folder);
-    if (stat?.isDirectory() !== true) mkdirSync(folder);
+    if (stat?.isDirectory() !== true) makeOwnedFolder(folder);
     this.#known.add(folder);
   }
 

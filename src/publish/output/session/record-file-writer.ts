@@ -1,10 +1,11 @@
 // Writes records' files, in the session's thread or in a worker: straight into the final shape of a tree
 // that is not there yet, or staged beside one that stands. What was staged is handed to the session, which
 // alone places it. Sidecars are made with their files. Runs in workers, so a spec holds plain data only.
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
+import { makeOwnedFolder } from '../../../base/files/owner.ts';
 import { writeNew } from '../../../base/files/write-all.ts';
 import { isRecordFile } from '../../../content/paths/files.ts';
 import { type Encoding, sidecarOf } from '../../../content/paths/sidecars.ts';
@@ -98,7 +99,7 @@ const writeFresh = ({ tree, encodings }: FreshSpec): RecordFileWriter => {
 /** Makes a folder whose parent nearly always stands: one call instead of a walk from the root. */
 const makeLeafFolder = (folder: string): void => {
   try {
-    mkdirSync(folder);
+    makeOwnedFolder(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') makeFolder(folder);

@@ -1,8 +1,9 @@
 // The hidden folder in which files are made whole before they get their names.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLink } from '../../../base/files/hard-links.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
+import { makeOwnedFolder } from '../../../base/files/owner.ts';
 
 /** Gives `target` the bytes of `source`, as a hard link where the file system has them; true then. */
 export const linkOrCopy = (source: string, target: string): boolean => {
@@ -43,7 +44,7 @@ export class StagedFiles {
 
   #startFolder(): void {
     this.#folder = join(this.#parent, `in-${this.#label}${this.#count}`);
-    mkdirSync(this.#folder);
+    makeOwnedFolder(this.#folder);
   }
 
   /** The path of a file that the caller makes. */

@@ -208,10 +208,12 @@ test('words for yes and no are read, and other words refused', async () => {
     't',
     '1.0',
     'Oui',
+    'PRAWDA',
     'false',
     'f',
     'NEIN',
     'off',
+    'ЛОЖЬ',
     'jamais',
     'never',
   ];
@@ -221,10 +223,10 @@ test('words for yes and no are read, and other words refused', async () => {
     const email = `m${at}@example.com`;
     return member(email) && linked('members_newsletters', 'newsletter_id', email).length;
   });
-  expect(numbers).toEqual([1, 1, 1, 1, 1, 1, 0, 0, 0, 0, undefined, undefined]);
+  expect(numbers).toEqual([1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, undefined, undefined]);
   expect(skipped.map(({ id, reason }) => `${id} ${reason}`)).toEqual([
-    'line 12 is neither true nor false, got "jamais"',
-    'line 13 is neither true nor false, got "never"',
+    'line 14 is neither true nor false, got "jamais"',
+    'line 15 is neither true nor false, got "never"',
   ]);
 });
 

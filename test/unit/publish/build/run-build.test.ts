@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/publication/store/open-store.ts';
@@ -91,6 +101,27 @@ test('a tree of before is named only where it still stands, and is another one',
   renameSync(join(tree, 'build.db'), join(content, 'build.db'));
   expect(await buildElsewhere(content)).toEqual([]);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'the folders that the superuser makes in the tree of another user belong to that user',
+  async () => {
+    const { store, shell, tree, content, posts } = await createSite();
+    const foreign = (): string[] =>
+      readdirSync(tree, { recursive: true, encoding: 'utf8' }).filter((name) => {
+        const stat = statSync(join(tree, name));
+        return stat.isDirectory() && stat.uid !== 65_534;
+      });
+    mkdirSync(tree);
+    chownSync(tree, 65_534, 65_534);
+    await buildInto(store, tree);
+    expect(existsSync(content)).toBe(true);
+    expect(foreign()).toEqual([]);
+    shell.prepare("UPDATE posts SET slug = 'other' WHERE id = ?").run(posts[0]);
+    await buildInto(store, tree);
+    expect(existsSync(join(content, 'posts/slug/other'))).toBe(true);
+    expect(foreign()).toEqual([]);
+  },
+);
 
 test('an unpublished post leaves with the tag that only it had', async () => {
   const { store, shell, tree, content, posts } = await createSite();
