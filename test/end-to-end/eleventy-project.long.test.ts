@@ -70,6 +70,6 @@ test('a configuration that cannot be loaded builds no tree elsewhere', async () 
   const folder = createProject('.eleventy.js', `${PLUGIN}\nthrow new Error('half written');`);
   const { code, stderr } = await runPrepress(folder, ['build']);
   expect(code).toBe(2);
-  expect(stderr).toContain('The Eleventy configuration .eleventy.js cannot be loaded: ');
+  expect(stderr).toContain('The Eleventy configuration cannot be loaded: ');
   expect(existsSync(join(folder, 'output'))).toBe(false);
 });

@@ -21,7 +21,7 @@ export const openContent: OpenContent = <S extends Shape>(
   options: Options = {},
 ): Content<S> => {
   if (typeof url !== 'string')
-    throw new TypeError('openContent needs an address, such as https://files.example.com.');
+    throw new TypeError('openContent needs an address such as https://example.com.');
   const files = createFiles(`${url.replace(/\/$/, '')}/content`, options);
   const answer: Content['answer'] = async (address) => {
     const [path, rawQuery] = splitAddress(address);

@@ -35,7 +35,7 @@ export const createFiles = (folder: string, options: Options): Files => {
       } catch (cause) {
         throw asUnreadable(
           cause,
-          `${url} cannot be fetched: check the address, such as https://files.example.com, and the network.`,
+          `${url} cannot be fetched: check address, network and CORS.`,
         );
       }
     });
@@ -48,13 +48,11 @@ export const createFiles = (folder: string, options: Options): Files => {
         const bytes = await read(PACKED_ROOT_FILE, isFresh ? 'reload' : undefined);
         if (bytes === null)
           throw unreadable(
-            `${folder}/${PACKED_ROOT_FILE} is not there: check the address, and the content key if the site asks for one.`,
+            `${folder}/${PACKED_ROOT_FILE} is not there: check the address and the content key.`,
           );
         const root = parseRoot(decodeText(bytes));
         if (root !== null) return root;
-        throw unreadable(
-          `${folder}/${PACKED_ROOT_FILE} is not what this version of the client reads.`,
-        );
+        throw unreadable(`${folder}/${PACKED_ROOT_FILE} is not what this client reads.`);
       },
       readBlob: async (name) => {
         const file = blobFile(name);

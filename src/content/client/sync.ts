@@ -37,7 +37,7 @@ export const createSync =
   <S extends Shape>(files: Files): Content<S>['sync'] =>
   (token, options = {}) =>
     readDelta<S>(files, token, options).catch((cause) => {
-      const sentence = `A file below ${files.folder} is absent or damaged: deploy the site again.`;
+      const sentence = `A file below ${files.folder} is absent or damaged: deploy again.`;
       throw asUnreadable(cause, sentence);
     });
 
@@ -46,12 +46,14 @@ type Asked = NonNullable<Parameters<Content['sync']>[1]>;
 const readDelta = async <S extends Shape>(
   { store, read }: Files,
   token: string | null | undefined,
-  { only }: Asked,
+  { only = RESOURCES }: Asked,
 ): Promise<Delta<S>> => {
-  const asked = RESOURCES.filter((name) => only === undefined || only.indexOf(name) !== -1);
+  const asked = RESOURCES.filter((name) => only.indexOf(name) !== -1);
+  if (only.some((name) => RESOURCES.indexOf(name) === -1))
+    throw asUnreadable(null, `only takes ${RESOURCES}.`);
   const known = parseToken(token ?? '', asked);
   const parts = await readTree(store, (root) => readParts({ store, root }, asked, known ?? {}));
-  if (only === undefined) {
+  if (only === RESOURCES) {
     const bytes = await read('settings/index.json');
     // A file that is not there, as in the middle of a deploy, says nothing of the settings.
     parts.settings =

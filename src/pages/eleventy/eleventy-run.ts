@@ -1,7 +1,6 @@
 // One run of Eleventy: with the project's .eleventy.js where the program is started, else with the templates that come
 // with Prepress.
 import { dirname, join, relative } from 'node:path';
-import { PrepressError } from '../../base/errors.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { EleventyConfig } from './eleventy-config.ts';
@@ -38,25 +37,4 @@ const useOwnTemplates = (eleventyConfig: EleventyConfig, config: Config): void =
   eleventyConfig.ignores.delete('**/node_modules/**');
   eleventyConfig.setUseGitIgnore(false);
   eleventyConfig.addPlugin(prepress, { placesPages: true });
-};
-
-type Wrapped = {
-  readonly message?: unknown;
-  readonly originalError?: unknown;
-  readonly cause?: unknown;
-};
-
-/** Eleventy wraps an error in what it was doing, and often repeats it there. */
-export const asPageError = (error: unknown): unknown => {
-  let text = 'The pages cannot be rendered:';
-  let inner: unknown = error;
-  while (typeof inner === 'object' && inner !== null) {
-    if (inner instanceof PrepressError) return inner;
-    const { message, originalError, cause } = inner as Wrapped;
-    if (!text.includes(String(message))) text += ` ${message}`;
-    inner = originalError ?? cause;
-  }
-  const hint = 'Run "npm install" in the folder of eleventy.config.js and build again.';
-  const isAbsent = /Cannot find (?:package|module) /.test(text);
-  return new PrepressError('PAGES_INVALID', text, { cause: error, ...(isAbsent && { hint }) });
 };

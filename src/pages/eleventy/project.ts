@@ -1,8 +1,8 @@
 // The Eleventy project that the program is started in: which file configures it, and, where it uses the plugin, which
 // settings its builds have. The command line takes those over, so that it works on the tree that Eleventy makes.
 import { existsSync, readFileSync } from 'node:fs';
-import { PrepressError } from '../../base/errors.ts';
 import type { SettingName } from '../../settings/settings.ts';
+import { asEleventyError } from './eleventy-error.ts';
 import { noteProbe } from './host-run.ts';
 import { loadEleventy } from './load-eleventy.ts';
 import type { PrepressOptions } from './plugin-options.ts';
@@ -62,9 +62,7 @@ const askProject = async (file: string): Promise<ProjectSettings | null> => {
   try {
     await eleventy.init();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const sentence = `The Eleventy configuration ${file} cannot be loaded: ${reason}`;
-    throw new PrepressError('CONFIG_INVALID', sentence, { cause });
+    throw asEleventyError(cause, 'CONFIG_INVALID');
   }
   const [options] = joined;
   if (options === undefined) return null;

@@ -3,7 +3,8 @@
 import type { Config } from '../../settings/settings.ts';
 import { createSiteAddresses } from '../site/site-address.ts';
 import { asksForPages } from './asks-for-pages.ts';
-import { asPageError, createRun } from './eleventy-run.ts';
+import { asEleventyError } from './eleventy-error.ts';
+import { createRun } from './eleventy-run.ts';
 import type { HostRun, OneRecord } from './host-run.ts';
 import { pagePath } from './place-rendered.ts';
 
@@ -38,6 +39,6 @@ export const renderPage = async (
     );
     return found === undefined ? null : String(found.content);
   } catch (error) {
-    throw asPageError(error);
+    throw asEleventyError(error, 'PAGES_INVALID');
   }
 };

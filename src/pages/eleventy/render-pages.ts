@@ -2,14 +2,14 @@
 // .eleventy.js where the program is started, else with the templates that come with Prepress. The content
 // is taken as it stands. Eleventy is loaded when pages are first asked for, which takes about half a second.
 import { dirname } from 'node:path';
-import { PrepressError } from '../../base/errors.ts';
 import type { PageFilesReport } from '../../publish/output/pages/page-files.ts';
 import { createPageStage } from '../../publish/output/pages/page-stage.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import { presetVariable } from '../../settings/preset.ts';
 import type { Config } from '../../settings/settings.ts';
 import { asksForPages } from './asks-for-pages.ts';
-import { asPageError, createRun } from './eleventy-run.ts';
+import { asEleventyError } from './eleventy-error.ts';
+import { createRun } from './eleventy-run.ts';
 import type { HostRun } from './host-run.ts';
 import { loadEleventy } from './load-eleventy.ts';
 import { findSealedSources, sealPages } from './page-seal.ts';
@@ -89,9 +89,9 @@ export const renderPages = async (
     // What a project copies is copied by `write` alone; the others need no files in a staging folder.
     if (isRendered) await (projectFile === null ? eleventy.toJSON() : eleventy.write());
   } catch (error) {
-    const known = asPageError(error);
+    const known = asEleventyError(error, 'PAGES_INVALID');
     // A build that replaced what was read is followed by another run.
-    const isReplaced = known instanceof PrepressError && known.code === 'OUTPUT_DIFFERS';
+    const isReplaced = known.code === 'OUTPUT_DIFFERS';
     if (!isReplaced) await takeBack(config);
     throw known;
   } finally {

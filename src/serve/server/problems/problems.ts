@@ -53,7 +53,7 @@ export const UNAUTHORIZED: Problem = {
   type: 'UnauthorizedError',
   message: 'Authorization failed',
   context:
-    'Send "Authorization: Ghost TOKEN". The token is a JWT that an admin key in force signed within the last five minutes, as Ghost\'s clients do.',
+    'Send "Authorization: Ghost TOKEN". The token is a JWT (HS256): "kid" is the part of an admin key before the colon, the secret is the part behind it, read as hexadecimal; "aud" is "/admin/", "iat" is now and "exp" at most five minutes later, both in seconds.',
   headers: { 'www-authenticate': 'Bearer' },
 };
 

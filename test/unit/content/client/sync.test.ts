@@ -176,6 +176,8 @@ test('a token that cannot be compared is answered with all there is, and it says
     expect([other, delta.isFull, delta.posts]).toEqual([other, true, posts]);
   }
   expect((await host.open().sync(tags.token, { only: ['tags'] })).isFull).toBe(false);
+  const misspelt = host.open().sync(null, { only: ['post' as 'posts'] });
+  await expect(misspelt).rejects.toThrow('only takes posts,pages,tags,authors.');
   const elsewhere = hostOf();
   elsewhere.put(makeOddPublication(createRandom(SEED + 1), 20));
   const moved = await elsewhere.open().sync(token);

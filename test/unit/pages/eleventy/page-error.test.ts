@@ -1,15 +1,33 @@
 import { expect, test } from 'vitest';
-import { asPageError } from '../../../../src/pages/eleventy/eleventy-run.ts';
+import { PrepressError } from '../../../../src/base/errors.ts';
+import { asEleventyError } from '../../../../src/pages/eleventy/eleventy-error.ts';
+
+const wrap = (message: string, originalError: Error): Error =>
+  Object.assign(new Error(message), { originalError });
 
 test('a package that the project has not installed yet is no fault of a template', () => {
   const cause = new Error("Cannot find package 'prepress-content' imported from /a.js");
-  const wrapped = Object.assign(new Error('There was a problem'), { originalError: cause });
-  expect(asPageError(wrapped)).toMatchObject({
+  expect(asEleventyError(wrap('There was a problem', cause), 'PAGES_INVALID')).toMatchObject({
     code: 'PAGES_INVALID',
     message: `The pages cannot be rendered: There was a problem ${cause.message}`,
     hint: expect.stringContaining('"npm install"'),
   });
-  expect(asPageError(new Error('Unknown filter'))).toMatchObject({
+  expect(asEleventyError(new Error('Unknown filter'), 'PAGES_INVALID')).toMatchObject({
     hint: expect.stringContaining('Correct the template'),
   });
+});
+
+test('an error of the plugin is told as it is', () => {
+  const cause = new PrepressError('CONFIG_INVALID', 'The plugin has no option "x".');
+  expect(asEleventyError(wrap('Error processing the plugin', cause), 'CONFIG_INVALID')).toBe(cause);
+});
+
+test('of the pages of a template one is named', () => {
+  const error = wrap(
+    'Writing to "a.html", "b.html", "c.html" from "t.njk"',
+    new Error('No filter'),
+  );
+  expect(asEleventyError(error, 'PAGES_INVALID').message).toBe(
+    'The pages cannot be rendered: Writing to "a.html" and 2 more from "t.njk" No filter',
+  );
 });

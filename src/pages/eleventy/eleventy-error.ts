@@ -1,0 +1,35 @@
+// An error of Eleventy as one sentence. It wraps an error in what it was doing, and often repeats it there.
+import { PrepressError } from '../../base/errors.ts';
+
+type Wrapped = {
+  readonly message?: unknown;
+  readonly originalError?: unknown;
+  readonly cause?: unknown;
+};
+
+const BEGINNINGS = {
+  PAGES_INVALID: 'The pages cannot be rendered:',
+  CONFIG_INVALID: 'The Eleventy configuration cannot be loaded:',
+} as const;
+
+/** An error of Prepress within it is the answer. */
+export const asEleventyError = (error: unknown, code: keyof typeof BEGINNINGS): PrepressError => {
+  let text: string = BEGINNINGS[code];
+  let inner: unknown = error;
+  while (typeof inner === 'object' && inner !== null) {
+    if (inner instanceof PrepressError) return inner;
+    const { message, originalError, cause } = inner as Wrapped;
+    if (!text.includes(String(message))) text += ` ${message}`;
+    inner = originalError ?? cause;
+  }
+  const hint = 'Run "npm install" in the folder of eleventy.config.js and build again.';
+  const isAbsent = /Cannot find (?:package|module) /.test(text);
+  return new PrepressError(code, withOnePage(text), { cause: error, ...(isAbsent && { hint }) });
+};
+
+/** Of a template it names each page. */
+const withOnePage = (text: string): string =>
+  text.replace(
+    /("[^"]+")((?:, "[^"]+")+)/g,
+    (_, first, others) => `${first} and ${others.split(', "').length - 1} more`,
+  );
