@@ -1,6 +1,7 @@
 // The setting `database`: a SQLite file, or the address of a PostgreSQL database. What is shown of an address has neither
 // user nor password.
 import { join, resolve } from 'node:path';
+import { mayHoldLogin } from '../base/net/may-hold-login.ts';
 
 /** Where a publication in PostgreSQL is, and what this machine does with it. */
 export type PostgresPlace = {
@@ -17,7 +18,7 @@ const isPostgres = (database: string): boolean => /^postgres(?:ql)?:\/\//i.test(
 
 /** What is wrong with an address, without a word of it; null: nothing. */
 export const addressFault = (database: string): string | null => {
-  if (!isPostgres(database)) return SCHEME.test(database) ? FORM : null;
+  if (!isPostgres(database)) return SCHEME.test(database) || mayHoldLogin(database) ? FORM : null;
   const url = URL.canParse(database) ? new URL(database) : null;
   return url !== null && url.pathname.length > 1
     ? null

@@ -100,9 +100,16 @@ export const isDatabaseAt = (path: string): boolean => {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return false;
     const sentence = `The database ${path} cannot be reached: ${code}.`;
-    throw new PrepressError('DATABASE_UNWRITABLE', sentence, { cause });
+    throw new PrepressError('DATABASE_UNWRITABLE', sentence, {
+      cause,
+      ...(code === 'EACCES' && { hint: AS_OWNER }),
+    });
   }
 };
+
+/** What to do where a folder is closed to this user. */
+export const AS_OWNER =
+  'Run the command as the user that runs Prepress, such as with "sudo -u prepress".';
 
 const asDatabaseError = (cause: unknown, path: string): unknown => {
   if (cause instanceof PrepressError) return cause;

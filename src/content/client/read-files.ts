@@ -33,10 +33,7 @@ export const createFiles = (folder: string, options: Options): Files => {
         if (response.ok) return new Uint8Array(await response.arrayBuffer());
         throw unreadable(`${url} has status ${response.status}.`);
       } catch (cause) {
-        throw asUnreadable(
-          cause,
-          `${url} cannot be fetched: check address, network and CORS.`,
-        );
+        throw asUnreadable(cause, `${url} cannot be fetched: check address, network and CORS.`);
       }
     });
   return {

@@ -1,20 +1,17 @@
 // Whether a name of a source is an address or the path of a file, told by its form alone. What looks like an address may
 // hold a password, so it is never taken for a file, whose name messages show.
 import { PrepressError } from '../../base/errors.ts';
+import { mayHoldLogin } from '../../base/net/may-hold-login.ts';
 import { isGhostAddress } from './ghost-address/address.ts';
 import { isMysqlAddress } from './ghost-mysql/address.ts';
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 
-/** `m:password@host`; a path on a drive goes on with a slash. */
-const SHORT_LOGIN = /^[a-z]:[^\\/]/i;
-
 /** Also where slashes are missing, as in `mysql:me:password@host`. */
 export const isAddress = (name: string): boolean => {
-  if (isMysqlAddress(name)) return true;
+  if (isMysqlAddress(name) || mayHoldLogin(name)) return true;
   const scheme = SCHEME.exec(name)?.[0];
-  if (scheme === undefined) return SHORT_LOGIN.test(name) && name.includes('@');
-  return name.startsWith('//', scheme.length) || name.includes('@');
+  return scheme !== undefined && (name.startsWith('//', scheme.length) || name.includes('@'));
 };
 
 /** Throws USAGE for an address of another kind than ours; of that it shows the scheme alone. */

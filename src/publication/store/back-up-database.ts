@@ -1,6 +1,7 @@
 // Copies a database as of one moment while others write to it, into a file that appears whole.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../../base/error-code.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { makePrivateFile } from '../../base/files/private-files.ts';
 import { findUnwritableReason } from '../../base/files/unwritable.ts';
@@ -20,7 +21,7 @@ type DatabaseCopy = {
 
 /**
  * Copies the database at `path` as of one moment. The caller places the copy or discards it. Throws
- * DATABASE_MISSING, DATABASE_UNREADABLE or DATABASE_UNWRITABLE.
+ * DATABASE_MISSING, DATABASE_UNREADABLE, DATABASE_UNWRITABLE or FILE_FAILED.
  */
 export const backupDatabase = async (path: string, target: string): Promise<DatabaseCopy> => {
   const connection = openConnection(path, { readonly: true });
@@ -39,10 +40,16 @@ export const backupDatabase = async (path: string, target: string): Promise<Data
     return { faults, partial, place: () => renameSync(partial, target), discard };
   } catch (error) {
     discard();
-    throw error;
+    throw codeOf(error) === 'SQLITE_FULL' ? noRoom(target, error) : error;
   } finally {
     connection.close();
   }
+};
+
+/** The database itself is only read. */
+const noRoom = (target: string, cause: unknown): PrepressError => {
+  const sentence = `There is no room for the copy in ${dirname(target)} (SQLITE_FULL).`;
+  return new PrepressError('FILE_FAILED', sentence, { cause });
 };
 
 const throwIfAbsent = (partial: string, target: string): void => {

@@ -7,6 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../base/files/scratch-folder.ts';
 import { findUnwritableReason } from '../../base/files/unwritable.ts';
+import { AS_OWNER } from '../../base/sqlite/connection.ts';
 import { shellWord } from '../../base/text/shell-word.ts';
 import { closeDataFolder } from '../../publication/store/data-folder.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
@@ -72,8 +73,12 @@ const copyElsewhere = (folder: string, reason: string): string => {
         filter: (from) => !LEFT_OUT.test(relative(folder, from)),
       });
       return copy;
-    } catch {
+    } catch (cause) {
       removeScratchFolder(copy);
+      const { code, path } = cause as NodeJS.ErrnoException;
+      if (code !== 'EACCES') continue;
+      const sentence = `This user may not read ${path} (EACCES).`;
+      throw new PrepressError('DATABASE_UNWRITABLE', sentence, { cause, hint: AS_OWNER });
     }
   }
   const sentence = `${reason}, and ${PLACES.join(' and ')} cannot hold a copy of it to read; free some space, or name another folder in TMPDIR.`;

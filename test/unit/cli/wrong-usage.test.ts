@@ -157,6 +157,8 @@ const VALUES: readonly Wrong[] = [
   ['build --base-path ../x', 2, /\(--base-path\): must be a path such as \/blog, got "\.\.\/x"/],
   ['backup output', 2, /output is served to readers: name another folder for the backup/],
   ['deploy dir:output', 2, /neither may contain the other: name another folder/],
+  ['build --database postgres//u:pw@h/x', 2, /must be a SQLite file, or an address such as/],
+  ['import mysql:/u:pw@h/x', 2, /address of the database does not begin with mysql:\/\//],
   ['build --database mysql://u@h/x', 2, /must be a SQLite file, or an address such as postgres:/],
   ['status --config none.config.json', 2, /There is no settings file at .*none\.config\.json/],
   ['status --config bad.config.json', 2, /bad\.config\.json is not valid JSON: line 1, column 15/],

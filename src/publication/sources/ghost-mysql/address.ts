@@ -32,7 +32,7 @@ export const parseMysqlAddress = (text: string): MysqlAddress => {
   // A sign that has to be written otherwise ends the part it stands in.
   const isWhole = url !== null && url.hostname !== '' && url.hash === '' && user && database;
   if (!isWhole || password === null || database.includes('/')) {
-    const fault = url === null ? 'cannot be read' : faultOf(user, database);
+    const fault = url === null ? 'cannot be read' : faultOf(text, user, database);
     throw new PrepressError('USAGE', `The address of the database ${fault}. ${FORM}.`);
   }
   const port = url.port === '' ? PORT : Number(url.port);
@@ -47,7 +47,8 @@ export const parseMysqlAddress = (text: string): MysqlAddress => {
   };
 };
 
-const faultOf = (user: string | null, database: string | null): string => {
+const faultOf = (text: string, user: string | null, database: string | null): string => {
+  if (!/^\w+:\/\//.test(text)) return 'does not begin with mysql://';
   if (user === '') return 'has no user';
   return database === '' ? 'has no database' : 'cannot be read';
 };

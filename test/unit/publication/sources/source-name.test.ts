@@ -7,6 +7,12 @@ import { placeOf } from '../../../../src/serve/program/following.ts';
 test.each([
   ...['mysq://u:s3cret@h/d', 'postgres://u:s3cret@h/d', 'mysql:u:s3cret@h/d'],
   ...['mysql:/u:s3cret@h/d', 'mysq:u:s3/cret@h/d', 'ghost:s3cret@h/d', 'u:s3cret@h/d'],
+  ...[
+    'mysql//u:s3cret@h/d',
+    'mysql;//u:s3cret@h/d',
+    ' mysql://u:s3cret@h/d',
+    '"mysql://u:s3cret@h/d"',
+  ],
 ])('%s is an address that cannot be read', async (name) => {
   expect(placeOf(name)).toBe(name);
   const error = await openSource(name).catch((reason: unknown) => reason);

@@ -7,18 +7,20 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { fullDiskReason } from '../../../../src/base/files/disk-error.ts';
 import { findUnwritableReason } from '../../../../src/base/files/unwritable.ts';
 import { backupDatabase } from '../../../../src/publication/store/back-up-database.ts';
 import { db } from '../../../../src/publication/store/db.ts';
 import { openStore } from '../../../../src/publication/store/open-store.ts';
 import { openReadable } from '../../../../src/serve/workspace/readable-data.ts';
+import { openWorkspace } from '../../../../src/serve/workspace/workspace.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 import { suiteFolder } from '../../../helpers/suite-folder.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -95,6 +97,33 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
     allow();
   }
   said.mockRestore();
+});
+
+test('a copy that has no room there is named, and leaves nothing', async ({ skip }) => {
+  if (disk === '') skip('no disk can be mounted here: run as root');
+  const { path } = await createPublication();
+  fill();
+  await expect(backupDatabase(path, join(disk, 'copy.db'))).rejects.toMatchObject({
+    code: 'FILE_FAILED',
+    message: `There is no room for the copy in ${disk} (SQLITE_FULL).`,
+  });
+  rmSync(join(disk, 'fill'));
+  expect(readdirSync(disk).filter((name) => name.startsWith('copy'))).toEqual([]);
+});
+
+test.skipIf(process.getuid?.() !== 0)('what only the owner may read is no full disk', async () => {
+  const config = testConfig({ database: join(temporaryFolder(), 'data/publication.db') });
+  await (await openWorkspace(config, { create: true })).close();
+  chmodSync(dirname(config.database), 0o755);
+  chmodSync(config.database, 0o644);
+  process.seteuid?.(65_534);
+  onTestFinished(() => process.seteuid?.(0));
+  expect(() => openReadable(config)).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(/^This user may not read .*data\/.* \(EACCES\)\.$/),
+      hint: expect.stringContaining('sudo -u'),
+    }),
+  );
 });
 
 test('a database that lies there is not opened, and none is copied there', async ({ skip }) => {
