@@ -46,3 +46,12 @@ export const toStoredTime = (ms: number): string => new Date(ms).toISOString();
 /** For answers and reports; null stays null. */
 export const toIsoTime = (ms: number | null | undefined): string | null =>
   ms == null ? null : new Date(ms).toISOString();
+
+/** Whether the time-zone data of this Node.js has the name. Some versions take "+01:00", which is no name. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+};

@@ -1,6 +1,7 @@
 // Writes times as the content interface shows them: ISO 8601 with milliseconds and the numeric offset
 // of the site's zone. Offsets are rounded to the minute; the instant itself is never moved.
 import { PrepressError } from '../../base/errors.ts';
+import { isTimeZone } from '../../base/time.ts';
 import { settingSentence } from './setting-sentence.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,15 +37,12 @@ const formatterOf = (timezone: string): TimestampFormatter => {
 
 const createOffsetReader = (timezone: string): ((ms: number) => number) => {
   if (UTC_ZONES.has(timezone)) return () => 0;
-  let format: Intl.DateTimeFormat;
-  try {
-    // Some versions of Node.js take "+01:00" for a zone; it is no zone name.
-    if (!/^[A-Za-z]/.test(timezone)) throw new RangeError('not a zone name');
-    format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
-  } catch (cause) {
+  if (!isTimeZone(timezone)) {
     const sentence = `${settingSentence(timezone)} is not a known timezone.`;
-    throw new PrepressError('TIMEZONE_UNKNOWN', sentence, { cause, property: 'timezone' });
+    throw new PrepressError('TIMEZONE_UNKNOWN', sentence, { property: 'timezone' });
   }
+  const options = { timeZone: timezone, timeZoneName: 'longOffset' } as const;
+  const format = new Intl.DateTimeFormat('en-US', options);
   return (ms) => {
     const [, sign, hours = '0', minutes = '0', seconds = '0'] =
       LONG_OFFSET.exec(format.format(ms)) ?? [];

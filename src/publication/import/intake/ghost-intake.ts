@@ -1,6 +1,7 @@
 // Takes raw rows of Ghost's tables, in any order of tables, makes them ours and stages them. Nothing of
 // the publication is touched. Serves every source that hands out Ghost's rows.
 import { isJsonObject } from '../../../base/text/json-value.ts';
+import { isTimeZone } from '../../../base/time.ts';
 import { toStoredValue } from '../../documents/stored-columns.ts';
 import type { RawRow } from '../../sources/source.ts';
 import type { Column } from '../../store/import/import-rows.ts';
@@ -130,6 +131,10 @@ const PERMALINKS_STANDARD = '/:slug/';
 const PRIVATE =
   'This Ghost is private: its readers need a password. Prepress has none for readers, so whoever reaches the output can read it: let your host ask for one.';
 const NO_ADDRESS = { field: 'value', reason: 'is not an absolute address' };
+const noZone = (value: unknown): Problem => ({
+  field: 'timezone',
+  reason: `is not the name of a time zone, got "${String(value).slice(0, 60)}": set one such as Europe/Berlin in the desk`,
+});
 
 const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
   const { report } = options;
@@ -140,8 +145,14 @@ const takeSetting = (options: IntakeOptions, facts: TableFacts, raw: RawRow): vo
   else if (name === null || (name.key === 'url' && options.hasSiteUrl)) {
     report.remark('staysBehind', facts.from);
   } else if (name.key === 'url') takeUrl(options, facts, raw);
+  else if (name.key === 'timezone' && isUnknownZone(raw.value))
+    reject(options, facts, raw, { problem: noZone(raw.value) });
   else stageRow(options, facts, { ...raw, key: name.key }, name.isEarlier ? 'late' : 'now');
 };
+
+/** An empty one is UTC. */
+const isUnknownZone = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && !isTimeZone(value);
 
 /** Of what has another place here, or none. */
 const warnOfSetting = (report: ReportBuilder, raw: RawRow): void => {

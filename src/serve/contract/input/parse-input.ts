@@ -18,8 +18,9 @@ export const parseInput = <T>(schema: z.ZodType<T>, value: unknown, name?: strin
   if (first === undefined) throw new PrepressError('VALIDATION', 'The payload is not valid.');
   const issue = innermost(first);
   const property = name ?? propertyOf(issue);
-  const subject = name === undefined && issue.path.length > 1 ? issue.path.join('.') : property;
-  const got = issue.code === 'invalid_value' ? gotWord(value, issue.path) : '';
+  const path = name === undefined ? issue.path : [name, ...issue.path];
+  const subject = path.join('.') || property;
+  const got = /^invalid_(?:value|type)$/.test(issue.code) ? gotWord(value, issue.path) : '';
   throw new PrepressError('VALIDATION', sentence(issue, subject, got), { property });
 };
 
@@ -86,11 +87,14 @@ const innermost = (issue: Issue): Issue => {
 /** `tags.0.name` is reported as `tags`: the property that the client set. */
 const propertyOf = (issue: Issue): string => String(issue.path[0] ?? 'payload');
 
-/** One word, which holds no text of a reader's. */
+/** One word or number, which holds no text of a reader's. */
 const gotWord = (value: unknown, path: readonly PropertyKey[]): string => {
   let held = value;
-  for (const key of path) held = isJsonObject(held) ? held[String(key)] : undefined;
-  return typeof held === 'string' && /^[\w.-]{1,40}$/.test(held) ? `, got "${held}"` : '';
+  for (const key of path) held = Object(held)[key];
+  const isWord = typeof held === 'string' && /^[\w.-]{1,40}$/.test(held);
+  return isWord || typeof held === 'number' || typeof held === 'boolean' || held === null
+    ? `, got ${JSON.stringify(held)}`
+    : '';
 };
 
 const sentence = (issue: Issue, property: string, got: string): string => {
@@ -100,7 +104,7 @@ const sentence = (issue: Issue, property: string, got: string): string => {
     case 'too_small':
       return `${property} ${tooSmall(issue)}.`;
     case 'invalid_type':
-      return `${property} ${ofAnotherType(issue)}.`;
+      return `${property} ${ofAnotherType(issue)}${got}.`;
     case 'invalid_value':
       return `${property} must be one of ${issue.values.map(String).join(', ')}${got}.`;
     case 'invalid_union':

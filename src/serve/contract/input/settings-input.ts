@@ -4,16 +4,9 @@ import * as z from 'zod';
 import { isEmail } from '../../../base/text/email.ts';
 import { parseJson } from '../../../base/text/json-value.ts';
 import { each } from '../../../base/text/words.ts';
+import { isTimeZone } from '../../../base/time.ts';
 import { flag, nullableText, text } from '../fields.ts';
 import { VISIBILITIES } from './post-bulk-input.ts';
-
-const isZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
 
 const got = (rule: string) => ({
   error: ({ input }: { readonly input?: unknown }) => `${rule}, got ${JSON.stringify(input)}`,
@@ -53,7 +46,7 @@ export const SETTING_SCHEMAS = {
     (value) => LOCALE.test(value),
     got('must be a language code such as en or pt-BR'),
   ),
-  timezone: text(100).refine(isZone, got('must be a zone name such as Europe/Berlin')),
+  timezone: text(100).refine(isTimeZone, got('must be a zone name such as Europe/Berlin')),
   ...each(nullableText(65_535), 'codeinjection_head codeinjection_foot'),
   navigation,
   secondary_navigation: navigation,

@@ -101,6 +101,22 @@ test('a post without an author is given to the owner, and the report says so', a
   );
 });
 
+test('a time zone that nobody knows is left out and named, and the one of before stays', async () => {
+  const publication = await createPublication();
+  const zones = (): unknown[] =>
+    publication.shell.prepare("SELECT value FROM settings WHERE key = 'timezone'").pluck().all();
+  const data = readData();
+  const zone = rowsOf(data, 'settings').find(({ key }) => key === 'timezone');
+  for (const value of ['Europe/Berlin', 'Mars/Phobos']) {
+    Object.assign(zone ?? {}, { value });
+    const { skipped } = await importData(publication, data);
+    expect(zones()).toEqual(['Europe/Berlin']);
+    const named = skipped.filter(({ table }) => table === 'settings');
+    const reason = expect.stringMatching(/^is not the name of a time zone, got "Mars\/Phobos": /);
+    expect(named).toMatchObject(value === 'Mars/Phobos' ? [{ field: 'timezone', reason }] : []);
+  }
+});
+
 test('what the reader should know is warned of', async () => {
   const { warnings } = await importFile(await createPublication(), FIXTURE);
   const text = warnings.join('\n');

@@ -74,7 +74,7 @@ describe('who asks', () => {
       expect(await problemOf(response)).toMatchObject({
         type: 'UnauthorizedError',
         message: 'Authorization failed',
-        context: expect.stringContaining('an admin key in force'),
+        context: expect.stringContaining('the part of an admin key before the colon'),
         code: null,
       });
     });

@@ -278,8 +278,13 @@ test('settings are read and written, all or none', async () => {
     [
       'navigation',
       [{ label: 'Odd', url: 'javascript:x' }],
-      'navigation links to "javascript:x", where no reader can go: write an address such as /about/ or https://example.com/.',
+      'navigation.0 links to "javascript:x", where no reader can go: write an address such as /about/ or https://example.com/.',
     ],
+    ['navigation', [{ label: 'Home' }], 'navigation.0.url is required.'],
+    ['navigation', [{ label: 'Home', url: 5 }], 'navigation.0.url must be a string, got 5.'],
+    ['navigation', ['Home'], 'navigation.0 must be an object, got "Home".'],
+    ['outbound_link_tagging', 'maybe', 'outbound_link_tagging must be true or false, got "maybe".'],
+    ['timezone', '+01:00', 'timezone must be a zone name such as Europe/Berlin, got "+01:00".'],
   ] as const) {
     expect((await problemOf(await write([{ key, value }]))).context).toBe(words);
   }
