@@ -225,11 +225,17 @@ const keepLines = async (
   }
 };
 
-/** The rest of a sentence about a column of Ghost's. */
+/** The rest of a sentence about a column whose cells tell nobody who the reader is. */
 const gotOf = ({ fields }: CsvLine, field: string): string => {
-  const cell = fields[field as MembersColumn] ?? '';
+  const column = SHOWN_COLUMNS.find((one) => one === field);
+  const cell = column === undefined ? '' : (fields[column] ?? '');
   return cell.trim() === '' ? '' : `, got "${shortened(cell)}"`;
 };
+
+const SHOWN_COLUMNS: readonly MembersColumn[] = [
+  ...(['subscribed_to_emails', 'complimentary_plan', 'created_at'] as const),
+  ...(['deleted_at', 'tiers', 'gift_id'] as const),
+];
 
 class RolledBack extends Error {}
 

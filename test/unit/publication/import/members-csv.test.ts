@@ -268,13 +268,13 @@ test.each([
       ),
     );
     expect(report.skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
-      'line 4: email is not an e-mail address, got "not an address"',
+      'line 4: email is not an e-mail address',
       'line 6: line has 2 fields where the first line has 5',
       'line 7: line holds a quotation mark that is not doubled',
-      `line 9: name is longer than 191 characters, got "${'n'.repeat(60)}..."`,
+      'line 9: name is longer than 191 characters',
       'line 10: deleted_at says that the member was deleted, got "2026-01-01"',
       'line 11: tiers names a tier without a complimentary plan, a customer or a gift, got "Unknown tier"',
-      expect.stringMatching(/^line 13: email is not an e-mail address, got "no\s*address"$/),
+      'line 13: email is not an e-mail address',
     ]);
     expect(report.tables.members).toMatchObject({ read: 9, added: 1, skipped: 7 });
   },
@@ -351,8 +351,8 @@ test('nobody gets a paid tier for nothing, nor what belongs to another member', 
   expect(skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
     'line 2: tiers names a tier without a complimentary plan, a customer or a gift, got "Supporter"',
     'line 3: tiers names a tier without a complimentary plan, a customer or a gift, got "Supporter"',
-    'line 4: stripe_customer_id belongs to another member, got "cus_a"',
-    'line 6: stripe_customer_id belongs to another member, got "cus_d"',
+    'line 4: stripe_customer_id belongs to another member',
+    'line 6: stripe_customer_id belongs to another member',
     `line 8: gift_id names the gift of another member, got "${gifts[0]}"`,
     `line 9: gift_id names no redeemed gift, got "${gifts[1]}"`,
     `line 10: gift_id names the gift of another member, got "${gifts[2]}"`,
@@ -455,7 +455,7 @@ test('a line that cannot be read is named with its id, and ends nothing: the nex
     `line 2 (${id}): line has 2 fields where the first line has 3`,
     `line 3 (${id}): line has 4 fields where the first line has 3`,
     'line 4: line holds a quotation mark that is not doubled',
-    'line 5: email is not an e-mail address, got ""quoted address"@example.com"',
+    'line 5: email is not an e-mail address',
   ]);
   expect(member('last@example.com')?.id).toBe(id);
   expect(member('same@example.com')?.name).toBe('D');
