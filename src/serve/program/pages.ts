@@ -51,6 +51,7 @@ export const createPageRenderer = (
   const pause = new Pause();
   let lastError: PagesState['lastError'] = null;
   let retry: NodeJS.Timeout | undefined;
+  let isRetry = false;
   const wake = (): void => {
     isAsked = true;
     if (!isClosed) running ??= run();
@@ -62,6 +63,8 @@ export const createPageRenderer = (
       if (leftMs > 0) await pause.wait(leftMs);
       if (isClosed) break;
       isAsked = false;
+      const before = isRetry ? lastError?.message : undefined;
+      isRetry = false;
       const begun = performance.now();
       try {
         const report = await thread.render();
@@ -70,13 +73,18 @@ export const createPageRenderer = (
       } catch (error) {
         lastError = problemOf(error);
         // A build that ended meanwhile may have replaced what was read.
-        if (!isAsked) listeners.onFailed(error);
+        if (!isAsked && lastError.message !== before) listeners.onFailed(error);
       }
       const ended = performance.now();
       notBefore = ended + Math.max(distanceMs, ended - begun);
     }
     running = null;
-    if (lastError !== null && !isClosed) retry = setTimeout(wake, retryMs).unref();
+    if (lastError !== null && !isClosed) retry = setTimeout(wakeAgain, retryMs).unref();
+  };
+  /** The same fault is told once. */
+  const wakeAgain = (): void => {
+    isRetry = true;
+    wake();
   };
   return {
     wake,

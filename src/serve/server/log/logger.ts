@@ -53,6 +53,9 @@ export const createLogger = (
 
 const KEY_IN_QUERY = /([?&;](?:key|token)=)[^&;"'\s\\]+/gi;
 
+/** An error of a template names each of its pages. */
+const STACK_UNITS_MAX = 8_000;
+
 const DISK_CODES: readonly unknown[] = ['EACCES', 'EDQUOT', 'ENOSPC', 'EPERM', 'EROFS'];
 
 /** As by commands: a fault of the database or of a disk is one of the catalogue, which needs no words of its cause. */
@@ -62,5 +65,8 @@ const describeError = (error: unknown): unknown => {
   const said = isOfDisk ? asDiskError(known, FILE_FAILED) : known;
   if (!(said instanceof Error)) return said;
   const shown = pino.stdSerializers.err(said);
-  return said instanceof PrepressError ? { ...shown, message: said.message } : shown;
+  const stack = shown.stack.slice(0, STACK_UNITS_MAX);
+  return said instanceof PrepressError
+    ? { ...shown, stack, message: said.message }
+    : { ...shown, stack };
 };

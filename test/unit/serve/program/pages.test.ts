@@ -169,6 +169,20 @@ test('a run that failed is tried again, though nobody asks', async () => {
   expect(pages.state()).toEqual({ lastError: null });
 });
 
+test('tried again, the same fault is told once', async () => {
+  const [onRendered, onFailed] = [vi.fn(), vi.fn()];
+  for (const message of ['one', 'one', 'one', 'two']) {
+    thread.render.mockRejectedValueOnce(new PrepressError('PAGES_INVALID', message));
+  }
+  thread.render.mockResolvedValue(NOTHING);
+  const options = { onRendered, onFailed, distanceMs: 0, retryMs: 5 };
+  const pages = createPageRenderer({ config: testConfig({}) }, options);
+  onTestFinished(() => pages.close());
+  pages.wake();
+  await eventually(() => expect(onRendered).toHaveBeenCalledTimes(1));
+  expect(onFailed.mock.calls.map(([error]) => String(error.message))).toEqual(['one', 'two']);
+});
+
 test('after a long run the next one begins as much later', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
