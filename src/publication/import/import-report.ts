@@ -1,5 +1,6 @@
 // What an import did, counted while it runs: rows by table, every row that was not taken with its
-// reason, and what else the reader should know. Never holds a value of a row, only ids.
+// reason, and what else the reader should know. Holds ids of rows, and of their values only such as name
+// nobody: a state, a time, a tier.
 import * as z from 'zod';
 import type { Problem } from './intake/normalise-row.ts';
 
@@ -70,6 +71,8 @@ const REMARKS = {
   timeInFuture: 'Times of signup in the future were read as the time of the import; lines',
   leftElsewhere:
     'Lines imported without a subscription, because another line of the address opts out, imported or not; lines',
+  leftRefused:
+    'Skipped lines that say that the reader left: if the reader is a member here, the newsletters were ended all the same; lines',
   repeatedAddress:
     'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped',
 } as const;

@@ -8,7 +8,8 @@ import type { Filter, FilterValue, TextMatch } from '../../content/queries/filte
 import { shownName } from '../../content/queries/query-problem.ts';
 
 type Condition = RawBuilder<boolean>;
-type ValueKind = 'text' | 'flag' | 'number' | 'time';
+/** `word`: a text that is stored in small letters, such as a slug; in a filter it may be written otherwise. */
+type ValueKind = 'text' | 'word' | 'flag' | 'number' | 'time';
 
 export type FilterField = {
   /** The value compared; of a relation, a column of the rows that `exists` looks through. */
@@ -117,6 +118,7 @@ export const likePattern = (match: TextMatch, text: string): string => {
 const toColumn = (value: FilterValue, kind: ValueKind, field: string): string | number | null => {
   if (value === null) return null;
   if (kind === 'text') return String(value);
+  if (kind === 'word') return String(value).toLowerCase();
   const found = kind === 'time' ? findTime(value) : Number(value);
   if (typeof found === 'string' || Number.isFinite(found)) return found;
   const [name, got] = [field, String(value)].map(shownName);
@@ -126,7 +128,7 @@ const toColumn = (value: FilterValue, kind: ValueKind, field: string): string | 
 const refusal = (sentence: string): PrepressError =>
   new PrepressError('BAD_REQUEST', sentence, { property: 'filter' });
 
-const TAKEN: Readonly<Record<Exclude<ValueKind, 'text'>, string>> = {
+const TAKEN: Readonly<Record<Exclude<ValueKind, 'text' | 'word'>, string>> = {
   flag: 'true or false',
   number: 'numbers',
   time: 'times such as 2026-01-31',

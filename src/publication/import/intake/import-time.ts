@@ -56,6 +56,10 @@ const WORDY =
 /** As it can be read, of another program: one such as `May 1, 2024` gets a zone; `31.12.2023` and seconds since 1970 are written anew. */
 export const toReadable = (time: string): string => {
   if (/^\d{10}$/.test(time)) return new Date(Number(time) * 1000).toISOString();
+  // As spreadsheets of East Asia write it.
+  const parts = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?= |$)(.*)$/.exec(time);
+  if (parts !== null)
+    return `${parts[1]}-${parts[2]?.padStart(2, '0')}-${parts[3]?.padStart(2, '0')}${parts[4]}`;
   const [, day = '', month = '', rest = ''] =
     /^(\d{1,2})\.(\d{1,2})\.(\d{4}\b.*)$/.exec(time) ?? [];
   if (day !== '')

@@ -14,6 +14,8 @@ export const checkedLine = memberLine.omit({ tiers: true }).extend({
   tierId: z.string().nullable(),
   /** Of the tier. */
   expiryAt: z.string().nullable(),
+  /** Changes a member who is there, and makes none. */
+  isOfKnown: z.boolean().optional(),
 });
 export type CheckedLine = Readonly<z.output<typeof checkedLine>>;
 
@@ -22,9 +24,9 @@ export type MemberCheck = (
 ) => Promise<readonly (CheckedLine | Problem)[]>;
 
 export const createMemberCheck = async (from: Queryable, nowMs: number): Promise<MemberCheck> => {
-  const tiers = (await listTiers(from))
-    .filter(({ type }) => type === 'paid')
-    .toSorted((a, b) => b.active - a.active);
+  const tiers = (await listTiers(from)).toSorted(
+    (a, b) => Number(b.type === 'paid') - Number(a.type === 'paid') || b.active - a.active,
+  );
   const claimed = new Map<string, string>();
   return async (raw) => {
     const lines = raw.map((line) => parseMemberLine(line, nowMs));
@@ -88,7 +90,7 @@ const judge = (judging: Judging, { tiers: names, ...line }: MemberLine): Checked
   if (problem !== null) return problem;
   const found = names?.map((name) => findNamed(judging.tiers, name)) ?? [];
   if (found.includes(undefined))
-    return { field: 'tiers', reason: 'names a paid tier that does not exist' };
+    return { field: 'tiers', reason: 'names a tier that does not exist' };
   const [named = null] = found;
   const gift = line.giftId === null ? undefined : judging.claims.gifts.get(line.giftId);
   if (gift !== undefined) {
@@ -129,7 +131,7 @@ const findClaimProblem = (
     : null;
 };
 
-/** In any case of letters, as Ghost finds it; active ones come first. */
+/** In any case of letters, as Ghost finds it; paid ones come first, of these the active ones. */
 const findNamed = (tiers: readonly TierRow[], name: string): TierRow | undefined =>
   tiers.find((tier) => tier.name === name) ??
   tiers.find((tier) => tier.name.toLowerCase() === name.toLowerCase());
@@ -137,5 +139,5 @@ const findNamed = (tiers: readonly TierRow[], name: string): TierRow | undefined
 /** That which Ghost takes for a complimentary plan without a name. */
 const findCheapest = (tiers: readonly TierRow[]): TierRow | undefined =>
   tiers
-    .filter(({ active }) => active === 1)
+    .filter(({ active, type }) => active === 1 && type === 'paid')
     .toSorted((a, b) => (a.monthly_price ?? Infinity) - (b.monthly_price ?? Infinity) || 0)[0];

@@ -43,7 +43,7 @@ const WHY =
   /^(?:reason|other|type|count|title|id|source|send|receive|by|via|method|grund|motif|motivo|reden)$/;
 /** When, and where from, a reader agreed. */
 const AGREEMENT =
-  /^(?:confirm|confirmation|optin|optedin|subscribe|subscription|subscriber|aktivierung|bestatigung|inscription|inscripcion|suscripcion|alta|inscricao|subscricao|iscrizione|aanmelding|inschrijving)$/;
+  /^(?:confirm|confirmation|doi|activation|optin|optedin|subscribe|subscription|subscriber|aktivierung|bestatigung|inscription|inscripcion|suscripcion|alta|inscricao|subscricao|iscrizione|aanmelding|inschrijving)$/;
 const OF_STATUS =
   /^(?:anmelde|inscription|inscripcion|suscripcion|inscricao|iscrizione|subscription|membership|delivery|deliverability)$/;
 const OF_TYPE = /^(?:e?mail|subscribe|subscriber|subscription|contact|member|membership|reader)$/;
@@ -78,7 +78,7 @@ const POSTAL =
 const OTHER_CHANNEL = /(?:^|_)(?:sms|phone|push|whatsapp|mobile|postal)(?:_|$)/;
 
 const SPEAKS =
-  /remoc|rimoss|verwijder|supprim|subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|suscri|iscri|statut|estado|inscri|nieuwsbrief|infolettre|rundbrief|boleti[mn]|toestemm|akkoord|consenso|permiso|autoriz|uitschr|ingeschr|aangemeld|geabonn|descadastr|assinante|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send)|no_?e?mail|(?:^|_)(?:de|des|dis|in|un)?(?:aktiv|aktiviert|actief|actif|activ[oa]|activad[oa]|ativ[oa]|ativad[oa]|attiv[oa]|attivat[oa])(?:_|$)|bestatig|bevestig|conferm|angemeldet|eingetragen|ungultig|rucklauf|geblok|bloque|bloccat|rebot|(?:^|_)(?:werbung|publicidad|publicite|pubblicita|agree[ds]?|on_hold|unreachable)(?:_|$)|(?:^|_)(?:gets?|ok(?:ay)?_to|may|bad)_e?mails?(?:_|$)|(?:^|_)(?:accept|accet|aceit|acept|akzept|souhait|wunsch|deseja|desider)|(?:^|_)(?:receiv(?:es?|ing)|rece(?:v(?:oir|ez)|b(?:er?|o|em))|recoi[st]|recib(?:ir|en?|o)|ricev(?:ere|[eio])|erhalt(?:en)?|empfang(?:t|en)|ontvang(?:t|en)|dese[ao]|quier[eo]n?|quer[eo]?|vuole|voglio|ve(?:ut|ux)|mochten?|wil|(?:can|may)_we)(?:_|$)|mail_(?:frequen|validit)|(?:^|_)dead_(?:e_?)?(?:mail|address)|austritt|^(?:ended|end(?:ed)?_(?:at|on|date)|enddatum)$/;
+  /remoc|rimoss|verwijder|supprim|subscri|unsub|bounc|blocked|(?:black|block|deny)_?list|spam|junk|complain|deliverab|undeliver|suppress|cancel|inactive|deactiv|status|consent|permission|marketing|newsletter|opt_?(?:ed_?)?(?:in|out)|disabled|enabled|confirm|verif|gdpr|churn|abgemeldet|abmeld|abonn|austrag|ausgetrag|unzustell|widersp|sperr|einwillig|widerr|zustimm|suscri|iscri|statut|estado|inscri|nieuwsbrief|infolettre|rundbrief|boleti[mn]|toestemm|akkoord|consenso|permiso|autoriz|uitschr|ingeschr|aangemeld|geabonn|descadastr|assinante|notif|suspended|quarantin|banned|reject|exclude|reachable|contactable|trashed|abbestell|kundig|storni|erlaub|uitgeschr|afgemeld|(?:e?mail|mailing|contact|communication)_pref|(?:^|_)(?:wants?|opted|stop(?:ped)?|refused|muted|send_e?mails?|can_e?mail|be_e?mailed|e?mail_ok)(?:_|$)|stato(?:_|$)|(?:^|_)(?:opt|active|left|leave|invalid|mail(?:able|ing)|accept(?:s|ed)?|allow(?:s|ed)?|removed|deleted|archived|clean(?:ed)?|dn[cd]|abo|baja)(?:_|$)|do_?not_?(?:bulk|e?mail|contact|send|disturb)|no_?e?mail|(?:^|_)(?:de|des|dis|in|un)?(?:aktiv|aktiviert|actief|actif|activ[oa]|activad[oa]|ativ[oa]|ativad[oa]|attiv[oa]|attivat[oa])(?:_|$)|bestatig|bevestig|conferm|angemeldet|eingetragen|ungultig|rucklauf|geblok|bloque|bloccat|rebot|(?:^|_)(?:werbung|publicidad|publicite|pubblicita|agree[ds]?|on_hold|unreachable)(?:_|$)|(?:^|_)(?:gets?|ok(?:ay)?_to|may|bad)_e?mails?(?:_|$)|(?:^|_)(?:accept|accet|aceit|acept|akzept|souhait|wunsch|deseja|desider)|(?:^|_)(?:receiv(?:es?|ing)|rece(?:v(?:oir|ez)|b(?:er?|o|em))|recoi[st]|recib(?:ir|en?|o)|ricev(?:ere|[eio])|erhalt(?:en)?|empfang(?:t|en)|ontvang(?:t|en)|dese[ao]|quier[eo]n?|quer[eo]?|vuole|voglio|ve(?:ut|ux)|mochten?|wil|(?:can|may)_we)(?:_|$)|mail_(?:frequen|validit)|(?:^|_)dead_(?:e_?)?(?:mail|address)|austritt|(?:^|_)(?:emailable|(?:may|can)_contact|contact_(?:me|ok)|send_(?:me_)?updates|mail_list)(?:_|$)|^(?:updates|digest|news)$|рассылк|подпис|согласи|ニュースレター|メルマガ|配信|nyhetsbrev|nyhedsbrev|uutiskirje|hirlevel|feliratk|zgod[ay]|zapisan|wypisan|bulten|aboneli|^(?:ended|end(?:ed)?_(?:at|on|date)|enddatum)$/;
 
 /** Some words of names are places, too, such as Baja California. */
 const SPEAKS_IN_CELL =
@@ -103,7 +103,7 @@ const isOfElse = (plain: string): boolean => SAYS_NOTHING.test(plain) || OTHER_S
 
 /** Whether a column is of the answer to a confirmation mail, which a signup is not. */
 export const isConfirmed = (name: string): boolean =>
-  /confirm|activat|verif|aktivi|bestatig/.test(plainName(name));
+  /confirm|activat|verif|aktivi|bestatig|(?:^|_)doi(?:_|$)/.test(plainName(name));
 
 /** Whether a time says more than that the reader signed up. */
 export const isConfirmation = (name: string): boolean =>
@@ -150,7 +150,7 @@ const wordsOf = (plain: string): string[] =>
 const NOT_AGREED =
   /(?:^|_)(?:not|non|no|never)_(?=(?:subscribed|newsletters?|consent|marketing|confirmed|verified|active|activated|e?mails?|contact)(?:_|$))/g;
 
-const NOTHING = /^(?:|null|none|never|-|n\/a|\[\]|0000-00-00.*)$/;
+const NOTHING = /^(?:|null|none|never|-|n\/a|\[\]|(?:0000-00-00|0001-01-01).*)$/;
 
 const LEFT_WORDS =
   /^(?:inactive|needs_attention|un_?sub(?:scribed?)?(?:_(?:by|from|via)_.+)?|(?:not|non|never)_?(?:subscribed|confirmed|active|verified)|unactivated|unconfirmed|unverified|undeliverable|cleaned|new|abused?|unwanted|excluded|stopped|not_sending|(?:hard|soft)(?:_bounced?)?|bounced?|[45]\.\d{1,3}\.\d{1,3}|complain(?:ed|t)|cancell?ed|pending|validating|paused|invalid|disabled|removed|deleted|archived|suppressed|(?:black|block|deny)listed|blocked|spam(?:my|_(?:complaint|report(?:ed)?))?|junk|(?:marked|reported)(?:_as)?_spam|unreachable|temp(?:orary)?_hold|confirmed_bounce|delivery_error|by_(?:user|bounces?|moderator|unknown)|awaiting_confirmation|no_permissions?(?:_set)?|(?:permission_)?not_(?:set|opted_in)|opt(?:ed)?_?out|do_not_(?:e?mail|contact|send)|forgotten|declined|denied|rejected|refused|revoked|withdrawn|non_marketing_contact|cold|churned|former_patron)$/;

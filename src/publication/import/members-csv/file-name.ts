@@ -13,11 +13,12 @@ const LEFT =
 const OTHER_READERS =
   /(?<!\p{L})(?:no|not|non|without|ohne|except|minus|subscribed|active|duplicates?|dupes|bots?)(?!\p{L})/u;
 
-export const isOfNoReaders = (name: string, { consents, fields }: Columns): boolean => {
+/** A yes in Ghost's own column counts all the same. */
+export const isOfNoReaders = (name: string, { consents }: Columns): boolean => {
   const plain = plainName(name);
   if (OF_NO_READERS.test(plain)) return true;
   const isSaid = consents.some(({ kind, yields }) => !yields && ASKS.has(kind) && kind !== 'when');
-  if (isSaid || fields.includes('subscribed_to_emails')) return false;
+  if (isSaid) return false;
   return plain.split(/_(?:and|und|or)_/).every((part) => {
     const others = part.replace(LEFT, '');
     return others !== part && !OTHER_READERS.test(others);

@@ -13,38 +13,29 @@ import {
   readConsent,
 } from './consent-columns.ts';
 import {
+  FIRST_NAMES,
   findForeignColumn,
   findMembersColumn,
+  LAST_NAMES,
   type MembersColumn,
+  NAMES,
   plainName,
+  TIMES,
 } from './members-columns.ts';
 import { readYesNo } from './yes-no.ts';
 
-/** Several may stand in one file; the first that says something counts, of times the first that can be read. */
-const NAMES = ['full_name', 'subscriber_name', 'contact_name', 'display_name'];
-const FIRST_NAMES =
-  'first_name firstname fname vorname voornaam prenom nombre nome primeiro_nome'.split(' ');
-const LAST_NAMES =
-  'last_name lastname lname nachname achternaam nom apellidos cognome sobrenome ultimo_nome'.split(
-    ' ',
-  );
-const TIMES = `
-  confirm_time optin_time created_at created creation_date start_date added_time subscribed_at subscribed_on
-  subscription_date signup_date date_added orig_subscribed_at opt_in_time date_created create_date created_utc
-  created_at_utc created_on time_subscribed subscriber_since patronage_since_date joined joined_at date_joined
-  date_registered registered date_subscribed profile_created_on since registriert registriert_am
-  registrierungsdatum anmeldedatum eintragungsdatum erstellt erstellt_am angelegt_am eingetragen_am angemeldet_am
-  hinzugefugt_am aangemeld_op date_d_inscription inscrit_le date_d_ajout fecha_de_alta data_iscrizione
-  data_de_inscricao data_de_subscricao signed_up sign_up joined_on createdat`
-  .trim()
-  .split(/\s+/);
 /** Of MailerLite; it may hold when a reader subscribed, as may a column that is mapped to Ghost's. */
 const SUBSCRIBED = 'subscribed';
-const READ: ReadonlySet<string> = new Set([...NAMES, ...FIRST_NAMES, ...LAST_NAMES, ...TIMES]);
+export const READ: ReadonlySet<string> = new Set([
+  ...NAMES,
+  ...FIRST_NAMES,
+  ...LAST_NAMES,
+  ...TIMES,
+]);
 
 /** What a mapping says of a column that is to be left out; Ghost's own page sends the others. */
 const IGNORED: ReadonlySet<string> = new Set(['ignore', '', 'null', 'undefined']);
-const isIgnored = (meaning: string): boolean => IGNORED.has(meaning.trim().toLowerCase());
+export const isIgnored = (meaning: string): boolean => IGNORED.has(meaning.trim().toLowerCase());
 
 /** What columns are, by the names that the header gives them. */
 export type Mapping = Readonly<Record<string, string>>;
@@ -84,12 +75,15 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   const mayBeTime = (at: number): boolean =>
     [meant, written].some((some) => plainName(some[at] ?? '') === SUBSCRIBED) ||
     findMembersColumn(written[at] ?? '') !== 'subscribed_to_emails';
-  const kinds = findKinds(names, fields).map((kind, at) =>
-    fields[at] === 'subscribed_to_emails' && mayBeTime(at) ? 'when' : kind,
-  );
+  const mayTell = fields.map((field) => field === 'subscribed_to_emails');
+  const tells = (at: number): boolean => mayTell[at] === true && !mayBeTime(at);
+  const kinds = findKinds(
+    names,
+    mayTell.some((_, at) => tells(at)),
+  ).map((kind, at) => (mayTell[at] && !tells(at) ? 'when' : kind));
   /** Of what is ignored, or only looked through for words. */
   const yielding = written.map((name, at): ConsentKind | null => {
-    if (kinds[at] !== null || fields[at] === 'subscribed_to_emails') return null;
+    if (kinds[at] !== null || mayTell[at]) return null;
     const own = isMapped(name) ? findConsent(name) : null;
     if (isOftenOfElse(own, name)) return 'place';
     if (own !== null && own !== 'unclear') return own;
@@ -123,7 +117,7 @@ const OF_SUBSTACK =
 /** A time at which a reader agreed says nothing beside what says it, nor does the state of a postal address. */
 const findKinds = (
   names: readonly string[],
-  fields: Columns['fields'],
+  isToldByGhosts: boolean,
 ): (ConsentKind | 'unclear' | null)[] => {
   const found = names.map((name) => {
     const kind = name === '' ? null : findConsent(name);
@@ -132,7 +126,7 @@ const findKinds = (
   const isType = (at: number): boolean => names[at]?.endsWith('type') === true;
   const isToldOf = (kind: ConsentKind | 'unclear' | null, at: number): boolean =>
     kind === 'agreed' || (kind === 'status' && !isType(at));
-  const isTold = fields.includes('subscribed_to_emails') || found.some(isToldOf);
+  const isTold = isToldByGhosts || found.some(isToldOf);
   const isAsked = isTold || found.includes('status');
   const isConfirmed = names.some((name, at) => found[at] === 'when' && isConfirmation(name));
   const isOutweighed = (name: string) => isAsked || (isConfirmed && !isConfirmation(name));
@@ -145,29 +139,6 @@ const findKinds = (
     if (kind === 'status' && isType(at) && isTold) return 'place';
     return kind === 'state' ? stateKind : kind;
   });
-};
-
-/** Why a mapping cannot be meant of a file with these columns; null of one that can. */
-export const findMappingFault = (
-  mapping: Mapping = {},
-  written: readonly string[] = [],
-): string | null => {
-  const isMeant = (of: string): boolean => of === 'ignore' || !isIgnored(of);
-  const isAbsent = (one: string, of: string): boolean =>
-    one !== of && isMeant(of) && !written.includes(one);
-  const [absent] = Object.entries(mapping).find(([one, of]) => isAbsent(one, of)) ?? [];
-  if (absent !== undefined)
-    return `The file has no column "${absent}": write the name as its first line has it.`;
-  const [name, meaning] =
-    Object.entries(mapping).find(([, one]) => {
-      const plain = plainName(one);
-      if (isIgnored(one) || READ.has(plain)) return false;
-      const kind = findConsent(one) ?? 'unclear';
-      return findMembersColumn(one) === null && (kind === 'unclear' || kind === 'when');
-    }) ?? [];
-  return name === undefined
-    ? null
-    : `The column "${name}" cannot be "${meaning}": name a column of Ghost's file, "unsubscribed", "status" or "ignore".`;
 };
 
 /** A column that the mapping gives is not found by its own name, too. */

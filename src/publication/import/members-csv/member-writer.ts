@@ -56,13 +56,16 @@ export const createMemberWriter = async (input: WriterInput): Promise<MemberWrit
   return {
     write: async (lines) => {
       const known = await readKnown(tx, lines);
-      const added = lines.filter(({ email }) => !known.members.has(foldEmail(email)));
+      const added = lines.filter(
+        ({ email, isOfKnown }) => isOfKnown !== true && !known.members.has(foldEmail(email)),
+      );
       await addMembers(context, known, added);
       for (const line of lines) {
         const stored = known.members.get(foldEmail(line.email));
         if (stored === undefined) continue;
         const isChanged = await changeMember(context, known, { line, stored });
-        report.count('members', isChanged ? 'changed' : 'unchanged');
+        // A line that was skipped is counted as that.
+        if (line.isOfKnown !== true) report.count('members', isChanged ? 'changed' : 'unchanged');
       }
     },
   };

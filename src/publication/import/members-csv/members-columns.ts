@@ -52,3 +52,21 @@ export const findForeignColumn = (name: string): MembersColumn | undefined => {
   if (FOREIGN_EMAIL.test(name)) return 'email';
   return Object.hasOwn(FOREIGN_NAMES, name) ? FOREIGN_NAMES[name] : undefined;
 };
+
+/** Other programs' names of a name and of a time of signup: several may stand in one file; the first that says something counts, of times the first that can be read. */
+export const NAMES = ['full_name', 'subscriber_name', 'contact_name', 'display_name'];
+const listOf = (words: string): string[] => words.trim().split(/\s+/);
+export const FIRST_NAMES = listOf(
+  'first_name firstname fname vorname voornaam prenom nombre nome primeiro_nome',
+);
+export const LAST_NAMES = listOf(
+  'last_name lastname lname nachname achternaam nom apellidos cognome sobrenome ultimo_nome',
+);
+export const TIMES = listOf(`
+  confirm_time optin_time created_at created creation_date start_date added_time subscribed_at subscribed_on
+  subscription_date signup_date date_added orig_subscribed_at opt_in_time date_created create_date created_utc
+  created_at_utc created_on time_subscribed subscriber_since patronage_since_date joined joined_at date_joined
+  date_registered registered date_subscribed profile_created_on since registriert registriert_am
+  registrierungsdatum anmeldedatum eintragungsdatum erstellt erstellt_am angelegt_am eingetragen_am angemeldet_am
+  hinzugefugt_am aangemeld_op date_d_inscription inscrit_le date_d_ajout fecha_de_alta data_iscrizione
+  data_de_inscricao data_de_subscricao signed_up sign_up joined_on createdat`);

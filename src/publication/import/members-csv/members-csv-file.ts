@@ -14,12 +14,13 @@ import { isOfNoReaders } from './file-name.ts';
 import {
   type Columns,
   type Fields,
-  findMappingFault,
   type Mapping,
   planColumns,
   readForeign,
   type Said,
 } from './foreign-columns.ts';
+import { findMappedTwice, findMappingFault } from './mapping-fault.ts';
+import { readYesNo } from './yes-no.ts';
 
 /** Has those fields that the line has, where it has too few. */
 export type CsvLine = Said & {
@@ -93,8 +94,10 @@ export async function* readMembersCsv(
 ): AsyncGenerator<CsvLine> {
   let columns: Columns | null = null;
   let areGone = false;
-  for await (const { line, cells, isMarked } of readLines(file, options)) {
+  for await (const { line, cells, isMarked, hasNul } of readLines(file, options)) {
     if (columns === null) {
+      // UTF-16 without its mark.
+      if (hasNul) throw notMembers(options.name ?? file, NOT_TEXT);
       // Excel reads the delimiter from this line.
       if (/^sep=.?$/i.test(cells[0] ?? '')) continue;
       columns = planHeader(cells, file, options);
@@ -105,7 +108,8 @@ export async function* readMembersCsv(
       const said = isMarked
         ? { fields, goneBy: null, unclearBy: null, unreadTimeBy: null }
         : readForeign(columns, cells, fields);
-      yield { line, ...(areGone ? asGone(said) : said), fault };
+      const isGone = areGone && readYesNo(fields.subscribed_to_emails ?? '') !== true;
+      yield { line, ...(isGone ? asGone(said) : said), fault };
     }
   }
   if (columns === null) throw notMembers(options.name ?? file, 'it is empty');
@@ -135,20 +139,6 @@ const planHeader = (
   const ofLabels = { at: -1, kind: 'words', name: OF_LABELS, yields: true } as const;
   const consents = [...columns.consents, { ...ofLabels, cell: labels.join(',') }];
   return { ...columns, consents };
-};
-
-/** Two columns that get one meaning only by the mapping. */
-const findMappedTwice = ({ fields, written }: Columns, mapping: Mapping = {}): string | null => {
-  const isMapped = (at: number): boolean => Object.hasOwn(mapping, written[at] ?? '');
-  const firstOf = (at: number): number => fields.indexOf(fields[at] ?? null);
-  const at = fields.findIndex(
-    (column, at) =>
-      column !== null && firstOf(at) !== at && (isMapped(at) || isMapped(firstOf(at))),
-  );
-  const [one, other] = [written[firstOf(at)], written[at]];
-  return at === -1 || one === other
-    ? null
-    : `The columns "${one}" and "${other}" cannot both be "${fields[at]}": give one of them another meaning.`;
 };
 
 /** Of two columns of one meaning nobody knows which one counts. */
@@ -181,6 +171,7 @@ type RawLine = {
   readonly cells: readonly string[];
   /** It holds a quotation mark that neither begins nor ends a field, and is not doubled. */
   readonly isMarked: boolean;
+  readonly hasNul: boolean;
 };
 
 async function* readLines(
@@ -202,7 +193,7 @@ async function* readLines(
     const isMarked = !isWellQuoted(raw, delimiter);
     // Not every database holds it.
     const cells = record.map((field) => field.replaceAll('\0', ''));
-    return { line: endedAt - breaks.length, cells, isMarked };
+    return { line: endedAt - breaks.length, cells, isMarked, hasNul: raw.includes('\0') };
   };
   const parser = parse({
     delimiter,
@@ -234,7 +225,7 @@ async function* readLines(
   }
 }
 
-const NOT_TEXT = 'it is neither UTF-8 nor UTF-16';
+const NOT_TEXT = 'it is neither UTF-8 nor UTF-16 with a byte-order mark';
 
 type Parsed = { readonly record: string[]; readonly raw: string };
 

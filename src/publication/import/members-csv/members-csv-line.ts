@@ -9,6 +9,7 @@ import { parseImportTime } from '../intake/import-time.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
 import { isNothing } from './consent-columns.ts';
 import { withoutGuard } from './formula-guard.ts';
+import type { MembersColumn } from './members-columns.ts';
 import type { CsvLine } from './members-csv-file.ts';
 import { readYesNo } from './yes-no.ts';
 
@@ -38,11 +39,22 @@ const UNSTORABLE = /\u0000/;
 const unclear = (word: string): string =>
   `may say whether the reader wants mail, and "${shortened(word)}" is not understood: map the column, or ignore it to import the reader unsubscribed`;
 
-/** As messages show a cell. */
-export const shortened = (cell: string): string =>
+const shortened = (cell: string): string =>
   cell.length > SHOWN_MAX ? `${cell.slice(0, SHOWN_MAX)}...` : cell;
 
 const SHOWN_MAX = 60;
+
+/** The rest of a sentence about a column whose cells tell nobody who the reader is. */
+export const gotOf = ({ fields }: CsvLine, field: string): string => {
+  const column = SHOWN_COLUMNS.find((one) => one === field);
+  const cell = column === undefined ? '' : (fields[column] ?? '');
+  return cell.trim() === '' ? '' : `, got "${shortened(cell)}"`;
+};
+
+const SHOWN_COLUMNS: readonly MembersColumn[] = [
+  ...(['subscribed_to_emails', 'complimentary_plan', 'created_at'] as const),
+  ...(['deleted_at', 'tiers', 'gift_id'] as const),
+];
 
 /** A member cannot have been made after `nowMs`. */
 export const parseMemberLine = (
@@ -90,12 +102,15 @@ const readEmail = ({ email = '' }: CsvLine['fields']): string | null => {
   return text === '' || isEmail(text) ? text : null;
 };
 
-/** The address that a line unsubscribes, be the line refused or not; one with an unknown word may mean to. Else null. */
-export const leavingEmail = ({ fields, unclearBy }: CsvLine): string | null => {
+/** The address that a line unsubscribes, be the line refused or not, and whether it does so in a word that is not understood. */
+export const readLeaving = ({ fields, unclearBy }: CsvLine): Leaving | null => {
   const answer = readSubscribed(fields);
-  const mayLeave = answer === false || answer === null || unclearBy !== null;
-  return mayLeave ? readEmail(fields) || null : null;
+  const isUnclear = answer !== false;
+  const email = answer === null || unclearBy !== null || !isUnclear ? readEmail(fields) : null;
+  return email ? { email, isUnclear } : null;
 };
+
+type Leaving = { readonly email: string; readonly isUnclear: boolean };
 
 const earlier = (time: string | null, now: string): string | null =>
   time !== null && Date.parse(time) > Date.parse(now) ? now : time;

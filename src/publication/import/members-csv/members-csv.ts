@@ -40,9 +40,8 @@ import {
 } from './check-member-lines.ts';
 import type { Mapping } from './foreign-columns.ts';
 import { createMemberWriter, type Losses } from './member-writer.ts';
-import type { MembersColumn } from './members-columns.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
-import { leavingEmail, shortened } from './members-csv-line.ts';
+import { gotOf, readLeaving } from './members-csv-line.ts';
 
 /** What an upload has beside its file. */
 export type UploadOptions = {
@@ -202,9 +201,14 @@ const keepLines = async (
   for (const [at, judged] of (await judge(batch)).entries()) {
     const raw = batch[at] as CsvLine;
     report.count('members', 'read');
-    const leaving = leavingEmail(raw);
-    if (leaving !== null) lines.leave(mailboxOf(leaving));
-    if ('reason' in judged) {
+    const leaving = readLeaving(raw);
+    const isRefused = 'reason' in judged;
+    if (leaving !== null) {
+      const endsAlone = isRefused && !leaving.isUnclear;
+      lines.leave(mailboxOf(leaving.email), endsAlone ? leavingLine(leaving.email) : undefined);
+      if (endsAlone) report.remark('leftRefused', `line ${raw.line}`);
+    }
+    if (isRefused) {
       const id = parseId(raw.fields.id ?? null);
       const reason = judged.reason + gotOf(raw, judged.field);
       report.skip('members', `line ${raw.line}${id === null ? '' : ` (${id})`}`, {
@@ -225,17 +229,15 @@ const keepLines = async (
   }
 };
 
-/** The rest of a sentence about a column whose cells tell nobody who the reader is. */
-const gotOf = ({ fields }: CsvLine, field: string): string => {
-  const column = SHOWN_COLUMNS.find((one) => one === field);
-  const cell = column === undefined ? '' : (fields[column] ?? '');
-  return cell.trim() === '' ? '' : `, got "${shortened(cell)}"`;
+/** Ends the newsletters of a stored member, whatever else a refused line says. */
+const leavingLine = (email: string): string => {
+  const nothing = { id: null, createdAt: null, customerId: null, giftId: null, tierId: null };
+  const line: CheckedLine = {
+    ...nothing,
+    ...{ line: 0, email, isSubscribed: false, expiryAt: null, isOfKnown: true },
+  };
+  return JSON.stringify(line);
 };
-
-const SHOWN_COLUMNS: readonly MembersColumn[] = [
-  ...(['subscribed_to_emails', 'complimentary_plan', 'created_at'] as const),
-  ...(['deleted_at', 'tiers', 'gift_id'] as const),
-];
 
 class RolledBack extends Error {}
 

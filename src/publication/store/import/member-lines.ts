@@ -14,7 +14,8 @@ export type MemberLines = {
     email: string,
     line: { readonly number: number; readonly text: string },
   ) => number | null;
-  readonly leave: (email: string) => void;
+  /** `alone`: what the lines of the address are together where none was put. */
+  readonly leave: (email: string, alone?: string) => void;
   /** Numbers of lines that another line of their address unsubscribes. */
   readonly overruled: () => Iterable<number>;
   /** In the order in which the addresses first came. */
@@ -24,7 +25,7 @@ export type MemberLines = {
 
 const SCHEMA = `
   CREATE TABLE lines (seq INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, number INTEGER, text TEXT,
-    leaves INTEGER NOT NULL DEFAULT 0);
+    leaves INTEGER NOT NULL DEFAULT 0, alone TEXT);
 `;
 const COMMIT_LINES = 2_000;
 
@@ -37,7 +38,8 @@ export const openMemberLines = (): MemberLines => {
      ON CONFLICT (email) DO UPDATE SET number = excluded.number, text = excluded.text`,
   );
   const leave = connection.prepare(
-    'INSERT INTO lines (email, leaves) VALUES (?, 1) ON CONFLICT (email) DO UPDATE SET leaves = 1',
+    `INSERT INTO lines (email, leaves, alone) VALUES (?, 1, ?)
+     ON CONFLICT (email) DO UPDATE SET leaves = 1, alone = coalesce(excluded.alone, alone)`,
   );
   let written = 0;
   const write = (run: () => void): void => {
@@ -52,7 +54,7 @@ export const openMemberLines = (): MemberLines => {
       write(() => put.run(email, number, text));
       return earlier;
     },
-    leave: (email) => write(() => leave.run(email)),
+    leave: (email, alone) => write(() => leave.run(email, alone ?? null)),
     overruled: () =>
       connection
         .prepare(
@@ -64,8 +66,8 @@ export const openMemberLines = (): MemberLines => {
     batches: function* (size) {
       type Stored = { readonly seq: number; readonly text: string; readonly leaves: number };
       const page = connection.prepare(
-        `SELECT seq, text, leaves FROM lines WHERE seq > ? AND text IS NOT NULL
-         ORDER BY seq LIMIT ?`,
+        `SELECT seq, coalesce(text, alone) AS text, leaves FROM lines
+         WHERE seq > ? AND coalesce(text, alone) IS NOT NULL ORDER BY seq LIMIT ?`,
       );
       let after = 0;
       for (;;) {

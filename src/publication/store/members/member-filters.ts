@@ -8,13 +8,14 @@ import { columnField, ownColumns } from '../list-source.ts';
 type Kinds = Readonly<Record<string, FilterField['kind']>>;
 
 export const MEMBER_COLUMNS = ownColumns('members', {
-  ...each('text', 'id uuid transient_id email status name expertise note geolocation commenting'),
+  ...each('text', 'id uuid transient_id email name expertise note geolocation commenting'),
+  status: 'word',
   ...each('flag', 'enable_comment_notifications enable_updates_and_announcements email_disabled'),
   ...each('number', 'email_count email_opened_count email_open_rate'),
   ...each('time', 'last_seen_at last_commented_at created_at updated_at'),
 });
 
-const NAMED: Kinds = each('text', 'id name slug');
+const NAMED: Kinds = { ...each('text', 'id name'), slug: 'word' };
 
 const SUBSCRIPTION: Kinds = {
   ...each('text', 'id customer_id subscription_id status cancellation_reason offer_id'),
@@ -104,7 +105,7 @@ export const MEMBER_FILTERS: FilterFields = {
   ...fieldsOf(['tier', 'tiers', 'product', 'products'], resource('tiers'), BY_SLUG),
   tier_id: linked(resource('tiers'), NAMED)('id'),
   ...fieldsOf(['newsletter', 'newsletters'], resource('newsletters'), {
-    kinds: { ...NAMED, status: 'text' },
+    kinds: { ...NAMED, status: 'word' },
     main: 'slug',
   }),
   subscribed: {

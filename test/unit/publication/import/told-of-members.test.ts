@@ -143,3 +143,67 @@ test('a domain in letters and in ASCII is one', async () => {
   expect((await importLines(lines)).tables.members).toMatchObject({ added: 1 });
   expect(subscribed()).toEqual([]);
 });
+
+test('a skipped line that says that the reader left ends the newsletters of a stored member', async () => {
+  const emails = ['a@t.io', 'b@t.io', 'c@t.io', 'd@t.io', 'e@t.io'];
+  await importLines(['email', ...emails]);
+  const report = await importLines([
+    'email,subscribed_to_emails,complimentary_plan,tiers,created_at',
+    'a@t.io,false,true,No such tier,',
+    'b@t.io,false,,,2026-02-30',
+    'C@t.io,false,maybe,,',
+    'd@t.io,false',
+    'e@t.io,who knows,,,',
+    'new@t.io,false,maybe,,',
+  ]);
+  expect(subscribed()).toEqual(['e@t.io']);
+  expect(listed('SELECT count(*) FROM members')).toEqual([5]);
+  expect(report.tables.members).toMatchObject({ read: 6, skipped: 6, changed: 0, added: 0 });
+  expect(report.warnings.join()).toMatch(
+    /Skipped lines .* lines: 5 \(line 2, line 3, line 4, line 5, line 7\)/,
+  );
+});
+
+test.each<[name: string, lines: readonly string[], readers: readonly string[]]>([
+  // Ghost's own template, whose column says nothing: the name of the file counts.
+  ['bounces.csv', ['email,name,subscribed_to_emails', 'a@t.io,Ann,', 'b@t.io,Bo,true'], ['b@t.io']],
+  ['Unsubscribed.csv', ['email,subscribed_to_emails', 'a@t.io,'], []],
+  // When a reader signed up does not say that the reader confirmed.
+  [
+    'm.csv',
+    [
+      'Email,Subscribed,CONFIRM_TIME',
+      'a@t.io,2023-01-02 10:00:00,',
+      'b@t.io,2023-01-02 10:00:00,2023-01-03 10:00:00',
+      'c@t.io,yes,',
+      'd@t.io,no,2023-01-03 10:00:00',
+    ],
+    ['b@t.io', 'c@t.io'],
+  ],
+])('%s with the lines %j subscribes %j', async (name, lines, readers) => {
+  await importLines(lines, { upload: { labels: [], name, onRefused: () => {} } });
+  expect(subscribed()).toEqual(readers);
+});
+
+test('UTF-16 without its mark is refused', async () => {
+  const file = join(temporaryFolder(), 'members.csv');
+  for (const bytes of ['utf16le', 'swapped']) {
+    const text = Buffer.from('email,name\na@t.io,Иван\n', 'utf16le');
+    writeFileSync(file, bytes === 'swapped' ? text.swap16() : text);
+    await expect(importMembersCsv(publication.store, file)).rejects.toMatchObject({
+      code: 'MEMBERS_CSV_INVALID',
+    });
+  }
+});
+
+test('a complimentary plan of the free tier comes back from an export', async () => {
+  const tier = publication.insert('tiers', {
+    name: 'Gratis',
+    slug: 'gratis',
+    type: 'free',
+    created_at: '2024-01-01',
+  });
+  await importLines(['email,complimentary_plan,tiers,created_at', 'a@t.io,true,Gratis,2024/03/09']);
+  expect(listed('SELECT tier_id FROM members_tiers')).toEqual([tier]);
+  expect(listed('SELECT created_at FROM members')).toEqual(['2024-03-09T00:00:00.000Z']);
+});

@@ -149,6 +149,10 @@ const FOUND: Readonly<Record<string, number>> = {
   'labels.slug:-vip': 3,
   'labels:null': 3,
   'label:-[vip,old]': 3,
+  'label:VIP': 2,
+  'label:-Vip': 3,
+  'newsletters:Weekly': 1,
+  'status:Paid+label:VIP': 1,
   // They have a label without the text.
   "label:-~'vi'": 1,
   "labels.name:-~^'NEW'": 2,
