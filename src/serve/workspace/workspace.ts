@@ -8,7 +8,7 @@ import { createTargetVetter } from '../../base/net/vet-target.ts';
 import { findBundledWorker } from '../../base/threads/thread.ts';
 import { RESERVED_NAMES } from '../../content/paths/reserved-names.ts';
 import { addressAtSite } from '../../publication/documents/interface-settings.ts';
-import { hasSealedSecrets } from '../../publication/store/access/keys.ts';
+import { findSealedSecret } from '../../publication/store/access/keys.ts';
 import { openSecretBox, type SecretBox } from '../../publication/store/access/secrets.ts';
 import { findSetting } from '../../publication/store/content/settings.ts';
 import { closeDataFolder, makeDataFolder } from '../../publication/store/data-folder.ts';
@@ -93,10 +93,13 @@ const openBeside = async (
   // Now it is known to be a publication.
   for (const warning of closeDataFolder(paths)) onWarning(warning);
   const bucket = createMediaBucket({ media: config.media, paths, store });
+  const sealed = store.isReader ? undefined : await findSealedSecret(store);
   const secretBox = openSecretBox(paths.secretKey, {
-    mustExist: !store.isReader && (await hasSealedSecrets(store)),
+    mustExist: sealed !== undefined,
     isKept: !store.isReader,
   });
+  // What is sealed under the key of another publication could be opened by nobody later.
+  if (sealed !== undefined) secretBox.open(sealed);
   const formats = createFormatThread({
     workerFile: findBundledWorker('format-worker'),
     pictures: {

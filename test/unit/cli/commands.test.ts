@@ -310,6 +310,14 @@ test('a sealing key that is gone is asked for, and not made anew', async () => {
     );
     expect(existsSync(file)).toBe(false);
   }
+  writeFileSync(file, 'ab'.repeat(32), { mode: 0o600 });
+  for (const command of ['status', 'keys create --type admin --name x', 'serve --port 0']) {
+    const { code, stderr } = await runHere(folder, command.split(' '));
+    expect(code, command).toBe(2);
+    expect(stderr).toMatch(
+      /^prepress: The key in .*secret\.key is not the one that .* sealed with\.\nPut back/,
+    );
+  }
   renameSync(join(folder, 'kept.key'), file);
   await say(folder, 'build');
 });

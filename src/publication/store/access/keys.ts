@@ -72,13 +72,14 @@ export const noteKeysSeen = async (
   }
 };
 
-/** Whether a key or a webhook has a secret that only the key file opens. */
-export const hasSealedSecrets = async (from: Queryable): Promise<boolean> => {
+/** The oldest secret of a key, or else of a webhook: only the key file opens it. */
+export const findSealedSecret = async (from: Queryable): Promise<Uint8Array | undefined> => {
   for (const table of ['api_keys', 'webhooks'] as const) {
-    const row = await db(from).selectFrom(table).select('id').limit(1).executeTakeFirst();
-    if (row !== undefined) return true;
+    const select = db(from).selectFrom(table).select('secret_sealed');
+    const row = await select.orderBy('created_at').orderBy('id').limit(1).executeTakeFirst();
+    if (row !== undefined) return row.secret_sealed;
   }
-  return false;
+  return undefined;
 };
 
 /** Which of the types have had a key, in force or revoked. */
