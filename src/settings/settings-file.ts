@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
 import { readFault } from '../base/files/read-fault.ts';
-import { JsonFault, type JsonPlace, placeValues } from '../base/text/json-places.ts';
+import { JsonFault, type JsonPlace, lineAt, placeValues } from '../base/text/json-places.ts';
 import { isJsonObject } from '../base/text/json-value.ts';
 import type { SettingName } from './settings.ts';
 
@@ -57,12 +57,6 @@ const placesOf = (path: string, text: string): JsonPlace => {
     const reason = `line ${line}, column ${column}: expected ${cause.expected}, ${found}`;
     throw new PrepressError('CONFIG_INVALID', `${sentence}: ${reason}.`, { cause });
   }
-};
-
-/** Both from 1. */
-const lineAt = (text: string, at: number): { line: number; column: number } => {
-  const before = text.slice(0, at).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 };
 
 /** The first name that stands twice in an object, whether it is nested or written with dots: `lists.max`. */

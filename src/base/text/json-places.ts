@@ -29,6 +29,12 @@ export class JsonFault extends SyntaxError {
   }
 }
 
+/** Both from 1. */
+export const lineAt = (text: string, at: number): { line: number; column: number } => {
+  const before = text.slice(0, at).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+};
+
 const SPACE = /[ \t\r\n]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;

@@ -28,6 +28,8 @@ type SyncLoopOptions = {
   readonly onRead?: SyncOptions['onRead'];
   readonly renderer?: SyncOptions['renderer'];
   readonly onTaken: (report: SyncReport) => void;
+  /** What whoever follows should know, once while it holds; a look may find it and take nothing. */
+  readonly onWarning: (sentence: string) => void;
   readonly onLost: (error: PrepressError) => void;
   readonly onReturned: () => void;
   /** Somebody ended following, or began to follow another source. */
@@ -69,6 +71,7 @@ class FollowLoop {
   #answered = 0;
   #isEnded = false;
   #fingerprint: string | null = null;
+  #warnings: readonly string[] = [];
   #retryMs: number;
   readonly #pause = new Pause();
   state: FollowState;
@@ -124,6 +127,12 @@ class FollowLoop {
     for (const { done } of answered) done();
   }
 
+  #warn(warnings: readonly string[]): void {
+    const known = this.#warnings;
+    this.#warnings = warnings;
+    for (const one of warnings) if (!known.includes(one)) this.#options.onWarning(one);
+  }
+
   /** Returns how long to wait for the next one. */
   async #look(): Promise<number> {
     const { store, source, clock, intervalMs, onRead, renderer } = this.#options;
@@ -142,6 +151,7 @@ class FollowLoop {
       this.#set({ lookedAt: now, takenAt, error: null });
       this.#retryMs = this.#options.retryMs ?? RETRY_MS;
       if (hadError) this.#options.onReturned();
+      if (report !== null) this.#warn(report.warnings);
       if (hasTaken) this.#options.onTaken(report);
       return intervalMs;
     } catch (error) {

@@ -99,6 +99,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
           // A look takes whole transactions of the source.
           onTaken({ isWhole: taken.changed + taken.gone <= FEW_ROWS_MAX });
         },
+        onWarning: (sentence) => logger.warn({ source: name }, sentence),
         onLost: ({ code, message }: PrepressError) =>
           logger.error({ source: name, code }, `the source cannot be followed: ${message}`),
         onReturned: () => logger.info({ source: name }, 'the source is followed again'),

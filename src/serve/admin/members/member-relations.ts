@@ -89,7 +89,7 @@ export const newslettersAfterEdit = async (
     const archived = present.filter((id) => !isActive(id));
     return [...new Set([...knownIds(all, requested.newsletters), ...archived])];
   }
-  if (requested.subscribed === false) return present.filter((id) => !isActive(id));
+  if (requested.subscribed === false) return [];
   if (requested.subscribed !== true || present.some(isActive)) return null;
   return [...present, ...all.filter(isDefault).map(({ id }) => id)];
 };

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PrepressError } from '../../../base/errors.ts';
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX, LONG_BODY_BYTES } from '../../../base/limits.ts';
 import { findJsonExcess } from '../../../base/text/json-excess.ts';
+import { JsonFault, lineAt, placeValues } from '../../../base/text/json-places.ts';
 
 /** What the bytes are is no JSON, or sets a prototype: the error that Fastify has for it, which may cross threads. */
 const notJson = (why: string): Error =>
@@ -12,16 +13,30 @@ const notJson = (why: string): Error =>
 
 /** Throws FST_ERR_CTP_INVALID_JSON_BODY, and BAD_REQUEST for too many values. */
 export const readJson = (bytes: Buffer): unknown => {
-  if (!isUtf8(bytes)) throw notJson('No UTF-8.');
+  if (!isUtf8(bytes)) throw notJson('It is not text in UTF-8.');
   checkSize(bytes);
+  // PowerShell and .NET begin a text with a byte-order mark; a decoder leaves it out.
+  const text = new TextDecoder().decode(bytes);
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString());
+    value = JSON.parse(text);
   } catch {
-    throw notJson('No JSON.');
+    throw notJson(faultOf(text));
   }
-  if (setsPrototype(value)) throw notJson('It sets a prototype.');
+  if (setsPrototype(value)) throw notJson('It has a name such as __proto__.');
   return value;
+};
+
+/** Its place, and no word of the body. */
+const faultOf = (text: string): string => {
+  try {
+    placeValues(text);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) return '';
+    const { line, column } = lineAt(text, error.at);
+    return `Line ${line}, column ${column}: expected ${error.expected}.`;
+  }
+  return '';
 };
 
 /** Many clients name a content type on every request, also on one that has no body. */

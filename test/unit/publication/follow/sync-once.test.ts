@@ -199,6 +199,7 @@ test('the loop tells the loss of a source once, and its return; nothing is taken
     retryMs: 5,
     statePath,
     onTaken: () => log.push('taken'),
+    onWarning: (sentence) => log.push(sentence),
     onLost: (error) => lost.push(error),
     onReturned: () => log.push('returned'),
     onEnded: () => log.push('ended'),
@@ -214,6 +215,18 @@ test('the loop tells the loss of a source once, and its return; nothing is taken
   expect(readFollowState(statePath)?.error).toBeNull();
   ghost.exec("UPDATE tags SET name = 'Followed' || id");
   await eventually(() => expect(log).toContain('taken'));
+  const privacy = (): string[] => log.filter((line) => line.startsWith('This Ghost is private'));
+  ghost.exec("UPDATE settings SET key = 'is_private' WHERE key = 'stripe_secret_key'");
+  for (const told of [1, 2]) {
+    ghost.exec("UPDATE settings SET value = 'true' WHERE key = 'is_private'");
+    await eventually(() => expect(privacy()).toHaveLength(told));
+    ghost.exec("UPDATE settings SET value = 'a' || random() WHERE key = 'title'");
+    await eventually(() => expect(log.filter((line) => line === 'taken')).toHaveLength(1 + told));
+    expect(privacy()).toHaveLength(told);
+    ghost.exec("UPDATE settings SET value = 'false' WHERE key = 'is_private'");
+    follower.wake();
+    await follower.settled();
+  }
   await store.write((tx) => endFollowing(tx, 1));
   await eventually(() => expect(log).toContain('ended'));
   ghost.exec("UPDATE tags SET name = 'Unseen' || id");

@@ -51,6 +51,14 @@ test('texts hold what they like', async () => {
   expect((JSON.parse(text) as { posts: { html: string }[] }).posts[0]?.html).toBe(html);
 });
 
+test('a body that is no JSON is refused with its place, and one with a byte-order mark is taken', async () => {
+  expect((await send(`\ufeff${post('')}`)).status).toBe(201);
+  const { text } = await send('{"posts":[\n  {"title":"T",}]}');
+  expect(JSON.parse(text)).toMatchObject({
+    errors: [{ context: 'Line 2, column 16: expected a name in double quotes.' }],
+  });
+});
+
 test.each([
   ['half a body', '{"posts":[{"title":"'],
   ['a name that sets a prototype', '{"posts":[{"title":"T","__proto__":{}}]}'],

@@ -135,6 +135,8 @@ test('an edit changes what it names, and nothing else', async () => {
     subscribed: false,
     labels: [],
   });
+  // None of an archived one either, which may be active again.
+  expect(countOf(served, 'members_newsletters')).toBe(0);
   expect(await edit({ subscribed: true })).toMatchObject({ newsletters: [{ id: kept }] });
   await edit({ newsletters: [] });
   expect(await edit({ newsletters: [kept] })).toMatchObject({ newsletters: [{ id: kept }] });
