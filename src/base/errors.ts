@@ -117,7 +117,7 @@ export const ERRORS = {
   BUILD_BUSY: failed('Another build is running.', 'Wait for it to end and try again.'),
   OUTPUT_UNWRITABLE: failed(
     'A file of the output tree could not be written.',
-    'Check space and permissions of the output folder and build again.',
+    'Check space and permissions of the folder and try again.',
   ),
   OUTPUT_DIFFERS: failed(
     'The output tree differs from the manifest.',

@@ -35,7 +35,7 @@ export const asDiskError = (cause: unknown, { code, begins = '', place }: Said):
   }
   // Calls that are given an open file, such as write and fsync, do not name it.
   const where = path === undefined ? '' : ` of ${path}`;
-  const sentence = `${begins}${reason} at ${syscall}${where}${fullDiskReason(cause)}.`;
+  const sentence = `${begins}${reason} at ${syscall}${where}${diskReason(cause)}.`;
   return new PrepressError(code, sentence, { cause });
 };
 
@@ -63,10 +63,14 @@ const misplacedReason = (cause: unknown): string | null => {
   return statSync(standing).isDirectory() ? null : `${standing} is a file, and a folder is needed`;
 };
 
-/** "" where the disk was neither full nor out of inodes. */
-export const fullDiskReason = (cause: unknown): string => {
-  const { code, path } = cause as NodeJS.ErrnoException;
-  return code === 'ENOSPC' ? `: ${findReason(path) ?? 'its disk was full, or out of inodes'}` : '';
+/** "" where the disk was neither full nor out of inodes, and no folder is closed to this user. */
+export const diskReason = (cause: unknown): string => {
+  const { code, path, dest } = cause as NodeJS.ErrnoException & { readonly dest?: string };
+  if (code === 'ENOSPC') return `: ${findReason(path) ?? 'its disk was full, or out of inodes'}`;
+  if (code !== 'EACCES' && code !== 'EPERM') return '';
+  const folders = [path, dest].flatMap((one) => (one === undefined ? [] : [dirname(one)]));
+  const reason = folders.map(findReason).find((one) => one !== null);
+  return reason === undefined ? '' : `: ${reason}`;
 };
 
 /** Of a write the system names no file. */

@@ -151,7 +151,11 @@ const lexicalOf = (
 
 const ERROR_UNITS = 120;
 
+/** A fault of the renderer's own, such as "undefined is not iterable", tells nobody what is wrong with the text. */
 const errorText = (error: unknown): string =>
+  error instanceof TypeError ? 'its parts do not fit together' : ownText(error);
+
+const ownText = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error))
     .replace(/^Minified Lexical error #(\d+);.*/s, 'Lexical refuses it (error $1)')
     .split('\n')[0]

@@ -73,7 +73,10 @@ async function* readText(file: string): AsyncGenerator<{ text: string; share: nu
     }
   } catch (cause) {
     if (codeOf(cause) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw notAnExport(file, 'it is not text in UTF-8', cause);
+      throw new PrepressError('IMPORT_NOT_AN_EXPORT', `The file ${file} is not text in UTF-8.`, {
+        cause,
+        hint: 'Save it as UTF-8, or export again: PowerShell and some editors write UTF-16.',
+      });
     }
     throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
   }
@@ -189,7 +192,7 @@ const createWalk = (file: string, facts: ExportFacts, found: Found[]) => {
         throw new PrepressError('IMPORT_CUT_OFF', `The export ${file} ends in the middle.`);
       }
       if (facts.version === null) {
-        throw notAnExport(file, 'it does not say which version of Ghost wrote it');
+        throw notAnExport(file, 'its meta.version is no version of Ghost, such as "5.0.0"');
       }
       if (facts.tables.size === 0) throw notAnExport(file, 'it holds no tables');
       if (!facts.tables.has('posts')) throw notAnExport(file, 'it has no list "posts"');
@@ -218,6 +221,8 @@ const placeOf = (path: readonly Step[]): Place => {
 type Meta = { readonly version?: unknown; readonly exported_on?: unknown };
 
 const readMeta = ({ version, exported_on: at }: Meta, facts: ExportFacts): void => {
-  facts.version = typeof version === 'string' && VERSION.test(version) ? version : null;
+  // Converters write a number.
+  const text = typeof version === 'number' ? String(version) : version;
+  facts.version = typeof text === 'string' && VERSION.test(text) ? text : null;
   if (typeof at === 'number') facts.madeMs = at;
 };

@@ -63,6 +63,13 @@ test('an export names the version of a database, as those before Ghost 1 do', as
   const source = openGhostExport(writeText(old));
   await importSource(store, source, { siteUrl: SITE });
   expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(3);
+  // Converters write a number.
+  const later = openGhostExport(writeText(old.replace('"009"', '5')));
+  await importSource(store, later, { siteUrl: SITE });
+  const other = openGhostExport(writeText(old.replace('"009"', '"latest"')));
+  await expect(importSource(store, other, { siteUrl: SITE })).rejects.toThrow(
+    'its meta.version is no version of Ghost, such as "5.0.0".',
+  );
 });
 
 test('the form that Ghost documents for converters is taken, with ids that stay', async () => {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { fullDiskReason } from '../../../../src/base/files/disk-error.ts';
+import { diskReason } from '../../../../src/base/files/disk-error.ts';
 import { findUnwritableReason } from '../../../../src/base/files/unwritable.ts';
 import { backupDatabase } from '../../../../src/publication/store/back-up-database.ts';
 import { db } from '../../../../src/publication/store/db.ts';
@@ -84,7 +84,7 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
     prevent();
     expect(findUnwritableReason(disk)).toContain(reason);
     const path = join(disk, 'gone', 'again', 'file');
-    expect(fullDiskReason({ code: 'ENOSPC', path })).toContain(reason);
+    expect(diskReason({ code: 'ENOSPC', path })).toContain(reason);
     const readable = openReadable(config);
     const store = await openStore(readable.config.database);
     expect(await db(store).selectFrom('tags').select('slug').execute()).toEqual([]);
@@ -148,7 +148,7 @@ test('why a folder takes nothing is said in words, and of one that does, nothing
   const folder = temporaryFolder();
   expect(findUnwritableReason(folder)).toBeNull();
   const full = ': its disk was full, or out of inodes';
-  expect([folder, undefined].map((path) => fullDiskReason({ code: 'ENOSPC', path }))).toEqual([
+  expect([folder, undefined].map((path) => diskReason({ code: 'ENOSPC', path }))).toEqual([
     full,
     full,
   ]);
