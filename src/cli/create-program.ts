@@ -26,7 +26,8 @@ export const createProgram = (args: readonly string[] = process.argv): Command =
   for (const group of GROUPS) {
     const command = program.command(group.name).description(group.help);
     command.configureOutput({
-      outputError: (text) => tell(text, `"prepress ${group.name} --help" lists the commands.`),
+      outputError: (text) =>
+        tell(withMeant(text, group.specs), `"prepress ${group.name} --help" lists the commands.`),
     });
     for (const spec of group.specs) add(command, spec, tell);
   }
@@ -59,12 +60,32 @@ const add = (parent: Command, spec: Spec, tell: Tell): void => {
   command.configureOutput({
     outputError: (text) => {
       const meant = mistypedInner(command, inner, text);
-      tell(meant ?? text, meant === null ? nextStep(command, examples, text) : '');
+      const next = `"prepress ${fullNameOf(command)} --help" lists the commands.`;
+      tell(meant ?? text, meant === null ? nextStep(command, examples, text) : next);
     },
   });
   const shown = examples.map((line) => `  prepress ${line}`).join('\n');
   command.addHelpText('after', `\nExamples:\n${shown}`);
   command.action(action(spec));
+};
+
+/** Words that other programs have for what a command does, and what it may be called here. */
+const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+  add: ['create', 'write'],
+  new: ['create'],
+  delete: ['revoke', 'remove'],
+  remove: ['revoke', 'delete'],
+  rm: ['revoke', 'delete', 'remove'],
+  ls: ['list'],
+  show: ['list'],
+};
+
+/** Names the command of a group that another word stands for; commander names those that are spelled alike. */
+const withMeant = (error: string, specs: readonly Spec[]): string => {
+  const [, word = ''] = /^error: unknown command '(\w+)'\n?$/.exec(error) ?? [];
+  const names = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word] : [];
+  const meant = names?.find((name) => specs.some(({ usage }) => usage.split(' ')[0] === name));
+  return meant === undefined ? error : `${error.trimEnd()}\n(Did you mean ${meant}?)\n`;
 };
 
 /** Says which command was meant by a first word that a command with commands of its own does not take; else null. */

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { isJsonObject, parseJson } from '../base/text/json-value.ts';
-import { absoluteUrl } from './schemas.ts';
+import { absoluteUrl, isPlainPath, PLAIN_PATH } from './schemas.ts';
 
 export type DeployPlace =
   | { readonly kind: 'dir'; readonly folder: string }
@@ -28,10 +28,19 @@ const PLACES = 'target is dir:/path, s3://bucket/prefix or exec:COMMAND';
 const shownStart = (target: string): string => {
   if (/^\.{0,2}\/[\w./-]*$/.test(target)) return `; write the folder as dir:${target}`;
   if (/^(?:dir|exec):\s*$/.test(target)) return `, got "${target}" alone`;
-  if (target.startsWith('s3:'))
-    return '; a bucket has small letters, digits, "." and "-" in its name';
+  if (target.startsWith('s3:')) return shownBucket(target);
   const [scheme] = /^(?!dir:|s3:|exec:)[a-z0-9]{1,10}:/.exec(target) ?? [];
   return scheme === undefined ? '' : `; this one begins with "${scheme}"`;
+};
+
+/** What is wrong with a bucket: its slashes, its absence, or its name. */
+const shownBucket = (target: string): string => {
+  const [, slashes = '', name = ''] = /^s3:(\/*)(.*)$/s.exec(target) ?? [];
+  if (name === '') return `, got "${target}" without a bucket`;
+  if (slashes.length === 2) return '; a bucket has small letters, digits, "." and "-" in its name';
+  if (slashes.length > 2) return '; this one has no bucket between "s3://" and the next "/"';
+  const isShown = /^[a-z0-9][\w./-]*$/.test(name);
+  return isShown ? `; write the bucket as s3://${name}` : '; "s3:" needs two slashes after it';
 };
 
 export const placesSentence = (target: string): string => `A ${PLACES}${shownStart(target)}.`;
@@ -96,6 +105,10 @@ export const deployTargets = z
 /** The setting `media`: a folder, or the bucket as a target of its own. */
 export const mediaPlace = z.unknown().transform((value, context): string | DeploySetting => {
   const [item] = typeof value === 'string' && value.trim() === '' ? [] : [listOf(value)].flat();
+  if (typeof item === 'string' && !isPlainPath(item)) {
+    context.addIssue({ code: 'custom', message: PLAIN_PATH });
+    return z.NEVER;
+  }
   if (typeof item === 'string' && !item.startsWith('s3:')) return item;
   const read = written.safeParse(typeof item === 'string' ? { target: item } : item);
   const isBucket = read.success && findDeployPlace(read.data.target)?.kind === 's3';
@@ -116,6 +129,9 @@ const listOf = (value: unknown): unknown => {
 };
 
 const findFault = ({ target, ...options }: DeploySetting): string | null => {
+  // A command may have several lines.
+  if (!isPlainPath(target.startsWith('exec:') ? target.replace(/[\n\t]/g, '') : target))
+    return `it ${PLAIN_PATH}`;
   const place = findDeployPlace(target);
   if (place === null) return `a ${PLACES}${shownStart(target)}`;
   const option = nameBucketOption(options);

@@ -47,7 +47,7 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   for (const { name, source, value } of settings) {
     const issue = read.error?.issues.find(({ path }) => path[0] === name);
     if (issue === undefined) continue;
-    const isNamed = [value].flat().some((one) => issue.message.includes(`"${one}"`));
+    const isNamed = itemsOf(value).some((one) => issue.message.includes(`"${one}"`));
     const shown = isNamed ? '' : shownValue(name, value);
     const sentence = `Setting ${name} (${source}): ${issue.message}${shown}.`;
     problems.push({ property: name, sentence });
@@ -61,6 +61,12 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   throwIfAny(siteUrlFaults(config).map((sentence) => ({ property: 'siteUrl', sentence })));
   return config;
 };
+
+/** What a message may name of a value: a text of the environment lists several. */
+const itemsOf = (value: unknown): unknown[] =>
+  typeof value === 'string'
+    ? [value, ...value.split(',').map((one) => one.trim())]
+    : [value].flat();
 
 /** HTML pages lie below basePath, and their links begin with the path of siteUrl. */
 const siteUrlFaults = ({ site, siteUrl, basePath }: Config): string[] =>

@@ -22,9 +22,12 @@ const webAddress = z
     abort: true,
   });
 
-export const absoluteUrl = webAddress
-  .refine(isPlainUrl, 'must have no user, password, query, fragment, space or control character')
-  .transform((url) => trimEndOf(url, '/'));
+const plainAddress = webAddress.refine(
+  isPlainUrl,
+  'must have no user, password, query, fragment, space or control character',
+);
+
+export const absoluteUrl = plainAddress.transform((url) => trimEndOf(url, '/'));
 
 /** A link for readers, which may have query and fragment. */
 export const webUrl = webAddress.transform((url) => new URL(url).href);
@@ -44,6 +47,13 @@ export const flag = fromText(
 export const oneOf = <const T extends readonly string[]>(names: T) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
 export const text = z.string('must be text').min(1, 'must not be empty');
+
+/** A file with Windows' line ends puts a carriage return behind each value of the environment. */
+export const PLAIN_PATH = 'must have no control character, such as a carriage return at its end';
+export const isPlainPath = (path: string): boolean => !/\p{Cc}/u.test(path);
+
+/** Of a folder or a file. */
+export const path = text.refine(isPlainPath, PLAIN_PATH);
 /** Of this machine or another: of a host, or a container. */
 export const isAbsolutePath = (path: string): boolean => /^(?:\/|[A-Za-z]:[\\/])/.test(path);
 
@@ -52,7 +62,7 @@ export const listenHost = text.refine(
   (host) => isIP(host) === 6 || /^[A-Za-z0-9._-]+$/.test(host),
   'must be an address or a host name without a port, such as 127.0.0.1; the port has its own setting',
 );
-export const database = text.superRefine((value, context) => {
+export const database = path.superRefine((value, context) => {
   const message = addressFault(value);
   if (message !== null) context.addIssue({ code: 'custom', message });
 });
@@ -151,11 +161,11 @@ const isPlainAddress = (url: string): boolean => {
 /** Where queries go that no file answers, on hosts that run no code. */
 export type OtherQueries = 'refuse' | 'ignore' | `http${string}`;
 export const otherQueries = z
-  .union([z.enum(['refuse', 'ignore']), absoluteUrl.refine(isPlainAddress, PLAIN_ADDRESS)], {
+  .union([z.enum(['refuse', 'ignore']), plainAddress.refine(isPlainAddress, PLAIN_ADDRESS)], {
     error:
       'must be refuse, ignore, or the address of a companion server such as https://content.example.com',
   })
-  .transform((value) => value as OtherQueries);
+  .transform((value) => trimEndOf(value, '/') as OtherQueries);
 
 /** Where links to previews lead: `on` is the page that the companion server renders. */
 export type PreviewLinks = 'off' | 'on' | `http${string}`;
@@ -190,7 +200,8 @@ export const permalinks = z
   )
   .regex(/\{(?:slug|id)\}/, 'must have {slug} or {id}, such as /{year}/{slug}/');
 
-export const mailServer = z.url({
-  protocol: /^smtps?$/,
-  error: 'must be an address such as smtps://user:password@host',
-});
+const MAIL_SERVER = 'must be an address such as smtps://user:password@host';
+export const mailServer = z
+  .url({ protocol: /^smtps?$/, error: MAIL_SERVER })
+  // An address with one slash names no host.
+  .regex(/^smtps?:\/\/[^/]/i, MAIL_SERVER);

@@ -19,6 +19,7 @@ import {
   oneOf,
   origin,
   otherQueries,
+  path,
   previewLinks,
   proxies,
   reachables,
@@ -35,7 +36,7 @@ export const SETTINGS = {
     'The publishing database: a SQLite file, or postgres://user:password@host/database for several servers.',
   ),
   data: setting(
-    text.default('data'),
+    path.default('data'),
     'data',
     'Data folder of a server whose publication is in PostgreSQL. With SQLite, it is the folder of the file.',
   ),
@@ -44,7 +45,7 @@ export const SETTINGS = {
     'auto',
     'Whether this server may lead the other servers of a publication in PostgreSQL; never: it only reads, and has no admin interface.',
   ),
-  output: setting(text.default('output'), 'output', 'Folder of the generated tree.'),
+  output: setting(path.default('output'), 'output', 'Folder of the generated tree.'),
   ...MEDIA_SETTINGS,
   basePath: setting(
     basePath.default(''),
@@ -169,7 +170,7 @@ export const SETTINGS = {
     'Whether the rules for nginx, Caddy and Apache run in front of a Ghost, on its own site, and answer only /ghost/api/content/.',
   ),
   hostRoot: setting(
-    text.optional(),
+    path.optional(),
     'the folder of the output',
     'Path of the output folder as the host sees it. nginx, Caddy and Apache need a whole path, such as /srv/www.',
   ),
@@ -194,7 +195,7 @@ export const SETTINGS = {
     'How long webhooks wait for the targets of `deploy`. Then they are sent anyway, with a warning.',
   ),
   follow: secret(
-    text.optional(),
+    path.optional(),
     'off',
     'Source to follow: a Ghost database (mysql://user:password@host/database, or a SQLite file), or the address of a Ghost.',
   ),
@@ -204,7 +205,7 @@ export const SETTINGS = {
     'Seconds between checks of that source. A call of the build hook, or a change of a SQLite file, starts a check at once.',
   ),
   followImages: setting(
-    text.optional(),
+    path.optional(),
     'off',
     'Where the pictures of the source are: a folder or an address.',
   ),

@@ -33,6 +33,7 @@ beforeAll(async () => {
     'list.config.json': '[]',
     'typo.config.json': '{"ports": 4000}',
     'template.txt': 'no json',
+    'unknown.json': '{"a": "{{nope}}"}',
     'redirects.txt': 'from: to',
     'redirects.yaml': '301:\n  /old/: /new/\n',
     'site.zip': 'PK',
@@ -57,7 +58,7 @@ const USAGE: readonly Wrong[] = [
   ['nonsense', 2, /unknown command 'nonsense'\n.*"prepress --help" lists the commands/],
   ['biuld', 2, /unknown command 'biuld'\n\(Did you mean build\?\)/],
   ['hosts wirte nginx', 2, /unknown command 'wirte'\n\(Did you mean write\?\)/],
-  ['clock acept', 2, /unknown command 'acept'\n\(Did you mean accept\?\)/],
+  ['clock acept', 2, /'acept'\n\(Did you mean accept\?\)\n"prepress clock --help" lists/],
   ['import redirect x', 2, /unknown command 'redirect'\n\(Did you mean redirects\?\)/],
   ['build --ful', 2, /unknown option '--ful'\n\(Did you mean --full\?\)/],
   [
@@ -92,6 +93,7 @@ const USAGE: readonly Wrong[] = [
 
 const VALUES: readonly Wrong[] = [
   ['keys create --type gold --name x', 2, /--type is one of content, admin, hook, got "gold"/],
+  ['keys create --type admin --name=', 2, /A key needs a name of 1 to 191 characters/],
   ['keys create --type hook --name x --owner', 2, /Only an admin key can be an owner key/],
   ['posts list --status public', 2, /--status is one of draft, published.*, got "public"/],
   ['posts list --type tag', 2, /--type is one of post, page, got "tag"/],
@@ -122,6 +124,16 @@ const VALUES: readonly Wrong[] = [
     'webhooks create --event site.changed --url https://1.1.1.1/ --body template.txt',
     2,
     /--body: template\.txt is not JSON\. Write placeholders inside texts/,
+  ],
+  [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --header Host=PATH',
+    2,
+    /headers must not hold Host, .*\nSee prepress webhooks create --help\./,
+  ],
+  [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --body unknown.json',
+    2,
+    /There is no placeholder \{\{nope\}\}\./,
   ],
   [
     'webhooks create --event site.changed --url https://1.1.1.1/ --body none.txt',
@@ -221,8 +233,9 @@ const MISTYPED: readonly Wrong[] = [
   ['start', 2, /unknown command 'start'\n\(Did you mean status\?\)/],
   ['post list', 2, /unknown command 'post'\n\(Did you mean posts\?\)/],
   ['key list', 2, /unknown command 'key'\n\(Did you mean keys\?\)/],
-  ['keys delete x', 2, /unknown command 'delete'\n"prepress keys --help" lists/],
-  ['webhooks add', 2, /unknown command 'add'\n"prepress webhooks --help" lists/],
+  ['keys delete x', 2, /'delete'\n\(Did you mean revoke\?\)\n"prepress keys --help" lists/],
+  ['webhooks add', 2, /'add'\n\(Did you mean create\?\)\n"prepress webhooks --help" lists/],
+  ['posts add', 2, /unknown command 'add'\n"prepress posts --help" lists/],
   ['export html ../x', 2, /unknown command 'html'\n"prepress export --help" lists/],
   ['serve 4001', 2, /too many arguments.*\nFor example: prepress serve\n/],
   ['verify output', 2, /too many arguments.*\nFor example: prepress verify\n/],
@@ -277,7 +290,11 @@ const MISTYPED: readonly Wrong[] = [
   ['hosts write github', 2, /no host "github"\. Did you mean github-pages\?/],
   ['hosts write github-pages --profile packed', 2, /must be plain-files, got "packed"/],
   ['hosts write nginx --config root.config.json', 2, /hostRoot must be a whole path, .*"www"/],
-  ['deploy s3:bucket', 2, /A target is dir:\/path, s3:\/\/bucket\/prefix or exec:COMMAND/],
+  ['deploy s3:bucket', 2, /or exec:COMMAND; write the bucket as s3:\/\/bucket\./],
+  ['deploy s3:me:secret@bucket', 2, /or exec:COMMAND; "s3:" needs two slashes after it\./],
+  ['deploy s3://', 2, /or exec:COMMAND, got "s3:\/\/" without a bucket\./],
+  ['deploy s3:///x', 2, /; this one has no bucket between "s3:\/\/" and the next "\/"\./],
+  ['deploy s3://Bucket', 2, /; a bucket has small letters, digits/],
   ['deploy netlify', 2, /A target is dir:\/path, s3:\/\/bucket\/prefix or exec:COMMAND/],
   ['backup data', 2, /data holds the database itself: name another folder/],
   ['preview --hours 5', 2, /Name the slug or id of a post or page/],
@@ -339,7 +356,7 @@ test('with --json a line that is not understood has the form of every error', as
   for (const [line, message, hint] of [
     ['nonsense --json', "unknown command 'nonsense'", /lists the commands/],
     ['hosts wirte --json', "unknown command 'wirte' (Did you mean write?)", /hosts --help"/],
-    ['clock acept --json', "unknown command 'acept' (Did you mean accept?)", /^$/],
+    ['clock acept --json', "unknown command 'acept' (Did you mean accept?)", /clock --help"/],
     ['publish --json', "missing required argument 'slug'", /^For example: prepress publish/],
   ] as const) {
     const { code, stdout, stderr } = await runHere(folder, line.split(' '));

@@ -180,6 +180,8 @@ test('a byte order mark before the settings is no fault', () => {
 test('passwords and e-mail addresses are not quoted', () => {
   for (const [name, value] of [
     ['PREPRESS_SMTP', 'http://user:5ecret@host'],
+    ['PREPRESS_SMTP', 'smtp:/user:5ecret@host'],
+    ['PREPRESS_SMTP', 'smtp:///user:5ecret@host'],
     ['PREPRESS_OWNER_EMAIL', 'me@@site.test'],
     ['PREPRESS_SITE_URL', 'ftp://me:5ecret@host'],
   ] as const) {
@@ -278,7 +280,17 @@ test.each([
   ['webhookAllow', '10.0.0', /must be addresses, networks/],
   ['webhookAllow', '10.0.0.1/8/8', /must be addresses, networks/],
   ['webhookAllow', 'http://hook.test', /must be addresses, networks/],
-  ['hosts', 'nginx,ngnix', /There is no host "ngnix". Did you mean nginx\? The hosts are nginx,/],
+  ['hosts', 'nginx,ngnix', /There is no host "ngnix". Did you mean nginx\? The .* plain-files\.$/],
+  ['otherQueries', 'https://user:word@site.test', /must have no user, password, query/],
+  ['output', 'output\r', /must have no control character, .* got "output\\r"\.$/],
+  ['database', 'publication.db\r', /must have no control character/],
+  ['data', 'data\u0085', /must have no control character/],
+  ['media', 'media\r', /must have no control character/],
+  ['hostRoot', '/srv/www\r', /must have no control character/],
+  ['follow', 'mysql://user:word@site.test/a\r', /must have no control character/],
+  ['followImages', 'content\n', /must have no control character/],
+  ['deploy', 'dir:/srv/www\r', /target 1 cannot be used: it must have no control character/],
+  ['deploy', 'exec:npx deploy\r', /target 1 cannot be used: it must have no control character/],
 ])('%s may not be %j', (name, value, reason) => {
   const { message, code, property } = faultOf(() => load({ flags: { [name]: value } }));
   expect([code, property]).toEqual(['CONFIG_INVALID', name]);

@@ -177,7 +177,7 @@ export const printWritten = (report: Report, result: HostReport): void => {
   }
   printCopies(report, result);
   for (const { what, have, max } of result.limits) {
-    report.print(`  ${shown(have)} of ${shown(max)} ${what}`);
+    report.print(`  ${shown(have)} ${what}; the host takes up to ${shown(max)}.`);
   }
   printNotes(report, [...result.notes, ...result.limitations]);
 };

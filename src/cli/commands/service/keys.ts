@@ -10,6 +10,7 @@ import {
   revokeKey,
 } from '../../../serve/admin/keys/keys.ts';
 import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
+import { asUsage } from '../as-usage.ts';
 import type { Run } from '../command.ts';
 
 export const keysList: Run = ({ config, report }) =>
@@ -39,7 +40,8 @@ export const keysCreate: Run = ({ config, report, options }) =>
     if (isOwner && type !== 'admin') {
       throw new PrepressError('USAGE', `Only an admin key can be an owner key, not a ${type} key.`);
     }
-    const key = await createKey(useCases, { type, name: String(options.name), isOwner });
+    const wish = { type, name: String(options.name), isOwner };
+    const key = await asUsage(['name'], () => createKey(useCases, wish));
     const kind = key.is_owner ? 'owner' : type;
     report.print(`Made ${kind} key ${key.id}. The key, which is shown only once:`);
     report.print(key.key);

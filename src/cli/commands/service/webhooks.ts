@@ -33,6 +33,7 @@ import { parseInput } from '../../../serve/contract/input/parse-input.ts';
 import { webhookCreateInput } from '../../../serve/contract/input/webhook-input.ts';
 import { deliverDue } from '../../../serve/workspace/deliver-due.ts';
 import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
+import { asUsage } from '../as-usage.ts';
 import type { Run } from '../command.ts';
 import { parseLimit } from '../parse-count.ts';
 import { readWebhookOptions } from './webhook-options.ts';
@@ -81,7 +82,9 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
     throwIfNoUrl(String(target_url));
     const own = readWebhookOptions(options);
     const input = { event, target_url, ...(name !== undefined && { name }), ...own };
-    const created = await createWebhook(useCases, parseInput(webhookCreateInput, input), null);
+    const created = await asUsage(OPTIONS, async () =>
+      createWebhook(useCases, parseInput(webhookCreateInput, input), null),
+    );
     const { id, secret } = created;
     report.print(`Created webhook ${id}: ${event} to ${created.target_url}.`);
     report.print('Its secret, which is shown only once:');
@@ -89,6 +92,9 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
     report.data(created);
     return 0;
   });
+
+/** Properties that options alone give. */
+const OPTIONS = ['name', 'preset', 'token', 'headers', 'body'];
 
 const isHostName = (text: string): boolean =>
   text.includes('.') &&

@@ -12,7 +12,7 @@ export const cdn: Host = {
     checksKey
       ? 'The content key is part of the cache key, since contentKey or hostKeys has it checked: add ?key= of each client to the addresses to purge, or set contentKey to optional where nothing behind the CDN checks it.'
       : 'The content key is not part of the cache key: nothing behind the CDN may check it.',
-    "Cloudflare takes lists of parameters in cache keys on some plans only: elsewhere clients' key and slug keep copies apart: use a purge of everything there.",
+    'Cloudflare takes lists of parameters in cache keys on some plans only. On other plans, requests with another key or slug get copies of their own: use a purge of everything there.',
   ],
   files: async (site) => cdnFiles(site),
 };

@@ -20,7 +20,7 @@ export const cloudflarePages: Host = {
   limits: { filesMax: 100_000, fileBytesMax: 25 * 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],
   checksKeys: true,
-  use: 'npx wrangler pages deploy OUTPUT',
+  use: 'npx wrangler pages deploy "{folder}"',
   limitations: (site) => [
     ...CLOUDFLARE_NOTES,
     ...sidecarNotes(site),

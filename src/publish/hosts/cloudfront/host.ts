@@ -15,7 +15,7 @@ export const cloudfront: Host = {
   place: 'aside',
   limits: { hostFileBytesMax: 10_240 },
   checksKeys: true,
-  use: 'Put the function at viewer requests and set what response-headers-policy.json and distribution.json say.',
+  use: 'Run prepress-function.js for viewer requests, create both headers policies, and set what distribution.json says. docs/hosts/s3-cloudfront.md has the commands.',
   limitations: (site) => [
     'Custom error responses hold for the whole distribution: give the interface its own, or its own behaviour.',
     'A bucket without CloudFront serves each address without its query: use plain-files there.',

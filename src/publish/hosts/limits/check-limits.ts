@@ -75,7 +75,7 @@ export const checkLimits = (host: Host, lines: readonly LimitLine[], site: HostS
 };
 
 const RULES = 'rules';
-const PARAMETER = 'bytes in the longest parameter of its rules';
+const PARAMETER = 'bytes in the longest quoted text of its rules';
 const HOST_FILE = 'bytes of the largest file for the host';
 
 const CODE_ADVICE =

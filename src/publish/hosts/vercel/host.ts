@@ -16,7 +16,9 @@ export const vercel: Host = {
   redirects: 'all',
   limits: { hostFileBytesMax: 1024 * 1024 },
   profiles: ['literal', 'by-id', 'packed'],
-  use: 'prepress hosts write vercel --to .vercel/output; prepress deploy dir:.vercel/output/static; npx vercel deploy --prebuilt',
+  use: `Write the rules where Vercel reads them: prepress hosts write vercel --to .vercel/output
+Copy the files beside them: prepress deploy dir:.vercel/output/static
+Upload both: npx vercel deploy --prebuilt`,
   limitations: (site) => [
     'Each request for an address is a call of the middleware, which the plan counts. It fetches the files from the deployment itself, so a deployment that asks visitors to log in (Deployment Protection) answers 503 there.',
     NO_KEY_CHECK,

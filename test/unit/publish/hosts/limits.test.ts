@@ -310,11 +310,25 @@ test('rules that the program of the host refuses replace nothing that stands', a
   expect(readFileSync(standing, 'utf8')).not.toBe(before);
 });
 
+test('the command that uploads the output names its folder, or the one of --to', async () => {
+  const site = siteOf({});
+  const host = {
+    ...getHost('cloudflare-pages'),
+    files: async () => [{ path: '_worker.js', text: '' }],
+  };
+  const [to, dataFolder] = [join(temporaryFolder(), 'to'), join(temporaryFolder(), 'data')];
+  mkdirSync(dataFolder, { recursive: true });
+  expect((await write(host, site)).use).toBe(`npx wrangler pages deploy "${site.output}"`);
+  expect((await writeHost({ host, site, dataFolder, to })).use).toBe(
+    `npx wrangler pages deploy "${to}"`,
+  );
+});
+
 test('a parameter longer than the host takes is refused', async () => {
   const text = `map $uri $a { "~^/(?:${'a|'.repeat(2_050)}b)$" 1; }`;
   const host = { ...getHost('nginx'), files: async () => [{ path: 'prepress.nginx.conf', text }] };
   await expect(write(host, siteOf({}))).rejects.toThrow(
-    /4,109 bytes in the longest parameter of its rules, of at most 4,096\. Each slug/,
+    /4,109 bytes in the longest quoted text of its rules, of at most 4,096\. Each slug/,
   );
 });
 
