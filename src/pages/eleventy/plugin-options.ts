@@ -14,7 +14,7 @@ const OPTION_NAMES = [
   'contentKey',
 ] as const satisfies readonly (keyof PrepressOptions)[];
 
-/** Throws CONFIG_INVALID for an option that the plugin does not have, such as a setting beside `settings`. */
+/** Throws CONFIG_INVALID for an option that the plugin does not have, such as a setting beside `settings`, and for a `from` that is no text. */
 export const throwIfUnknown = (options: PrepressOptions): void => {
   for (const name of Object.keys(options)) {
     if ((OPTION_NAMES as readonly string[]).includes(name)) continue;
@@ -23,6 +23,12 @@ export const throwIfUnknown = (options: PrepressOptions): void => {
       `The plugin has no option "${name}". ${hintAt(name)}`,
     );
   }
+  const from: unknown = options.from;
+  if (from === undefined || typeof from === 'string') return;
+  throw new PrepressError(
+    'CONFIG_INVALID',
+    `The option "from" of the plugin must be an address such as https://example.com, got ${JSON.stringify(from)}.`,
+  );
 };
 
 const hintAt = (name: string): string => {

@@ -14,6 +14,10 @@ test.each([
     { colour: 1 },
     'has no option "colour". Its options are settings, configFile, placesPages, from, contentKey.',
   ],
+  [
+    { from: 5 },
+    'The option "from" of the plugin must be an address such as https://example.com, got 5.',
+  ],
 ])('%j is refused', (options, sentence) => {
   expect(() => throwIfUnknown(options as PrepressOptions)).toThrow(sentence);
 });
