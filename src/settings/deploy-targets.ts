@@ -105,11 +105,7 @@ export const deployTargets = z
 /** The setting `media`: a folder, or the bucket as a target of its own. */
 export const mediaPlace = z.unknown().transform((value, context): string | DeploySetting => {
   const [item] = typeof value === 'string' && value.trim() === '' ? [] : [listOf(value)].flat();
-  if (typeof item === 'string' && !isPlainPath(item)) {
-    context.addIssue({ code: 'custom', message: PLAIN_PATH });
-    return z.NEVER;
-  }
-  if (typeof item === 'string' && !item.startsWith('s3:')) return item;
+  if (typeof item === 'string' && !item.startsWith('s3:')) return readFolder(item, context);
   const read = written.safeParse(typeof item === 'string' ? { target: item } : item);
   const isBucket = read.success && findDeployPlace(read.data.target)?.kind === 's3';
   if (isBucket && read.data.invalidate === undefined) return read.data;
@@ -117,6 +113,11 @@ export const mediaPlace = z.unknown().transform((value, context): string | Deplo
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
+
+const readFolder = (folder: string, context: z.RefinementCtx): string => {
+  if (!isPlainPath(folder)) context.addIssue({ code: 'custom', message: PLAIN_PATH });
+  return folder;
+};
 
 const MEDIA_FAULT =
   'must be a folder, s3://bucket/prefix, or an object with such a target, its endpoint and region';
