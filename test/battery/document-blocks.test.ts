@@ -92,7 +92,7 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
   ],
   'docs/hosts.md': [['TAGS=', 'npx prepress init; npx prepress build']],
   'docs/operations.md': [
-    ['npx prepress clock accept', 'npx prepress init'],
+    ['sqlite3 -bail', 'npx prepress init; mkdir old; cp data/publication.db old/'],
     ['for image in', 'touch Dockerfile compose.yaml'],
   ],
   'docs/admin-interface.md': [
