@@ -3,6 +3,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../errors.ts';
+import { AS_OWNER } from '../files/as-owner.ts';
 import { makePrivateFile } from '../files/private-files.ts';
 import {
   canRemoveOpenFiles,
@@ -106,10 +107,6 @@ export const isDatabaseAt = (path: string): boolean => {
     });
   }
 };
-
-/** What to do where a folder is closed to this user. */
-export const AS_OWNER =
-  'Run the command as the user that runs Prepress, such as with "sudo -u prepress".';
 
 const asDatabaseError = (cause: unknown, path: string): unknown => {
   if (cause instanceof PrepressError) return cause;

@@ -27,9 +27,17 @@ export const asEleventyError = (error: unknown, code: keyof typeof BEGINNINGS): 
   return new PrepressError(code, withOnePage(text), { cause: error, ...(isAbsent && { hint }) });
 };
 
-/** Of a template it names each page. */
-const withOnePage = (text: string): string =>
-  text.replace(
-    /("[^"]+")((?:, "[^"]+")+)/g,
-    (_, first, others) => `${first} and ${others.split(', "').length - 1} more`,
-  );
+/** Of a template it names each page: "a.html", "b.html". */
+const withOnePage = (text: string): string => {
+  const [start = '', ...pieces] = text.split('", "');
+  let shown = start;
+  let others = 0;
+  for (const piece of pieces) {
+    others += 1;
+    const end = piece.indexOf('"');
+    if (end === -1) continue;
+    shown += `" and ${others} more${piece.slice(end + 1)}`;
+    others = 0;
+  }
+  return others === 0 ? shown : text;
+};
