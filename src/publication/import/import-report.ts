@@ -60,7 +60,7 @@ const REMARKS = {
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',
   staysBehind:
-    'Rows that stay behind by design, such as secret settings (docs/leaving-ghost.md, What stays behind)',
+    'Rows and tables that stay behind by design, such as secret settings (docs/leaving-ghost.md, What stays behind)',
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
   leftHere:
     'Members who left newsletters here were not resubscribed (import --replace does that); members',
