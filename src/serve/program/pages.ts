@@ -56,6 +56,16 @@ export const createPageRenderer = (
     isAsked = true;
     if (!isClosed) running ??= run();
   };
+  /** What a run that is tried again failed with. */
+  const takeRetried = (): string | undefined => {
+    const before = isRetry ? lastError?.message : undefined;
+    isRetry = false;
+    return before;
+  };
+  /** A build that ended meanwhile may have replaced what was read. */
+  const fail = (error: unknown, isKnown: boolean): void => {
+    if (!isAsked && !isKnown) listeners.onFailed(error);
+  };
   const run = async (): Promise<void> => {
     clearTimeout(retry);
     while (isAsked && !isClosed) {
@@ -63,8 +73,7 @@ export const createPageRenderer = (
       if (leftMs > 0) await pause.wait(leftMs);
       if (isClosed) break;
       isAsked = false;
-      const before = isRetry ? lastError?.message : undefined;
-      isRetry = false;
+      const before = takeRetried();
       const begun = performance.now();
       try {
         const report = await thread.render();
@@ -72,8 +81,7 @@ export const createPageRenderer = (
         if (report !== null) await listeners.onRendered(report);
       } catch (error) {
         lastError = problemOf(error);
-        // A build that ended meanwhile may have replaced what was read.
-        if (!isAsked && lastError.message !== before) listeners.onFailed(error);
+        fail(error, lastError.message === before);
       }
       const ended = performance.now();
       notBefore = ended + Math.max(distanceMs, ended - begun);

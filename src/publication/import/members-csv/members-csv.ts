@@ -201,13 +201,8 @@ const keepLines = async (
   for (const [at, judged] of (await judge(batch)).entries()) {
     const raw = batch[at] as CsvLine;
     report.count('members', 'read');
-    const leaving = readLeaving(raw);
     const isRefused = 'reason' in judged;
-    if (leaving !== null) {
-      const endsAlone = isRefused && !leaving.isUnclear;
-      lines.leave(mailboxOf(leaving.email), endsAlone ? leavingLine(leaving.email) : undefined);
-      if (endsAlone) report.remark('leftRefused', `line ${raw.line}`);
-    }
+    keepLeaving({ report, lines }, raw, isRefused);
     if (isRefused) {
       const id = parseId(raw.fields.id ?? null);
       const reason = judged.reason + gotOf(raw, judged.field);
@@ -227,6 +222,18 @@ const keepLines = async (
     const earlier = lines.put(mailboxOf(line.email), kept);
     if (earlier !== null) report.remark('repeatedAddress', `line ${earlier}`);
   }
+};
+
+const keepLeaving = (
+  { report, lines }: Pick<Context, 'report' | 'lines'>,
+  raw: CsvLine,
+  isRefused: boolean,
+): void => {
+  const leaving = readLeaving(raw);
+  if (leaving === null) return;
+  const endsAlone = isRefused && !leaving.isUnclear;
+  lines.leave(mailboxOf(leaving.email), endsAlone ? leavingLine(leaving.email) : undefined);
+  if (endsAlone) report.remark('leftRefused', `line ${raw.line}`);
 };
 
 /** Ends the newsletters of a stored member, whatever else a refused line says. */

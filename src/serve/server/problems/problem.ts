@@ -150,10 +150,15 @@ const fromFramework = (error: unknown, bodyBytesMax: number): Problem | null => 
   if (unmet !== undefined) return { status, ...unmet, headers: { 'cache-control': 'no-store' } };
   if (status < 400 || status >= 500) return null;
   if (code.startsWith('FST_ERR_CTP')) {
-    const context = code === 'FST_ERR_CTP_INVALID_JSON_BODY' ? error.message || null : null;
-    return { ...UNEXPECTED, status: 400, message: 'The request body is not valid JSON.', context };
+    return { ...NO_JSON, context: code === 'FST_ERR_CTP_INVALID_JSON_BODY' ? error.message : null };
   }
   return ofCode('BAD_REQUEST', 'The request cannot be understood.');
+};
+
+const NO_JSON = {
+  ...UNEXPECTED,
+  status: 400,
+  message: 'The request body is not valid JSON.',
 };
 
 const ofCode = (code: ErrorCode, message: string): Problem => {
