@@ -133,7 +133,7 @@ export const ERRORS = {
   ),
   TIMEZONE_UNKNOWN: failed(
     'The timezone of the publication is not a known zone name.',
-    'Set the setting "timezone" to an IANA name such as Europe/Berlin.',
+    'Set it in the desk under Settings, or in the source that is followed, to an IANA name such as Europe/Berlin.',
   ),
   SITE_URL_INVALID: failed(
     'The site address that the publication names is not a URL.',

@@ -191,7 +191,9 @@ export const warningsOf = (plan: Plan, leftTree: string | null): string[] => {
   if (plan.reason === 'another output folder') {
     return leftTree === null
       ? []
-      : [`The old tree is still at ${leftTree}; remove it when nobody reads it.`];
+      : [
+          `The last build wrote to ${leftTree}, which still stands; remove it if nothing else uses it.`,
+        ];
   }
   // A restored database, or a log that someone dropped: what is missing from it is not announced.
   return plan.reason === 'the change log does not follow'

@@ -1,6 +1,7 @@
 // The publication's settings: read as a list of keys and values, written all or none. Also what the site
 // and this program say of themselves.
 import { invalid } from '../../base/errors.ts';
+import { findNearestName } from '../../base/text/nearest-name.ts';
 import { eachBy } from '../../base/text/words.ts';
 import { GHOST_VERSION } from '../../content/contract/ghost-version.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
@@ -61,7 +62,9 @@ type Change = { readonly key: string; readonly value: string | null; readonly ty
 const toChange = ({ key, value }: SettingElement, site: Site): Change => {
   if (!isSettingKey(key)) {
     const named = JSON.stringify(key.slice(0, 100));
-    throw invalid('key', `key ${named} is not a setting that can be written.`);
+    const near = key === 'lang' ? 'locale' : findNearestName(key, SETTING_KEYS);
+    const meant = near === null ? '' : ` Did you mean ${near}?`;
+    throw invalid('key', `key ${named} is not a setting that can be written.${meant}`);
   }
   const parsed = parseInput<unknown>(SETTING_SCHEMAS[key], value, key);
   if (parsed === null) return { key, value: null, type: 'string' };

@@ -132,7 +132,11 @@ export const receive = async <T>(
     }
     const file = files.get('file');
     if (file === undefined) {
-      throw invalid(fileName, `The request has no part "${fileName}".`);
+      const isText = entries.some(([name]) => name === fileName);
+      const sentence = isText
+        ? `The part "${fileName}" holds text: send a file, as curl does with -F ${fileName}=@PATH.`
+        : `The request has no part "${fileName}".`;
+      throw invalid(fileName, sentence);
     }
     return await use({
       file,

@@ -64,9 +64,9 @@ const describeError = (error: unknown): unknown => {
   const isOfDisk = known instanceof Error && 'code' in known && DISK_CODES.includes(known.code);
   const said = isOfDisk ? asDiskError(known, FILE_FAILED) : known;
   if (!(said instanceof Error)) return said;
-  const shown = pino.stdSerializers.err(said);
-  const stack = shown.stack.slice(0, STACK_UNITS_MAX);
-  return said instanceof PrepressError
-    ? { ...shown, stack, message: said.message }
-    : { ...shown, stack };
+  const { stack, ...shown } = pino.stdSerializers.err(said);
+  const place = { stack: stack.slice(0, STACK_UNITS_MAX) };
+  if (!(said instanceof PrepressError)) return { ...shown, ...place };
+  // One of the catalogue that rests on no other error says all there is to know.
+  return { ...shown, message: said.message, ...(said.cause !== undefined && place) };
 };

@@ -129,7 +129,7 @@ test('the interface makes no owner keys and keeps the last one', async () => {
 test('of the places of the machine an owner key alone reads where they are', async () => {
   const failure = { code: 'DEPLOY_FAILED', message: 'EACCES: permission denied, /srv/secret' };
   const { served, owner, one } = await serveThree({
-    lastReport: { generation: 3, warnings: ['The old tree is still at /srv/secret.'] },
+    lastReport: { generation: 3, warnings: ['The last build wrote to /srv/secret.'] },
     lastError: failure,
     deploys: ['dir:/srv/secret', 's3://secret/site', 'exec:/opt/secret'].map((target) => ({
       target,

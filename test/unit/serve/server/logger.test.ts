@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PrepressError } from '../../../../src/base/errors.ts';
 import { createLogger } from '../../../../src/serve/server/log/logger.ts';
 import { loggedPath } from '../../../../src/serve/server/log/request-log.ts';
 
@@ -13,6 +14,19 @@ test('keys are censored where an error quotes them and where they have their own
   // The one link that the administrator is to find there.
   logger.warn({ link: 'https://site.test/newsletters/verify/?token=mailed' }, 'kept');
   expect(lines[2]).toContain('?token=mailed');
+});
+
+test('a stack is short, and an error of the catalogue needs none', () => {
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
+  logger.error({ err: new Error('x'.repeat(100_000)) });
+  logger.error({ err: new PrepressError('NOT_FOUND', 'Gone.') });
+  logger.error({ err: new PrepressError('PAGES_INVALID', 'A.', { cause: new Error('B') }) });
+  const [long, known, rests] = lines.map((line) => JSON.parse(line).err);
+  expect(long.stack.length).toBeLessThan(10_000);
+  expect(known).toMatchObject({ code: 'NOT_FOUND', message: 'Gone.' });
+  expect(known).not.toHaveProperty('stack');
+  expect(rests.stack).toContain('B');
 });
 
 test('addresses and secrets of any kind are masked in paths, and slugs are not', () => {

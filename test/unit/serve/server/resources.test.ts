@@ -284,6 +284,8 @@ test('settings are read and written, all or none', async () => {
     ['navigation', [{ label: 'Home', url: 5 }], 'navigation.0.url must be a string, got 5.'],
     ['navigation', ['Home'], 'navigation.0 must be an object, got "Home".'],
     ['outbound_link_tagging', 'maybe', 'outbound_link_tagging must be true or false, got "maybe".'],
+    ['titel', 'x', 'key "titel" is not a setting that can be written. Did you mean title?'],
+    ['lang', 'de', 'key "lang" is not a setting that can be written. Did you mean locale?'],
     ['timezone', '+01:00', 'timezone must be a zone name such as Europe/Berlin, got "+01:00".'],
   ] as const) {
     expect((await problemOf(await write([{ key, value }]))).context).toBe(words);

@@ -275,6 +275,21 @@ test.each([
   },
 );
 
+test('a text in the place of the file is named as that', async () => {
+  const form = new FormData();
+  form.append('file', 'picture.png');
+  const headers = { authorization: server.authorization() };
+  const response = await server.get('/admin/images/upload/', {
+    method: 'POST',
+    body: form,
+    headers,
+  });
+  expect([response.status, await response.text()]).toEqual([
+    422,
+    expect.stringContaining('holds text: send a file, as curl does with -F file=@PATH.'),
+  ]);
+});
+
 test('an upload that breaks off before its file is open leaves nothing', async () => {
   const folder = join(dirname(server.path), 'uploads');
   // Until these end, Node.js opens no file in the background.
