@@ -73,6 +73,8 @@ const REMARKS = {
     'Lines imported without a subscription, because another line of the address opts out, imported or not; lines',
   leftRefused:
     'Skipped lines that say that the reader left: if the reader is a member here, the newsletters were ended all the same; lines',
+  mayHaveLeft:
+    'Skipped lines that may say that a reader left, and unsubscribed nobody: correct them and import again; lines',
   repeatedAddress:
     'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped',
 } as const;

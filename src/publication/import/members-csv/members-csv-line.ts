@@ -96,21 +96,31 @@ export const parseMemberLine = (
   };
 };
 
+/** As mail programs copy it: `Ann <a@example.com>`, `mailto:a@example.com`. */
+const BARE = /^(?:[^<>]*<|mailto:)([^<>\s]+?)>?$/i;
+
 /** Empty where it is missing, null where it is no address. */
 const readEmail = ({ email = '' }: CsvLine['fields']): string | null => {
   const text = withoutGuard(email.trim()).normalize('NFC');
-  return text === '' || isEmail(text) ? text : null;
+  const bare = BARE.exec(text)?.[1] ?? text;
+  return bare === '' || isEmail(bare) ? bare : null;
 };
 
-/** The address that a line unsubscribes, be the line refused or not, and whether it does so in a word that is not understood. */
-export const readLeaving = ({ fields, unclearBy }: CsvLine): Leaving | null => {
+type Leaving = {
+  /** Null where none can be read. */
+  readonly email: string | null;
+  /** The line says so in words that are understood, `perhaps` in others, or it is `hidden`: nobody can tell its fields apart. */
+  readonly says: 'left' | 'perhaps' | 'hidden';
+};
+
+/** Whether a line says that its reader left, be the line refused or not; null of one that does not. */
+export const readLeaving = ({ fields, unclearBy, fault }: CsvLine): Leaving | null => {
+  const email = readEmail(fields) || null;
   const answer = readSubscribed(fields);
-  const isUnclear = answer !== false;
-  const email = answer === null || unclearBy !== null || !isUnclear ? readEmail(fields) : null;
-  return email ? { email, isUnclear } : null;
+  if (answer === false || fields.deleted_at) return { email, says: 'left' };
+  if (answer === null || unclearBy !== null) return { email, says: 'perhaps' };
+  return fault === null ? null : { email, says: 'hidden' };
 };
-
-type Leaving = { readonly email: string; readonly isUnclear: boolean };
 
 const earlier = (time: string | null, now: string): string | null =>
   time !== null && Date.parse(time) > Date.parse(now) ? now : time;

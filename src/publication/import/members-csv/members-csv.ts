@@ -231,9 +231,11 @@ const keepLeaving = (
 ): void => {
   const leaving = readLeaving(raw);
   if (leaving === null) return;
-  const endsAlone = isRefused && !leaving.isUnclear;
-  lines.leave(mailboxOf(leaving.email), endsAlone ? leavingLine(leaving.email) : undefined);
-  if (endsAlone) report.remark('leftRefused', `line ${raw.line}`);
+  const { email, says } = leaving;
+  const endsAlone = isRefused && says === 'left' && email !== null;
+  if (email !== null && says !== 'hidden')
+    lines.leave(mailboxOf(email), endsAlone ? leavingLine(email) : undefined);
+  if (isRefused) report.remark(endsAlone ? 'leftRefused' : 'mayHaveLeft', `line ${raw.line}`);
 };
 
 /** Ends the newsletters of a stored member, whatever else a refused line says. */

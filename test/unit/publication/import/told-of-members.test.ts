@@ -145,7 +145,7 @@ test('a domain in letters and in ASCII is one', async () => {
 });
 
 test('a skipped line that says that the reader left ends the newsletters of a stored member', async () => {
-  const emails = ['a@t.io', 'b@t.io', 'c@t.io', 'd@t.io', 'e@t.io'];
+  const emails = ['a@t.io', 'b@t.io', 'c@t.io', 'd@t.io', 'e@t.io', 'f@t.io'];
   await importLines(['email', ...emails]);
   const report = await importLines([
     'email,subscribed_to_emails,complimentary_plan,tiers,created_at',
@@ -155,10 +155,13 @@ test('a skipped line that says that the reader left ends the newsletters of a st
     'd@t.io,false',
     'e@t.io,who knows,,,',
     'new@t.io,false,maybe,,',
+    'f@t.io,Smith, Ann,false,,',
+    'two@t.io; three@t.io,false,,,',
   ]);
-  expect(subscribed()).toEqual(['e@t.io']);
-  expect(listed('SELECT count(*) FROM members')).toEqual([5]);
-  expect(report.tables.members).toMatchObject({ read: 6, skipped: 6, changed: 0, added: 0 });
+  expect(subscribed()).toEqual(['e@t.io', 'f@t.io']);
+  expect(listed('SELECT count(*) FROM members')).toEqual([6]);
+  expect(report.tables.members).toMatchObject({ read: 8, skipped: 8, changed: 0, added: 0 });
+  expect(report.warnings.join()).toMatch(/may say .* lines: 3 \(line 6, line 8, line 9\)/);
   expect(report.warnings.join()).toMatch(
     /Skipped lines .* lines: 5 \(line 2, line 3, line 4, line 5, line 7\)/,
   );
@@ -206,4 +209,18 @@ test('a complimentary plan of the free tier comes back from an export', async ()
   await importLines(['email,complimentary_plan,tiers,created_at', 'a@t.io,true,Gratis,2024/03/09']);
   expect(listed('SELECT tier_id FROM members_tiers')).toEqual([tier]);
   expect(listed('SELECT created_at FROM members')).toEqual(['2024-03-09T00:00:00.000Z']);
+});
+
+test('an address is read as mail programs copy it, and who was deleted elsewhere gets no mail', async () => {
+  await importLines(['email', 'a@t.io', 'b@t.io', 'c@t.io', 'd@t.io']);
+  await importLines(
+    ['email,deleted_at', 'Ann <a@t.io>,', 'mailto:B@t.io,', '<c@t.io>,', 'd@t.io,2024-01-01'],
+    { upload: { labels: [], name: 'unsubscribed.csv', onRefused: () => {} } },
+  );
+  expect(subscribed()).toEqual([]);
+  await importLines(['email,subscribed_to_emails', 'Eve <e@t.io>,true', 'd@t.io <x>,true']);
+  expect(listed('SELECT email FROM members ORDER BY email').slice(-2)).toEqual([
+    'd@t.io',
+    'e@t.io',
+  ]);
 });
