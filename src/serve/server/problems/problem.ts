@@ -88,7 +88,7 @@ const fromPrepress = (error: PrepressError, action: string | null): Problem => {
   };
 };
 
-/** A disk that takes nothing. Only the system's code is said, for messages name places. */
+/** A disk or a folder that takes nothing. Only the system's code is said, for messages name places. */
 const fromDisk = (error: unknown): Problem | null => {
   const known = asKnownError(error);
   const reason = findDiskCode(known);
@@ -98,22 +98,32 @@ const fromDisk = (error: unknown): Problem | null => {
   const { meaning, hint } = ERRORS[code];
   const body = { ...UNAVAILABLE, code };
   if (reason === null) return { ...body, message: meaning, context: hint };
-  const message = `The disk ${DISK[reason]} (${reason}).`;
+  const message = `${REASONS[reason]} (${reason}).`;
   return { ...body, message, context: `${meaning} ${hint}` };
 };
 
-const DISK: Readonly<Record<string, string>> = {
-  SQLITE_FULL: 'of the database is full',
-  ENOSPC: 'is full, or out of inodes',
-  EDQUOT: 'has no room left for this user',
-  EROFS: 'can only be read',
+const FORBIDDEN = 'The server may not read or write a file that its log names';
+
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'The disk of the database is full',
+  ENOSPC: 'The disk is full, or out of inodes',
+  EDQUOT: 'The disk has no room left for this user',
+  EROFS: 'The disk can only be read',
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
 };
 
 const findDiskCode = (error: unknown): string | null => {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error ? String(error.code) : '';
-  return Object.hasOwn(DISK, code) ? code : findDiskCode(error.cause);
+  const isKnown = Object.hasOwn(REASONS, code);
+  return isKnown && isOfFile(error, code) ? code : findDiskCode(error.cause);
 };
+
+/** Connections and programs may be forbidden, too. */
+const isOfFile = (error: NodeJS.ErrnoException, code: string): boolean =>
+  REASONS[code] !== FORBIDDEN ||
+  (error.path !== undefined && error.syscall?.startsWith('spawn') === false);
 
 /** No file can be opened because too many are open. */
 const fromSystem = (error: unknown): Problem | null => {

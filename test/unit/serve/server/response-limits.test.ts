@@ -156,7 +156,19 @@ test.each([
     'FILE_FAILED',
     'The disk can only be read (EROFS).',
   ],
-])('a disk that takes nothing is 503 with the reason and no place: %s', (error, code, message) => {
+  [
+    new PrepressError('OUTPUT_UNWRITABLE', 'The file /private/place cannot be written: EACCES.', {
+      cause: coded('EACCES', { syscall: 'copyfile', path: '/private/place' }),
+    }),
+    'FILE_FAILED',
+    'The server may not read or write a file that its log names (EACCES).',
+  ],
+  [
+    coded('EPERM', { syscall: 'mkdir', path: '/private/place' }),
+    'FILE_FAILED',
+    'The server may not read or write a file that its log names (EPERM).',
+  ],
+])('a disk not to be written is 503 with the reason and no place: %s', (error, code, message) => {
   const problem = toProblem(error, 'save post');
   expect(problem).toEqual({
     status: 503,

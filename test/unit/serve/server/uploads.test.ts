@@ -1,12 +1,20 @@
 // Uploads over HTTP: what is taken is readable at the answer's address at once, what is refused leaves nothing behind.
 import { pbkdf2 } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import type { FastifyRequest } from 'fastify';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { receive } from '../../../../src/serve/server/handlers/upload-handlers.ts';
 import { createLogger } from '../../../../src/serve/server/log/logger.ts';
 import { eventually } from '../../../helpers/eventually.ts';
@@ -315,3 +323,36 @@ test('what is kept is whole in the media folder, and nobody writes into it', asy
   expect(readFileSync(file).equals(PNG)).toBe(true);
   expect(statSync(file).mode & 0o777).toBe(0o444);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a folder that the server may not write is 503 with the reason and no path',
+  async () => {
+    const folder = dirname(server.path);
+    const NOBODY = 65_534;
+    const media = join(folder, 'media');
+    const uploads = join(folder, 'uploads');
+    for (const path of [media, uploads]) mkdirSync(path, { recursive: true });
+    chmodSync(folder, 0o711);
+    const answers: Answer[] = [];
+    process.seteuid?.(NOBODY);
+    onTestFinished(() => process.seteuid?.(0));
+    // What is received cannot be kept at all, then it cannot be kept in the media folder.
+    answers.push(await send(server, {}));
+    process.seteuid?.(0);
+    chownSync(uploads, NOBODY, NOBODY);
+    process.seteuid?.(NOBODY);
+    answers.push(await send(server, {}));
+    process.seteuid?.(0);
+    for (const { status, body } of answers) {
+      expect({ status, ...body.errors?.[0] }).toMatchObject({
+        status: 503,
+        message: 'The server may not read or write a file that its log names (EACCES).',
+        context: expect.stringContaining('permissions'),
+      });
+      expect(JSON.stringify(body)).not.toContain(folder);
+    }
+    expect(kept()).toEqual([]);
+    chownSync(media, NOBODY, NOBODY);
+    expect((await send(server, {})).status).toBe(201);
+  },
+);
