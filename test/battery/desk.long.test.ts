@@ -156,7 +156,7 @@ describe.skipIf(reason !== null)(`the desk in a browser ${reason ?? ''}`, () => 
     await notice.goto(link);
     await notice.getByRole('heading', { name: 'Address verified' }).waitFor();
     expect(await findFaults(notice)).toEqual([]);
-    await page.getByText('Sent from desk@example.com, which is verified.').waitFor();
+    await page.getByText(/^desk@example\.com is verified and is the sender address/).waitFor();
 
     await page.getByRole('link', { name: 'Members', exact: true }).click();
     await page.getByRole('link', { name: 'New member' }).click();

@@ -381,7 +381,7 @@ describe.skipIf(reason !== null)(`writing at the desk ${reason ?? ''}`, () => {
     openShell(serving.folder)
       .prepare("UPDATE newsletters SET sender_email = 'verified@example.com' WHERE id = ?")
       .run(id);
-    await card.getByText('Sent from verified@example.com, which is verified.').waitFor();
+    await card.getByText(/^verified@example\.com is verified and is the sender address/).waitFor();
     expect(await card.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed');
     await save.click();
     await card.getByText('Saved.', { exact: true }).waitFor();

@@ -57,7 +57,7 @@ export const mailVerification = async (
   });
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const text = [
-    `Someone asked to send a newsletter of ${host} from this address.`,
+    `Someone asked to make this address the sender address of a newsletter of ${host}.`,
     'If that was you, follow this link within 24 hours:',
     `${publicUrl()}/newsletters/verify/?token=${token}`,
     'If it was not you, ignore this mail: nothing changes.',

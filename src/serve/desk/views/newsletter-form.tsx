@@ -49,7 +49,7 @@ export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
       onSaved();
       return answer.meta?.sent_email_verification === undefined
         ? 'Saved.'
-        : `Saved. A link was mailed to ${draft.sender_email}; the address is used once it is followed.`;
+        : `Saved. A link was mailed to ${draft.sender_email}; it becomes the sender address once the link is followed.`;
     });
   return (
     <Form>
@@ -60,7 +60,7 @@ export const NewsletterForm = ({ newsletter, onSaved }: FormProps) => {
         <TextField label="Sender’s name" maxLength={191} {...text('sender_name')} />
         <TextField
           label="Sender’s address"
-          hint="Empty: the publication’s own. A new one is used after somebody opens the link that is mailed to it."
+          hint="Empty: the publication’s own. A new one counts once somebody opens the link that is mailed to it."
           type="email"
           maxLength={191}
           {...text('sender_email')}

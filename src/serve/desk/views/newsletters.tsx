@@ -77,8 +77,8 @@ const Item = ({ newsletter, pending, onSaved }: ItemProps) => (
     </h2>
     <p>
       {newsletter.sender_email === null
-        ? 'Sent from the address of the publication.'
-        : `Sent from ${newsletter.sender_email}, which is verified.`}
+        ? 'This newsletter has no sender address of its own.'
+        : `${newsletter.sender_email} is verified and is the sender address of this newsletter.`}
     </p>
     {pending !== undefined && (
       <p class="note">

@@ -10,12 +10,12 @@ const PAGES = {
   verified: {
     status: 200,
     title: 'Address verified',
-    text: 'The newsletter is sent from this address from now on.',
+    text: 'It is now the sender address of the newsletter.',
   },
   already: {
     status: 200,
-    title: 'Already effective',
-    text: 'This address was verified before, and the newsletter is sent from it.',
+    title: 'Already verified',
+    text: 'This address was verified before. It is the sender address of the newsletter.',
   },
   ended: {
     status: 410,

@@ -72,7 +72,7 @@ test('a new sender address waits for the mailed link, the rest is saved at once'
   expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'no-referrer']);
   expect(await page.text()).toContain('Address verified');
   expect(await storedAddress(served, id)).toBe('desk@news.example');
-  expect(await (await served.get(link)).text()).toContain('Already effective');
+  expect(await (await served.get(link)).text()).toContain('Already verified');
   const same = await save(served, `${id}/`, { sender_email: 'desk@news.example' });
   expect(await answerOf(same)).not.toHaveProperty('meta');
   expect(served.received).toHaveLength(1);
