@@ -200,7 +200,7 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     ]);
   });
 
-  test('the link to a page is offered once the page is there', async () => {
+  test('the link to a page is offered once the page is there, and where pages are made alone', async () => {
     const post = { title: 'Seen', html: '<p>Seen.</p>', status: 'published' };
     const made = await serving.admin('POST', '/posts/?source=html', { posts: [post] });
     const { id } = (made as { posts: [Post] }).posts[0];
@@ -209,11 +209,22 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     await signIn(page, serving);
     await open(page, `posts/${id}`);
     await seen(page, 'Its page is not ready yet.');
-    expect(await page.getByRole('link', { name: 'View post' }).count()).toBe(0);
-    await page.unrouteAll({ behavior: 'wait' });
     const link = page.getByRole('link', { name: 'View post' });
+    expect(await link.count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
     await link.waitFor();
     expect(await link.getAttribute('href')).toMatch(/\/seen\/$/);
+    await page.locator('[aria-label="Body of the post"]').waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY');
+    await page.route('**/admin/desk/', async (route) => {
+      const response = await route.fetch();
+      const { desk } = (await response.json()) as { desk: object };
+      await route.fulfill({ response, json: { desk: { ...desk, has_pages: false } } });
+    });
+    await page.reload();
+    await page.getByText(/^Published \d/).waitFor();
+    expect(await link.count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   test('a draft is previewed as the page for readers at three widths, and nothing of it runs', async () => {

@@ -1,5 +1,5 @@
 // Writes and edits a post or a page: loads it, and shows its form.
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDesk } from '../../context.ts';
 import type { Desk, Tier } from '../../records.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -84,6 +84,11 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
   const [isTyping, setTyping] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
   const noun = root === 'posts' ? 'post' : 'page';
+  const title = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // A stored post is opened to be read, too.
+    if (loaded === null) title.current?.focus();
+  }, []);
 
   return (
     <Form class="post">
@@ -110,6 +115,7 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
           </label>
           <div class="title" data-text={draft.title}>
             <textarea
+              ref={title}
               id="post-title"
               data-one-line
               dir="auto"

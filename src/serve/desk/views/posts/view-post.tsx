@@ -1,5 +1,5 @@
-// The link to the page of a published post, once the page is there: until then it says so, and looks again. Where no pages
-// are made, another program makes them, and nothing is known of it.
+// The link to the page of a published post, once the page is there: until then it says so, and looks again. Where Prepress
+// makes no pages, there is no link.
 import { useState } from 'preact/hooks';
 import { BASE } from '../../api.ts';
 import { useDesk } from '../../context.ts';
@@ -14,18 +14,20 @@ type Props = {
 
 const EVERY_MS = 2_000;
 
-export const ViewPost = ({ post: { url }, hasPages }: Props) => {
+export const ViewPost = ({ post, hasPages }: Props) =>
+  hasPages ? <PageLink url={post.url} /> : null;
+
+const PageLink = ({ url }: Pick<AnyPost, 'url'>) => {
   const { site } = useDesk();
   const path = site !== null && url.startsWith(site.url) ? url.slice(site.url.length) : null;
-  const isKnown = hasPages && path !== null;
-  const [isThere, setThere] = useState(!isKnown);
+  const [isThere, setThere] = useState(path === null);
   const { value } = useLoaded(
     async () => {
-      const found = !isKnown || (await isPageThere(path));
+      const found = path === null || (await isPageThere(path));
       setThere(found);
       return found;
     },
-    [path, isKnown],
+    [path],
     isThere ? undefined : EVERY_MS,
   );
   if (!isThere) return value === null ? null : <span>Its page is not ready yet.</span>;
