@@ -44,8 +44,10 @@ export const mayLeave = (words?: string): boolean =>
 
 /** While `isChanged`, asks before the view, or the page, is left. Returns a function that gives the changes up. */
 export const useUnsaved = (isChanged: boolean, words = LOST): (() => void) => {
+  /** A view that is left may be drawn once more. */
+  const isGivenUp = useRef(false);
   const isKept = useRef(isChanged);
-  isKept.current = isChanged;
+  isKept.current = isChanged && !isGivenUp.current;
   const question = useRef(words);
   question.current = words;
   useEffect(() => {
@@ -67,6 +69,7 @@ export const useUnsaved = (isChanged: boolean, words = LOST): (() => void) => {
     };
   }, []);
   return () => {
+    isGivenUp.current = true;
     isKept.current = false;
   };
 };
