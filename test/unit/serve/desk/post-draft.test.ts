@@ -13,6 +13,7 @@ import {
   keptBody,
   keptDraft,
   NOTHING,
+  PAST,
   unsavedBody,
 } from '../../../../src/serve/desk/views/posts/writing/post-draft.ts';
 
@@ -76,6 +77,15 @@ describe('a changed date', () => {
     expect(faults).toEqual([null, AHEAD, DATELESS.published]);
     const ahead = { ...post, published_at: at };
     expect(faultOf({ post: ahead, draft: draftOf(ahead), body: null }, 'published')).toBe(null);
+  });
+
+  test('of a schedule is still to come', () => {
+    const post = postOf({});
+    const faultAt = (date: string): string | null =>
+      faultOf({ post, draft: { ...draftOf(post), at: date }, body: null }, 'scheduled');
+    expect(['2019-01-01T00:00:00.000Z', at, ''].map(faultAt)).toEqual([PAST, null, null]);
+    const late = postOf({ status: 'scheduled', published_at: '2019-01-01T00:00:00.000Z' });
+    expect(faultOf({ post: late, draft: draftOf(late), body: null }, 'scheduled')).toBe(null);
   });
 
   test('is no change of a draft, which is scheduled by its own button', () => {

@@ -153,9 +153,10 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: For
         isSilent.current = sitting === 'auto';
         setCopy(null);
         setPost(stored);
-        // A date that was typed for a schedule is not that of a post that is published now.
-        const at = move?.status === 'published' ? form.draft.at : start.draft.at;
-        form.follow(draftOf(stored), { ...start.draft, at });
+        form.follow(draftOf(stored), {
+          ...start.draft,
+          at: sentDate(start, stored) ?? form.draft.at,
+        });
         if (start.body !== null) setSaved(start.body);
         if (start.post === null) {
           dropCopy({ root, name: firstName });
@@ -270,6 +271,12 @@ const sittingOf = (isAuto: boolean, isSilent: boolean): Sitting =>
 const textOf = ({ draft, body }: Omit<Start, 'post'>): string => JSON.stringify([draft, body]);
 
 const isDraftOf = (post: AnyPost | null): boolean => post === null || post.status === 'draft';
+
+/** A draft keeps a date that is typed for its schedule. Null: one that is published now forgets it. */
+const sentDate = ({ post, draft }: Start, stored: AnyPost): string | null => {
+  if (!isDraftOf(post)) return draft.at;
+  return stored.status === 'published' ? null : '';
+};
 
 const NO_COPY = { updated_at: null, draft: {}, body: null } as const;
 

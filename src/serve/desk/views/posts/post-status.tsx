@@ -7,7 +7,15 @@ import { TimeField } from '../../ui/fields/time-field.tsx';
 import { timeIn } from '../../ui/zone-time.ts';
 import type { Move } from './post-move.ts';
 import { ViewPost } from './view-post.tsx';
-import { AHEAD, type AnyPost, DATELESS, isLate, NOTHING } from './writing/post-draft.ts';
+import {
+  AHEAD,
+  type AnyPost,
+  DATELESS,
+  hasPassed,
+  isLate,
+  NOTHING,
+  PAST,
+} from './writing/post-draft.ts';
 
 type Props = {
   readonly post: AnyPost | null;
@@ -108,12 +116,10 @@ const Schedule = ({ at, status, stored, isBusy, onDate, onMove }: ScheduleProps)
 
 const faultOf = (at: string, status: AnyPost['status']): string | null => {
   if (at === '') return status === 'draft' ? null : DATELESS[status];
-  const isPast = Date.parse(at) < Date.now();
+  const isPast = hasPassed(at);
   if (status === 'published') return isPast ? null : AHEAD;
   return isPast && status !== 'sent' ? PAST : null;
 };
-
-const PAST = 'This time is in the past. Choose a later one.';
 
 type SaveButtonsProps = Pick<Props, 'isBusy' | 'isEmpty' | 'onSave' | 'onMove'> & {
   readonly isDraft: boolean;

@@ -37,6 +37,16 @@ export const PostEdit = ({ root, id }: Props) => {
   return <PostForm root={root} {...value} />;
 };
 
+/** A move takes the button that asked for it away: the keyboard goes on beside it. */
+const useMoved = (status: AnyPost['status'] | undefined, onLost: () => void): void => {
+  const before = useRef(status);
+  useEffect(() => {
+    const isMoved = before.current !== undefined && before.current !== status;
+    before.current = status;
+    if (isMoved && document.activeElement === document.body) onLost();
+  }, [status]);
+};
+
 type FormProps = {
   readonly root: PostRoot;
   readonly post: AnyPost | null;
@@ -89,6 +99,8 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
     // A stored post is opened to be read, too.
     if (loaded === null) title.current?.focus();
   }, []);
+  const settings = useRef<HTMLElement>(null);
+  useMoved(post?.status, () => settings.current?.focus({ preventScroll: true }));
 
   return (
     <Form class="post">
@@ -137,7 +149,7 @@ const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
             onChange={form.write}
           />
         </div>
-        <aside tabIndex={-1}>
+        <aside ref={settings} tabIndex={-1}>
           <PostStatus
             post={post}
             isBusy={isBusy}

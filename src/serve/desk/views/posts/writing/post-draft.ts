@@ -200,9 +200,10 @@ export const isDateless = ({ post, draft }: Pick<Edited, 'post' | 'draft'>): boo
 
 /** Why it cannot be saved with this status; null: it can. */
 export const faultOf = (edited: Edited, status: AnyPost['status']): string | null => {
-  const { visibility, tiers } = edited.draft;
+  const { visibility, tiers, at } = edited.draft;
   if (status !== 'draft' && isDateless(edited)) return DATELESS[status];
   if (status === 'published' && isAhead(edited)) return AHEAD;
+  if (status === 'scheduled' && edited.post?.status !== 'scheduled' && hasPassed(at)) return PAST;
   if (status !== 'draft' && isEmpty(edited) && !isEmptyForReaders(edited.post)) return NOTHING;
   return status !== 'draft' && visibility === 'tiers' && tiers.length === 0 ? TIERLESS : null;
 };
@@ -227,6 +228,10 @@ const isAhead = ({ post, draft }: Edited): boolean =>
   draft.at !== post.published_at &&
   Date.parse(draft.at) > Date.now();
 
+/** An empty one has not. */
+export const hasPassed = (at: string): boolean => Date.parse(at) < Date.now();
+
+export const PAST = 'This time is in the past. Choose a later one.';
 export const AHEAD =
   'A published post has a date that has passed. To publish it later, press "Unpublish", then schedule it.';
 export const TIERLESS =
