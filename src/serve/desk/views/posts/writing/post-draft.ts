@@ -200,13 +200,14 @@ export const isDateless = ({ post, draft }: Pick<Edited, 'post' | 'draft'>): boo
 
 /** Why it cannot be saved with this status; null: it can. */
 export const faultOf = (edited: Edited, status: AnyPost['status']): string | null => {
-  const { visibility, tiers, at } = edited.draft;
   if (status !== 'draft' && isDateless(edited)) return DATELESS[status];
   if (status === 'published' && isAhead(edited)) return AHEAD;
-  if (status === 'scheduled' && edited.post?.status !== 'scheduled' && hasPassed(at)) return PAST;
-  if (status !== 'draft' && isEmpty(edited) && !isEmptyForReaders(edited.post)) return NOTHING;
-  return status !== 'draft' && visibility === 'tiers' && tiers.length === 0 ? TIERLESS : null;
+  if (status === 'scheduled' && isBehind(edited)) return PAST;
+  if (status !== 'draft' && isEmptied(edited)) return NOTHING;
+  return status !== 'draft' && isTierless(edited) ? TIERLESS : null;
 };
+
+const isEmptied = (edited: Edited): boolean => isEmpty(edited) && !isEmptyForReaders(edited.post);
 
 /** One that readers have as it is, such as from an import, can be changed. */
 const isEmptyForReaders = (post: AnyPost | null): boolean =>
@@ -227,6 +228,13 @@ const isAhead = ({ post, draft }: Edited): boolean =>
   post?.status === 'published' &&
   draft.at !== post.published_at &&
   Date.parse(draft.at) > Date.now();
+
+const isTierless = ({ draft: { visibility, tiers } }: Edited): boolean =>
+  visibility === 'tiers' && tiers.length === 0;
+
+/** Whether what is not scheduled yet was given a date that has passed. */
+const isBehind = ({ post, draft }: Edited): boolean =>
+  post?.status !== 'scheduled' && hasPassed(draft.at);
 
 /** An empty one has not. */
 export const hasPassed = (at: string): boolean => Date.parse(at) < Date.now();
