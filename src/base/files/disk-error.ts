@@ -65,13 +65,18 @@ const misplacedReason = (cause: unknown): string | null => {
 
 /** "" where the disk was neither full nor out of inodes, and no folder is closed to this user. */
 export const diskReason = (cause: unknown): string => {
-  const { code, path, dest } = cause as NodeJS.ErrnoException & { readonly dest?: string };
+  const { code, syscall, path, dest } = cause as NodeJS.ErrnoException & { dest?: string };
   if (code === 'ENOSPC') return `: ${findReason(path) ?? 'its disk was full, or out of inodes'}`;
-  if (code !== 'EACCES' && code !== 'EPERM') return '';
+  const isDenied = code === 'EACCES' || code === 'EPERM';
+  if (!isDenied || !CHANGES_FOLDER.has(syscall ?? '')) return '';
   const folders = [path, dest].flatMap((one) => (one === undefined ? [] : [dirname(one)]));
   const reason = folders.map(findReason).find((one) => one !== null);
   return reason === undefined ? '' : `: ${reason}`;
 };
+
+const CHANGES_FOLDER: ReadonlySet<string> = new Set(
+  'mkdir rename unlink rmdir link symlink'.split(' '),
+);
 
 /** Of a write the system names no file. */
 const findReason = (path: string | undefined): string | null => {

@@ -312,8 +312,8 @@ test('the last line of an address counts, however far apart the lines are, and a
   expect(warnings.toSorted()).toEqual([
     'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped: 4 (line 5, line 6, line 453, line 458).',
     'Lines imported without a subscription, because another line of the address opts out, imported or not; lines: 4 (line 7, line 8, line 9, line 454).',
-    'Skipped lines that say that the reader left: if the reader is a member here, the newsletters were ended all the same; lines: 2 (line 455, line 457).',
     'Skipped lines that may say that a reader left, and unsubscribed nobody: correct them and import again; lines: 1 (line 456).',
+    'Skipped lines that say that the reader left: if the reader is a member here, the newsletters were ended all the same; lines: 2 (line 455, line 457).',
   ]);
 });
 
