@@ -96,7 +96,6 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
       'mkdir -p old',
       'npx prepress init; mkdir -p ../backups; npx prepress backup ../backups --replace; touch data/publication.db-wal',
     ],
-    ['sqlite3 -bail', 'npx prepress init; mkdir old; cp data/publication.db old/'],
     ['for image in', 'touch Dockerfile compose.yaml'],
   ],
   'docs/admin-interface.md': [
