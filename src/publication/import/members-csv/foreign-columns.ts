@@ -163,8 +163,10 @@ export type Fields = Readonly<Partial<Record<MembersColumn, string>>>;
 
 export type Said = {
   readonly fields: Fields;
-  /** The column of another program that says that the reader left there. */
+  /** The column of another program that says that the reader left there, or does not say that the reader agreed. */
   readonly goneBy: string | null;
+  /** No word says that the reader left: a member who is here stays as before. */
+  readonly isDoubtful: boolean;
   /** The column that speaks of consent in a word that is not understood, and that word. */
   readonly unclearBy: { readonly name: string; readonly word: string } | null;
   /** The column whose cell should be the time of signup, such as `31/12/2023`, where none can be read. */
@@ -179,7 +181,7 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
   const { created_at = '' } = fields;
   const isTime = isWhen(fields.subscribed_to_emails ?? '');
   const { time, unreadTimeBy } = readTime(columns, cells, isTime);
-  const { goneBy, unclearBy, hasAgreed } = hearConsent(columns, cells, fields);
+  const { goneBy, hasLeft, unclearBy, hasAgreed } = hearConsent(columns, cells, fields);
   const isOpen = isTime || !fields.subscribed_to_emails?.trim();
   return {
     fields: {
@@ -192,6 +194,8 @@ export const readForeign = (columns: Columns, cells: readonly string[], fields: 
       ...(goneBy !== null && { subscribed_to_emails: 'false' }),
     },
     goneBy,
+    isDoubtful:
+      goneBy !== null && !hasLeft && readYesNo(fields.subscribed_to_emails ?? '') !== false,
     unclearBy,
     unreadTimeBy,
   };
@@ -224,11 +228,9 @@ const nameOf = (first: (some: readonly string[]) => string, fields: Fields): str
   return last === '' || own.endsWith(last) ? own : `${own} ${last}`;
 };
 
-const hearConsent = (
-  { consents }: Columns,
-  cells: readonly string[],
-  fields: Fields,
-): Pick<Said, 'goneBy' | 'unclearBy'> & { readonly hasAgreed: boolean } => {
+type Heard = Pick<Said, 'goneBy' | 'unclearBy'> & Record<'hasLeft' | 'hasAgreed', boolean>;
+
+const hearConsent = ({ consents }: Columns, cells: readonly string[], fields: Fields): Heard => {
   const heard = consents.map((one) => {
     const word = one.cell ?? cells[one.at] ?? '';
     return { ...one, word, says: readConsent(one.kind, word) };
@@ -257,12 +259,14 @@ const hearConsent = (
   // "Newsletter", which somebody ignores, may hold the name of a group of those who confirmed.
   const isInDoubt = ({ kind, says }: (typeof heard)[number]): boolean =>
     says === 'left' || (says === 'unclear' && (kind !== 'agreed' || !hasConfirmed));
+  const left = heard.find(({ says, yields }) => says === 'left' && !(yields && isSubscribed));
   const gone =
     heard.find(({ says, yields }) => says === 'left' && !yields) ??
     heard.find((one) => one.yields && !isSubscribed && isInDoubt(one)) ??
     heard.find((one) => ASKS.has(one.kind) && !hasAgreed(one));
   return {
     goneBy: gone?.name ?? null,
+    hasLeft: left !== undefined,
     unclearBy: heard.find(({ says, yields }) => says === 'unclear' && !yields) ?? null,
     hasAgreed: heard.some(
       ({ kind, says, yields }) => says === 'agreed' && !yields && ASKS.has(kind),

@@ -236,7 +236,7 @@ const changeMember = async (
   if (newsletters !== null) {
     const options = { ...target, source: 'import' as const };
     isChanged = (await replaceNewsletters(tx, options, newsletters)) || isChanged;
-  } else if (line.isSubscribed === false && !known.leavers.has(memberId)) {
+  } else if (isLeaving(line) && !known.leavers.has(memberId)) {
     await noteLeft(tx, { ...target, source: 'import' }, [null]);
   }
   if (plan !== null) isChanged = (await writePlan(tx, target, plan)) || isChanged;
@@ -249,6 +249,9 @@ const changeMember = async (
   }
   return isChanged;
 };
+
+const isLeaving = ({ isSubscribed, isDoubtful }: CheckedLine): boolean =>
+  isSubscribed === false && !isDoubtful;
 
 type Change = {
   readonly values: Readonly<Record<string, string | null>>;
@@ -277,7 +280,7 @@ const newslettersAfter = (
   known: Known,
   { line, memberId }: OfMember,
 ): string[] | null => {
-  if (line.isSubscribed === undefined) return null;
+  if (line.isSubscribed === undefined || line.isDoubtful) return null;
   const present = (known.newsletters.get(memberId) ?? []).map((row) => String(row.newsletter_id));
   if (!line.isSubscribed) return present.length === 0 ? null : [];
   if (present.length > 0) return null;

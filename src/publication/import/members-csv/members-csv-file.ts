@@ -106,7 +106,7 @@ export async function* readMembersCsv(
     } else {
       const { fields, fault } = nameFields(columns, cells, isMarked);
       const said = isMarked
-        ? { fields, goneBy: null, unclearBy: null, unreadTimeBy: null }
+        ? { fields, goneBy: null, isDoubtful: false, unclearBy: null, unreadTimeBy: null }
         : readForeign(columns, cells, fields);
       const isGone = areGone && readYesNo(fields.subscribed_to_emails ?? '') !== true;
       yield { line, ...(isGone ? asGone(said) : said), fault };
@@ -119,6 +119,7 @@ const asGone = (said: Said): Said => ({
   ...said,
   fields: { ...said.fields, subscribed_to_emails: 'false' },
   goneBy: said.goneBy ?? OF_NAME,
+  isDoubtful: false,
 });
 
 const planHeader = (

@@ -24,6 +24,8 @@ export const memberLine = z.object({
   note: z.string().nullish(),
   createdAt: z.string().nullable(),
   isSubscribed: z.boolean().optional(),
+  /** Nobody new is subscribed by the line, and of a member who is here it says nothing. */
+  isDoubtful: z.boolean().optional(),
   labels: z.array(z.string()).readonly().optional(),
   /** Names. */
   tiers: z.array(z.string()).readonly().optional(),
@@ -58,7 +60,7 @@ const SHOWN_COLUMNS: readonly MembersColumn[] = [
 
 /** A member cannot have been made after `nowMs`. */
 export const parseMemberLine = (
-  { line, fields, fault, unclearBy }: CsvLine,
+  { line, fields, fault, unclearBy, isDoubtful }: CsvLine,
   nowMs: number,
 ): MemberLine | Problem => {
   if (fault !== null) return { field: 'line', reason: fault };
@@ -88,6 +90,7 @@ export const parseMemberLine = (
     note,
     createdAt: earlier(createdAt, toStoredTime(nowMs)),
     isSubscribed: readSubscribed(fields) ?? undefined,
+    isDoubtful: isDoubtful || undefined,
     labels,
     tiers,
     status: statusOf(fields, tiers),
@@ -114,11 +117,12 @@ type Leaving = {
 };
 
 /** Whether a line says that its reader left, be the line refused or not; null of one that does not. */
-export const readLeaving = ({ fields, unclearBy, fault }: CsvLine): Leaving | null => {
+export const readLeaving = (line: CsvLine): Leaving | null => {
+  const { fields, isDoubtful, unclearBy, fault } = line;
   const email = readEmail(fields) || null;
   const answer = readSubscribed(fields);
-  if (answer === false || fields.deleted_at) return { email, says: 'left' };
-  if (answer === null || unclearBy !== null) return { email, says: 'perhaps' };
+  if (fields.deleted_at || (answer === false && !isDoubtful)) return { email, says: 'left' };
+  if (answer === null || answer === false || unclearBy !== null) return { email, says: 'perhaps' };
   return fault === null ? null : { email, says: 'hidden' };
 };
 

@@ -146,9 +146,11 @@ const lineOf = (text: string): CheckedLine => JSON.parse(text) as CheckedLine;
 function* textsOf(lines: MemberLines, size: number): Generator<readonly string[]> {
   for (const batch of lines.batches(size)) {
     yield batch.map(({ text, leaves }) => {
-      if (!leaves) return text;
-      const line: CheckedLine = { ...lineOf(text), isSubscribed: false };
-      return JSON.stringify(line);
+      const line = lineOf(text);
+      // A sure no of the line itself stays one.
+      if (leaves === null || (line.isSubscribed === false && !line.isDoubtful)) return text;
+      const isDoubtful = leaves === 'perhaps' || undefined;
+      return JSON.stringify({ ...line, isSubscribed: false, isDoubtful } satisfies CheckedLine);
     });
   }
 }
@@ -234,7 +236,7 @@ const keepLeaving = (
   const { email, says } = leaving;
   const endsAlone = isRefused && says === 'left' && email !== null;
   if (email !== null && says !== 'hidden')
-    lines.leave(mailboxOf(email), endsAlone ? leavingLine(email) : undefined);
+    lines.leave(mailboxOf(email), says, endsAlone ? leavingLine(email) : undefined);
   if (isRefused) report.remark(endsAlone ? 'leftRefused' : 'mayHaveLeft', `line ${raw.line}`);
 };
 

@@ -66,7 +66,15 @@ const lineOf = (row: Readonly<Record<string, unknown>>) => {
     created_at: parseImportTime(row.created_at) ?? '',
     subscribed_to_emails: String(isSubscribed),
   };
-  return { line: 0, fields, fault: null, goneBy: null, unclearBy: null, unreadTimeBy: null };
+  return {
+    line: 0,
+    fields,
+    fault: null,
+    goneBy: null,
+    isDoubtful: false,
+    unclearBy: null,
+    unreadTimeBy: null,
+  };
 };
 
 /** Runs after the members of the export. */

@@ -4,8 +4,8 @@ import { openScratch } from '../../../base/sqlite/connection.ts';
 
 export type KeptLine = {
   readonly text: string;
-  /** A line of the address unsubscribes it. */
-  readonly leaves: boolean;
+  /** Whether a line of the address says that its reader left, or may say so. */
+  readonly leaves: 'left' | 'perhaps' | null;
 };
 
 export type MemberLines = {
@@ -15,7 +15,7 @@ export type MemberLines = {
     line: { readonly number: number; readonly text: string },
   ) => number | null;
   /** `alone`: what the lines of the address are together where none was put. */
-  readonly leave: (email: string, alone?: string) => void;
+  readonly leave: (email: string, says: 'left' | 'perhaps', alone?: string) => void;
   /** Numbers of lines that another line of their address unsubscribes. */
   readonly overruled: () => Iterable<number>;
   /** In the order in which the addresses first came. */
@@ -27,6 +27,8 @@ const SCHEMA = `
   CREATE TABLE lines (seq INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, number INTEGER, text TEXT,
     leaves INTEGER NOT NULL DEFAULT 0, alone TEXT);
 `;
+/** By the column `leaves`. */
+const LEAVES = [null, 'perhaps', 'left'] as const;
 const COMMIT_LINES = 2_000;
 
 /** An empty one. */
@@ -38,8 +40,8 @@ export const openMemberLines = (): MemberLines => {
      ON CONFLICT (email) DO UPDATE SET number = excluded.number, text = excluded.text`,
   );
   const leave = connection.prepare(
-    `INSERT INTO lines (email, leaves, alone) VALUES (?, 1, ?)
-     ON CONFLICT (email) DO UPDATE SET leaves = 1, alone = coalesce(excluded.alone, alone)`,
+    `INSERT INTO lines (email, leaves, alone) VALUES (?, ?, ?) ON CONFLICT (email)
+     DO UPDATE SET leaves = max(leaves, excluded.leaves), alone = coalesce(excluded.alone, alone)`,
   );
   let written = 0;
   const write = (run: () => void): void => {
@@ -54,11 +56,12 @@ export const openMemberLines = (): MemberLines => {
       write(() => put.run(email, number, text));
       return earlier;
     },
-    leave: (email, alone) => write(() => leave.run(email, alone ?? null)),
+    leave: (email, says, alone) =>
+      write(() => leave.run(email, LEAVES.indexOf(says), alone ?? null)),
     overruled: () =>
       connection
         .prepare(
-          `SELECT number FROM lines WHERE leaves = 1 AND text IS NOT NULL
+          `SELECT number FROM lines WHERE leaves > 0 AND text IS NOT NULL
            AND json_extract(text, '$.isSubscribed') IS NOT 0 ORDER BY number`,
         )
         .pluck()
@@ -75,7 +78,7 @@ export const openMemberLines = (): MemberLines => {
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.seq;
-        yield rows.map(({ text, leaves }): KeptLine => ({ text, leaves: leaves === 1 }));
+        yield rows.map(({ text, leaves }): KeptLine => ({ text, leaves: LEAVES[leaves] ?? null }));
       }
     },
     close,

@@ -224,3 +224,22 @@ test('an address is read as mail programs copy it, and who was deleted elsewhere
     'e@t.io',
   ]);
 });
+
+test.each<[lines: readonly string[], mapping: Record<string, string>, readers: readonly string[]]>([
+  [['email,newsletter', 'a@t.io,Weekly', 'n@t.io,Weekly'], {}, ['a@t.io']],
+  [['email,newsletter', 'a@t.io,Weekly', 'n@t.io,Weekly'], { newsletter: 'ignore' }, ['a@t.io']],
+  [['email,status', 'a@t.io,VIP customer'], {}, ['a@t.io']],
+  [['email,consent', 'a@t.io,maybe', 'n@t.io,'], {}, ['a@t.io']],
+  [['email,CONFIRM_TIME', 'a@t.io,', 'n@t.io,'], {}, ['a@t.io']],
+  [['email,status', 'a@t.io,subscribed', 'a@t.io,VIP customer'], {}, ['a@t.io']],
+  [['email,status', 'a@t.io,unsubscribed', 'a@t.io,VIP customer'], {}, []],
+  [['email,status,CONFIRM_TIME', 'a@t.io,unsubscribed,2024-01-01 10:00:00'], {}, []],
+  [['email,subscribed_to_emails,status', 'a@t.io,false,VIP customer'], {}, []],
+])(
+  'words that are not understood subscribe nobody new and leave members as they are: %j %j',
+  async (lines, mapping, readers) => {
+    await importLines(['email', 'a@t.io']);
+    await importLines(lines, { mapping });
+    expect(subscribed()).toEqual(readers);
+  },
+);
