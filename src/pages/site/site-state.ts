@@ -19,17 +19,20 @@ type DueInput = {
   readonly file: string;
 };
 
-/** Of the pages that stand by the state in `file`: which are of records that are gone, or became closed, and which are as they were. */
+/** Of the pages that stand by the state in `file`: which are of records that are gone, became closed or have another address now, and which are as they were. */
 export const findDuePages = ({ records, pictures, gated, file }: DueInput) => {
   const stood = new Map(Object.entries(readJsonFile(schema, file)?.pages ?? {}));
   const { posts, lists } = createSiteViews(records);
   const { root } = createSiteAddresses(records.settings.url);
   const digest = viewDigests(createSitePictures(pictures, root));
   const isSame = (view: ListView | PostView): boolean => stood.get(view.file) === digest(view);
+  /** The page shows another record, which had the address before. */
+  const isTaken = ({ file: name, record }: PostView): boolean =>
+    (ownerIn(stood.get(name)) ?? record.id) !== record.id;
   const filesOf = (views: readonly (ListView | PostView)[]) => views.map((view) => view.file);
   const all = new Set(filesOf([...posts, ...lists]));
   return {
-    lost: [...stood.keys()].filter((name) => !all.has(name)),
+    lost: [...stood.keys()].filter((name) => !all.has(name)).concat(filesOf(posts.filter(isTaken))),
     closed: filesOf(
       posts.filter((view) => (view.gate !== null || gated.has(view.record.id)) && !isSame(view)),
     ),
@@ -37,11 +40,15 @@ export const findDuePages = ({ records, pictures, gated, file }: DueInput) => {
   };
 };
 
-/** Two views with one digest have equal pages. */
+/** Two views with one digest have equal pages. That of a post begins with its id and a dot. */
 export const viewDigests =
   (pictures: SitePictures) =>
-  (view: ListView | PostView): string =>
-    digestOf([view, pictures.digest(view.image)]);
+  (view: ListView | PostView): string => {
+    const digest = digestOf([view, pictures.digest(view.image)]);
+    return 'record' in view ? `${view.record.id}.${digest}` : digest;
+  };
+
+const ownerIn = (digest = ''): string | undefined => /^(.+)\./.exec(digest)?.[1];
 
 const schema = z.object({ shared: z.string(), pages: z.record(z.string(), z.string()) });
 
