@@ -53,7 +53,9 @@ export const PLAIN_PATH = 'must have no control character, such as a carriage re
 export const isPlainPath = (path: string): boolean => !/\p{Cc}/u.test(path);
 
 /** Of a folder or a file. */
-export const path = text.refine(isPlainPath, PLAIN_PATH);
+export const path = text
+  .refine(isPlainPath, PLAIN_PATH)
+  .refine((name) => !/^~(?:\/|$)/.test(name), 'must be written out: only shells know ~');
 /** Of this machine or another: of a host, or a container. */
 export const isAbsolutePath = (path: string): boolean => /^(?:\/|[A-Za-z]:[\\/])/.test(path);
 

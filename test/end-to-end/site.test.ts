@@ -192,7 +192,9 @@ test('where a template cannot be rendered, what was taken back goes with all tha
   expect(left).toContain('404.html');
   templates.folder = '';
   await buildPages(folder);
-  expect([...read().keys()]).toEqual(before.filter((name) => !name.startsWith('letters-to-the-buoy-yard')));
+  expect([...read().keys()]).toEqual(
+    before.filter((name) => !name.startsWith('letters-to-the-buoy-yard')),
+  );
   const step = readTree(output);
   await renderPages(siteConfig(folder), { isForced: true });
   expect(readTree(output)).toEqual(step);

@@ -19,7 +19,7 @@ import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import { hasSite } from '../site/has-site.ts';
 import { findGeneration } from './emit-content.ts';
-import { findProjectFile } from './project.ts';
+import { asksToPlacePages, findProjectFile } from './project.ts';
 
 const schema = z.object({ sources: z.array(z.string()), digest: z.string() });
 
@@ -57,7 +57,8 @@ export const listPagesFaults = async (
   const isBuilt = newest > 0 && existsSync(dirname(dataPathsOf(config).contentFolder));
   if (!isBuilt || !(await hasSite(config, store))) return [];
   const { generation, paths } = recordOf(config);
-  if (findProjectFile() !== null && paths.size === 0) return [];
+  const projectFile = findProjectFile();
+  if (projectFile !== null && paths.size === 0 && !asksToPlacePages(projectFile)) return [];
   return generation < newest
     ? ['HTML pages are missing, or older than the content; "prepress build" names the reason']
     : [];

@@ -44,8 +44,14 @@ export const findProjectSettings = async (): Promise<ProjectSettings | null> => 
 const mayTellSettings = (file: string): boolean => {
   const text = readFileSync(file, 'utf8');
   if (!text.includes('prepress')) return false;
-  return !/placesPages:\s?true/.test(text) || /settings\b|configFile/.test(text);
+  return !PLACES_PAGES.test(text) || /settings\b|configFile/.test(text);
 };
+
+const PLACES_PAGES = /placesPages:\s?true/;
+
+/** Whether the project's file asks for pages in the setting `output`; it need not be one that can be loaded. */
+export const asksToPlacePages = (file: string): boolean =>
+  PLACES_PAGES.test(readFileSync(file, 'utf8'));
 
 const askProject = async (file: string): Promise<ProjectSettings | null> => {
   const joined: PrepressOptions[] = [];

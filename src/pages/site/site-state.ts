@@ -48,7 +48,7 @@ export const viewDigests =
     return 'record' in view ? `${view.record.id}.${digest}` : digest;
   };
 
-const ownerIn = (digest = ''): string | undefined => /^(.+)\./.exec(digest)?.[1];
+const ownerIn = (digest = ''): string | undefined => /^([^.]+)[.]/.exec(digest)?.[1];
 
 const schema = z.object({ shared: z.string(), pages: z.record(z.string(), z.string()) });
 

@@ -169,6 +169,11 @@ const VALUES: readonly Wrong[] = [
   ['build --base-path ../x', 2, /\(--base-path\): must be a path such as \/blog, got "\.\.\/x"/],
   ['backup output', 2, /output is served to readers: name another folder for the backup/],
   ['deploy dir:output', 2, /neither may contain the other: name another folder/],
+  [
+    'build --output ~/site',
+    2,
+    /\(--output\): must be written out: only shells know ~, got "~\/site"/,
+  ],
   ['build --database postgres//u:pw@h/x', 2, /must be a SQLite file, or an address such as/],
   ['import mysql:/u:pw@h/x', 2, /address of the database does not begin with mysql:\/\//],
   ['build --database mysql://u@h/x', 2, /must be a SQLite file, or an address such as postgres:/],

@@ -50,11 +50,16 @@ export const memberEditInput = z.preprocess(
 export type MemberCreateInput = z.output<typeof memberCreateInput>;
 export type MemberEditInput = z.output<typeof memberEditInput>;
 
-/** What is done to the members that the query chooses; `newsletter`: only of that one. */
-export const membersBulkInput = z.object({
+/**
+ * What is done to the members that the query chooses; `newsletter`: only of that one. An unknown key is refused: with
+ * `newsletters` meant, all of them would end.
+ */
+export const membersBulkInput = z.strictObject({
   action: z.enum(['unsubscribe', 'addLabel', 'removeLabel']),
   newsletter: z.string().nullish(),
-  meta: z.object({ label: nameReference.nullish(), newsletter: z.string().nullish() }).nullish(),
+  meta: z
+    .strictObject({ label: nameReference.nullish(), newsletter: z.string().nullish() })
+    .nullish(),
 });
 
 export type MembersBulkInput = z.output<typeof membersBulkInput>;

@@ -109,6 +109,8 @@ const sentence = (issue: Issue, property: string, got: string): string => {
       return `${property} must be one of ${issue.values.map(String).join(', ')}${got}.`;
     case 'invalid_union':
       return `${property} has a value of the wrong type.`;
+    case 'unrecognized_keys':
+      return `The key ${JSON.stringify(issue.keys[0])} is not known here.`;
     case 'custom':
     case 'invalid_format':
       return `${property} ${issue.message}.`;

@@ -10,6 +10,7 @@ test.each([
   ...[
     'mysql//u:s3cret@h/d',
     'mysql;//u:s3cret@h/d',
+    '//u:s3cret@h/d',
     ' mysql://u:s3cret@h/d',
     '"mysql://u:s3cret@h/d"',
   ],

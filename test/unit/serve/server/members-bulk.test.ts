@@ -340,6 +340,7 @@ test('refused, and nothing is changed', async () => {
       [{ action: 'addLabel', meta: { label: { id: 'f'.repeat(24) } } }, 'meta'],
       [{ action: 'removeLabel', meta: { label: { name: 'Unknown' } } }, 'meta'],
       [{ action: 'unsubscribe', newsletter: 'f'.repeat(24) }, 'newsletter'],
+      [{ action: 'unsubscribe', newsletters: ['f'.repeat(24)] }, 'payload'],
     ],
     async ([body, property]) => {
       const response = await bulk(served, 'all=true', body);
