@@ -202,7 +202,7 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     ]);
   });
 
-  test('the link to a page is offered once the page is there, and where pages are made alone', async () => {
+  test('the link to a page is offered once the page is there, or where another program makes pages', async () => {
     const post = { title: 'Seen', html: '<p>Seen.</p>', status: 'published' };
     const made = await serving.admin('POST', '/posts/?source=html', { posts: [post] });
     const { id } = (made as { posts: [Post] }).posts[0];
@@ -222,6 +222,15 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
       const response = await route.fetch();
       const { desk } = (await response.json()) as { desk: object };
       await route.fulfill({ response, json: { desk: { ...desk, has_pages: false } } });
+    });
+    await page.reload();
+    await link.waitFor();
+    // This server itself has no pages then.
+    await page.route(`**/posts/${id}/**`, async (route) => {
+      const response = await route.fetch();
+      const { posts } = (await response.json()) as { posts: [Post] };
+      const url = `${serving.url}/seen/`;
+      await route.fulfill({ response, json: { posts: [{ ...posts[0], url }] } });
     });
     await page.reload();
     await page.getByText(/^Published \d/).waitFor();

@@ -1,5 +1,5 @@
 // The link to the page of a published post, once the page is there: until then it says so, and looks again. Where Prepress
-// makes no pages, there is no link.
+// makes no pages, another program makes them elsewhere, and nothing is known of them; this server has none.
 import { useState } from 'preact/hooks';
 import { BASE } from '../../api.ts';
 import { useDesk } from '../../context.ts';
@@ -14,12 +14,17 @@ type Props = {
 
 const EVERY_MS = 2_000;
 
-export const ViewPost = ({ post, hasPages }: Props) =>
-  hasPages ? <PageLink url={post.url} /> : null;
+export const ViewPost = ({ post: { url }, hasPages }: Props) =>
+  hasPages || !url.startsWith(`${location.origin}/`) ? (
+    <PageLink url={url} hasPages={hasPages} />
+  ) : null;
 
-const PageLink = ({ url }: Pick<AnyPost, 'url'>) => {
+type PageLinkProps = Pick<AnyPost, 'url'> & Pick<Props, 'hasPages'>;
+
+const PageLink = ({ url, hasPages }: PageLinkProps) => {
   const { site } = useDesk();
-  const path = site !== null && url.startsWith(site.url) ? url.slice(site.url.length) : null;
+  const isKnown = hasPages && site !== null && url.startsWith(site.url);
+  const path = isKnown ? url.slice(site.url.length) : null;
   const [isThere, setThere] = useState(path === null);
   const { value } = useLoaded(
     async () => {
