@@ -49,8 +49,8 @@ test.each(['.eleventy.js', 'eleventy.config.js'])(
     expect(existsSync(join(folder, 'public/index.html'))).toBe(false);
     await runEleventy(folder);
     expect(readFileSync(join(folder, 'public/index.html'), 'utf8')).toMatch(/^\d+ posts/);
-    expect(await prepress(folder, ['build'])).toContain('Nothing to change');
-    expect(await prepress(folder, ['verify'])).toContain('All is well.');
+    expect(await prepress(folder, ['build'])).toContain('Already up to date');
+    expect(await prepress(folder, ['verify'])).toContain('The output is whole');
     await prepress(folder, ['build', '--output', 'elsewhere']);
     expect(summaryOf(folder, 'elsewhere')).toBe(summaryOf(folder, 'public'));
   },
@@ -70,6 +70,15 @@ test('a configuration that cannot be loaded builds no tree elsewhere', async () 
   const folder = createProject('.eleventy.js', `${PLUGIN}\nthrow new Error('half written');`);
   const { code, stderr } = await runPrepress(folder, ['build']);
   expect(code).toBe(2);
-  expect(stderr).toContain('The Eleventy configuration cannot be loaded: ');
+  expect(stderr).toContain('The Eleventy configuration .eleventy.js cannot be loaded: ');
   expect(existsSync(join(folder, 'output'))).toBe(false);
+  // One that asks for pages is missed by those who check.
+  writeFileSync(join(folder, 'prepress.config.json'), '{"site": true}');
+  writeFileSync(join(folder, '.eleventy.js'), '// prepress\nthrow new Error("placesPages: true");');
+  expect((await runPrepress(folder, ['build'])).code).toBe(1);
+  const verified = await runPrepress(folder, ['verify']);
+  expect([verified.code, verified.stdout + verified.stderr]).toEqual([
+    1,
+    expect.stringContaining('HTML pages are missing'),
+  ]);
 });

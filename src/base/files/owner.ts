@@ -1,5 +1,5 @@
 // What the superuser makes in another user's folder belongs to that user, whose programs must be able to change it.
-import { chownSync, mkdirSync, statSync } from 'node:fs';
+import { lchownSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 type Owner = { readonly uid: number; readonly gid: number };
@@ -8,7 +8,8 @@ type Owner = { readonly uid: number; readonly gid: number };
 export const makeOwnedFolder = (folder: string, mode?: number): void => {
   mkdirSync(folder, { mode });
   const owner = otherOwnerOf(folder);
-  if (owner !== null) attempt(() => chownSync(folder, owner.uid, owner.gid));
+  // That user may have put a link in its place meanwhile.
+  if (owner !== null) attempt(() => lchownSync(folder, owner.uid, owner.gid));
 };
 
 /** The owner of the folder around `path`, when the superuser makes something there for another user. */

@@ -7,14 +7,13 @@ type Wrapped = {
   readonly cause?: unknown;
 };
 
-const BEGINNINGS = {
-  PAGES_INVALID: 'The pages cannot be rendered:',
-  CONFIG_INVALID: 'The Eleventy configuration cannot be loaded:',
-} as const;
-
-/** An error of Prepress within it is the answer. */
-export const asEleventyError = (error: unknown, code: keyof typeof BEGINNINGS): PrepressError => {
-  let text: string = BEGINNINGS[code];
+/** An error of Prepress within it is the answer. `begins`: the beginning of the sentence. */
+export const asEleventyError = (
+  error: unknown,
+  code: 'PAGES_INVALID' | 'CONFIG_INVALID' = 'PAGES_INVALID',
+  begins = 'The pages cannot be rendered:',
+): PrepressError => {
+  let text = begins;
   let inner: unknown = error;
   while (typeof inner === 'object' && inner !== null) {
     if (inner instanceof PrepressError) return inner;

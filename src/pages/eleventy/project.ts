@@ -68,7 +68,8 @@ const askProject = async (file: string): Promise<ProjectSettings | null> => {
   try {
     await eleventy.init();
   } catch (cause) {
-    throw asEleventyError(cause, 'CONFIG_INVALID');
+    const begins = `The Eleventy configuration ${file} cannot be loaded:`;
+    throw asEleventyError(cause, 'CONFIG_INVALID', begins);
   }
   const [options] = joined;
   if (options === undefined) return null;

@@ -39,6 +39,6 @@ export const renderPage = async (
     );
     return found === undefined ? null : String(found.content);
   } catch (error) {
-    throw asEleventyError(error, 'PAGES_INVALID');
+    throw asEleventyError(error);
   }
 };

@@ -89,7 +89,7 @@ export const renderPages = async (
     // What a project copies is copied by `write` alone; the others need no files in a staging folder.
     if (isRendered) await (projectFile === null ? eleventy.toJSON() : eleventy.write());
   } catch (error) {
-    const known = asEleventyError(error, 'PAGES_INVALID');
+    const known = asEleventyError(error);
     // A build that replaced what was read is followed by another run.
     const isReplaced = known.code === 'OUTPUT_DIFFERS';
     if (!isReplaced) await takeBack(config);

@@ -75,15 +75,15 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   const mayBeTime = (at: number): boolean =>
     [meant, written].some((some) => plainName(some[at] ?? '') === SUBSCRIBED) ||
     findMembersColumn(written[at] ?? '') !== 'subscribed_to_emails';
-  const mayTell = fields.map((field) => field === 'subscribed_to_emails');
-  const tells = (at: number): boolean => mayTell[at] === true && !mayBeTime(at);
-  const kinds = findKinds(
-    names,
-    mayTell.some((_, at) => tells(at)),
-  ).map((kind, at) => (mayTell[at] && !tells(at) ? 'when' : kind));
+  const mayTell = (at: number): boolean => fields[at] === 'subscribed_to_emails';
+  const tells = (at: number): boolean => mayTell(at) && !mayBeTime(at);
+  const isTold = fields.some((_, at) => tells(at));
+  const kinds = findKinds(names, isTold).map((kind, at) =>
+    mayTell(at) && !tells(at) ? 'when' : kind,
+  );
   /** Of what is ignored, or only looked through for words. */
   const yielding = written.map((name, at): ConsentKind | null => {
-    if (kinds[at] !== null || mayTell[at]) return null;
+    if (kinds[at] !== null || mayTell(at)) return null;
     const own = isMapped(name) ? findConsent(name) : null;
     if (isOftenOfElse(own, name)) return 'place';
     if (own !== null && own !== 'unclear') return own;
@@ -257,13 +257,11 @@ const hearConsent = ({ consents }: Columns, cells: readonly string[], fields: Fi
     ({ kind, says, name }) => kind === 'when' && says === 'agreed' && isConfirmed(name),
   );
   // "Newsletter", which somebody ignores, may hold the name of a group of those who confirmed.
-  const isInDoubt = ({ kind, says }: (typeof heard)[number]): boolean =>
-    says === 'left' || (says === 'unclear' && (kind !== 'agreed' || !hasConfirmed));
+  const isInDoubt = ({ kind, says, yields }: (typeof heard)[number]): boolean =>
+    yields && !isSubscribed && says === 'unclear' && (kind !== 'agreed' || !hasConfirmed);
   const left = heard.find(({ says, yields }) => says === 'left' && !(yields && isSubscribed));
   const gone =
-    heard.find(({ says, yields }) => says === 'left' && !yields) ??
-    heard.find((one) => one.yields && !isSubscribed && isInDoubt(one)) ??
-    heard.find((one) => ASKS.has(one.kind) && !hasAgreed(one));
+    left ?? heard.find(isInDoubt) ?? heard.find((one) => ASKS.has(one.kind) && !hasAgreed(one));
   return {
     goneBy: gone?.name ?? null,
     hasLeft: left !== undefined,

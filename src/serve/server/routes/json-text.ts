@@ -32,11 +32,12 @@ const faultOf = (text: string): string => {
   try {
     placeValues(text);
   } catch (error) {
-    if (!(error instanceof JsonFault)) return '';
-    const { line, column } = lineAt(text, error.at);
-    return `Line ${line}, column ${column}: expected ${error.expected}.`;
+    if (error instanceof JsonFault) {
+      const { line, column } = lineAt(text, error.at);
+      return `Line ${line}, column ${column}: expected ${error.expected}.`;
+    }
   }
-  return '';
+  return 'It cannot be parsed.';
 };
 
 /** Many clients name a content type on every request, also on one that has no body. */
