@@ -62,7 +62,7 @@ export const NOT_PACKED_YET = /* @__PURE__ */ later(
 
 /** When even the fresh root names a blob that is gone. */
 export const REPLACED_WHILE_READ = /* @__PURE__ */ later(
-  'The content was replaced while it was read, please try again.',
+  'The content was replaced meanwhile, please try again.',
 );
 
 /** What the plan of a host allows is not known beforehand: the host says when it is passed. */

@@ -29,34 +29,22 @@ export type Filter =
       readonly text: string;
     };
 
-/** Null for a text that is no filter, or has more than 20 brackets within each other. Who asks says how long one may be. */
-export const parseFilter = (text: string, nowMs: number): Filter | null => {
-  if (text.indexOf('\0') !== -1) return null;
+/**
+ * A text that is no filter, or has more than 20 brackets within each other, gives what is wrong with it: where reading
+ * stops. Who asks says how long one may be.
+ */
+export const parseFilter = (text: string, nowMs: number): Filter | string => {
   const input: Input = { rest: text, nowMs };
   try {
     const filter = readAny(input, 0);
-    return take(input, /^$/) ? filter : null;
-  } catch (error) {
-    if (error === REFUSED) return null;
-    throw error;
-  }
-};
-
-/** What is wrong with a text that is no filter: where reading stops. */
-export const filterFault = (text: string): string => {
-  const input: Input = { rest: text, nowMs: 0 };
-  try {
-    readAny(input, 0);
+    if (take(input, /^$/)) return filter;
   } catch (error) {
     if (error !== REFUSED) throw error;
   }
-  takeHere(input, SPACES);
   const rest = input.rest;
-  if (rest === '') return 'filter ends where a field or a value must follow';
-  const isAfterSpace =
-    text.length > rest.length && SPACES.test(text.charAt(text.length - rest.length - 1));
-  const advice = isAfterSpace ? '; in an address, + is written as %2B' : '';
-  return `filter is not understood from ${shownName(rest)} on${advice}`;
+  // A + in an address is a space.
+  const advice = / /.test(text) ? '; send + as %2B' : '';
+  return `is not understood at ${rest ? shownName(rest) : 'its end'}${advice}`;
 };
 
 type Input = { rest: string; readonly nowMs: number };
@@ -116,7 +104,7 @@ const readComparison = (input: Input): Filter => {
   const filter = readText(input, field) || readList(input, field, isNot);
   if (filter !== null) return isNot ? { kind: 'not', part: filter } : filter;
   const sign = isNot ? null : takeHere(input, /^[<>]=?/);
-  const operator = isNot ? '!=' : sign === null ? '=' : (sign[0] as Operator);
+  const operator = isNot ? '!=' : sign ? (sign[0] as Operator) : '=';
   return { kind: 'compare', field, operator, value: readValue(input) };
 };
 
@@ -142,11 +130,11 @@ const readList = (input: Input, field: string, isNot: boolean): Filter | null =>
     : { kind: 'in', field, values };
 };
 
-/** A quotation mark ends it unless a backslash stands before it. */
-const QUOTED = /^'((?:[^\\']|\\+[^\\])*)'/;
+/** A quotation mark ends it unless a backslash stands before it. Some databases end a text where U+0000 stands. */
+const QUOTED = /^'((?:[^\\'\0]|\\+[^\\\0])*)'/;
 /** Signs of the language end a word unless a backslash stands before them. */
 const WORD =
-  /^(?:\\['"+,()><=[\]~]?|[^-\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\\'"+,()><=[\]~])(?:\\['"+,()><=[\]~]?|[^\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\\'"+,()><=[\]~])*/;
+  /^(?:\\['"+,()><=[\]~]?|[^-\0\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\\'"+,()><=[\]~])(?:\\['"+,()><=[\]~]?|[^\0\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\\'"+,()><=[\]~])*/;
 
 const unquoted = (match: RegExpExecArray): string =>
   (match[1] as string).replace(/\\(['"])/g, '$1');
@@ -164,9 +152,9 @@ const readValue = (input: Input): FilterValue => {
 };
 
 const wordValue = (written: string): FilterValue => {
-  if (/^(?:null|NULL|Null)$/.test(written)) return null;
-  if (/^(?:true|TRUE|True)$/.test(written)) return true;
-  if (/^(?:false|FALSE|False)$/.test(written)) return false;
+  if (/^(?:[nN]ull|NULL)$/.test(written)) return null;
+  if (/^(?:[tT]rue|TRUE)$/.test(written)) return true;
+  if (/^(?:[fF]alse|FALSE)$/.test(written)) return false;
   // A name such as 007 is no number: it would not be found again.
   const isNumber = /^[\d.]+$/.test(written) && String(Number(written)) === written;
   return isNumber ? Number(written) : written.replace(/\\(['"+,()><=[\]~^$])/g, '$1');
@@ -187,8 +175,8 @@ const relativeTime = (nowMs: number, count: number, unit: string): string => {
   const date = new Date(nowMs + count * unitMs);
   // A month or a year has no length of its own.
   if (unitMs === 0) date.setUTCMonth(date.getUTCMonth() + count * (unit === 'y' ? 12 : 1));
-  const text = date.toJSON();
+  const text = date.toJSON() || '';
   // Years outside of 0 to 9999 are not written with four digits, and cannot be stored.
-  if (text === null || text.length !== ISO_LENGTH) throw REFUSED;
+  if (text.length !== ISO_LENGTH) throw REFUSED;
   return text;
 };

@@ -115,22 +115,19 @@ const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] =
   const text = queryValues(reader.rawQuery, 'order').join(',');
   const order = parseOrder(reader.resource, text, includes);
   if (order !== null) return order;
-  throw invalid(reader, 'order', 'must be such as "title asc, updated_at desc"');
+  throw invalid(reader, 'order', 'must be such as "title asc,id"');
 };
 
 /** Of several filters all must hold; empty ones are none. */
 const readFilter = (reader: Reader, nowMs: number): Filter | null => {
   const texts = queryValues(reader.rawQuery, 'filter').map(trimmed);
   const parts = texts.filter(Boolean).map((text) => {
-    const isLong = text.length > FILTER_CHARACTERS_MAX;
-    const filter = isLong ? null : parseFilter(text, nowMs);
-    if (filter !== null) return filter;
-    // A + in an address is a space.
-    const advice = / /.test(text) ? '; send + as %2B' : '';
-    const fault = isLong
-      ? `has ${text.length} characters of at most ${FILTER_CHARACTERS_MAX}`
-      : `cannot be read${advice}`;
-    throw invalid(reader, 'filter', fault, 'Error parsing filter');
+    const filter =
+      text.length > FILTER_CHARACTERS_MAX
+        ? `is longer than ${FILTER_CHARACTERS_MAX} characters`
+        : parseFilter(text, nowMs);
+    if (typeof filter === 'string') throw invalid(reader, 'filter', filter, 'Error parsing filter');
+    return filter;
   });
   const filter: Filter | undefined = parts.length > 1 ? { kind: 'all', parts } : parts[0];
   if (filter === undefined) return null;

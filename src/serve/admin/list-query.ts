@@ -7,7 +7,7 @@ import {
   SEARCH_CHARACTERS_MAX,
 } from '../../base/limits.ts';
 import { toStoredTime } from '../../base/time.ts';
-import { type Filter, filterFault, parseFilter } from '../../content/queries/filter.ts';
+import { type Filter, parseFilter } from '../../content/queries/filter.ts';
 import type { JsonObject } from '../../publication/documents/admin/document-context.ts';
 import { conditionsOf } from '../../publication/store/list-filter.ts';
 import { type ListSource, type Order, openList } from '../../publication/store/list-source.ts';
@@ -94,7 +94,7 @@ const readFilter = (text: string | undefined, nowMs: number): Filter | null => {
     );
   }
   const filter = parseFilter(text, nowMs);
-  if (filter === null) throw unread(filterFault(text));
+  if (typeof filter === 'string') throw unread(`filter ${filter}`);
   const count = conditionsOf(filter).length;
   if (count <= ADMIN_FILTER_CONDITIONS_MAX) return atNow(filter, toStoredTime(nowMs));
   throw unread(

@@ -93,8 +93,8 @@ test.each([
   ['formats=markdown', 'formats can be html and plaintext, got "markdown"'],
   ['filter=featured:maybe', 'filter: "featured" cannot be "maybe"'],
   ['filter=titel:x', 'filter has no field "titel"'],
-  ['filter=tag:a+featured:true', 'filter cannot be read; send + as %2B'],
-  ['filter=tag:(a%2Bfeatured', 'filter cannot be read'],
+  ['filter=tag:a+featured:true', 'filter is not understood at "featured:true"; send + as %2B'],
+  ['filter=tag:a%2Bfeatured:', 'filter is not understood at its end'],
 ])('%s: %s', (rawQuery, reason) => {
   expect(problemOf(rawQuery).message.split('cannot list posts: ')[1]).toBe(`${reason}.`);
 });

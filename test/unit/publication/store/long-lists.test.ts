@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { asKnownError } from '../../../../src/base/sqlite/database-fault.ts';
-import { parseFilter } from '../../../../src/content/queries/filter.ts';
 import { db, type Queryable } from '../../../../src/publication/store/db.ts';
 import {
   countRows,
@@ -20,6 +19,7 @@ import { openStore } from '../../../../src/publication/store/open-store.ts';
 import type { Store } from '../../../../src/publication/store/store.ts';
 import { canCountFiles, openFiles } from '../../../helpers/open-files.ts';
 import { createPublication } from '../../../helpers/publication.ts';
+import { readFilter } from '../../../helpers/read-filter.ts';
 import { ticksDuring } from '../../../helpers/ticks.ts';
 
 const WORKER = join(import.meta.dirname, '../../../../dist/read-worker.js');
@@ -110,9 +110,9 @@ test.skipIf(skip)('a list that takes too long ends, whoever reads it', async () 
   insert('members_labels', { member_id: member, label_id: label });
   const late = { ...NEWEST, timeMs: -1 };
   const page = { ...late, limit: 1, offset: 0, total: 3 };
-  const filter = parseFilter("name:~'member',note:~'x'", 0);
+  const filter = readFilter("name:~'member',note:~'x'");
   // No label is called so: no member is looked at, but each link.
-  const linked = parseFilter("labels.name:~'x'", 0);
+  const linked = readFilter("labels.name:~'x'");
   for (const from of [store, store.onThread]) {
     const reads = [
       () => countRows(from, MEMBER_LIST, { ...late, filter }),
@@ -138,7 +138,7 @@ test.skipIf(skip)(
   async () => {
     const { store } = await createMembers(101);
     const texts = (count: number) => ({
-      filter: parseFilter(Array(count).fill("name:~'a'").join('+'), 0),
+      filter: readFilter(Array(count).fill("name:~'a'").join('+')),
     });
     expect(await readerOf(store, MEMBER_LIST, texts(19))).toBe(store);
     expect(await readerOf(store, MEMBER_LIST, texts(20))).toBe(store.onThread);

@@ -2,7 +2,6 @@
 
 import { Kysely } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseFilter } from '../../../../src/content/queries/filter.ts';
 import { DB } from '../../../../src/publication/store/db.ts';
 import {
   countRows,
@@ -14,6 +13,7 @@ import { ImmediateSqliteDialect } from '../../../../src/publication/store/sqlite
 import { openListReader } from '../../../../src/publication/store/sqlite/reading-time.ts';
 import type { Tables } from '../../../../src/publication/tables/tables.ts';
 import { createPublication } from '../../../helpers/publication.ts';
+import { readFilter } from '../../../helpers/read-filter.ts';
 
 const TIMES = ['2026-01-02T00:00:00.000Z', '2026-01-03 00:00:00', '1767571200000'];
 
@@ -49,7 +49,7 @@ const createMembers = async () => {
 };
 
 const queryOf = (filter: string | null, order: ListQuery['order'] = []): ListQuery => ({
-  filter: filter === null ? null : parseFilter(filter, 0),
+  filter: filter === null ? null : readFilter(filter),
   search: null,
   order,
 });
