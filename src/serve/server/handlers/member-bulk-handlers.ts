@@ -184,12 +184,14 @@ const outcomeOf = async (context: UseCaseContext, job: BulkJob): Promise<object>
 
 const importMeta = async (context: UseCaseContext, job: BulkJob): Promise<object> => {
   const { importLabel, refused, unlisted } = readJournal(uploadExtras, job.report);
-  const { warnings } = importReportOf(job);
-  const isEmpty = job.members_total === 0;
+  const { warnings, tables } = importReportOf(job);
+  const { added = 0, changed = 0, unchanged = 0 } = tables.members ?? {};
+  // Not the lines of the work: a refused one that says that its reader left is among them.
+  const imported = added + changed + unchanged;
   return {
-    stats: { imported: job.members_total, invalid: refused },
+    stats: { imported, invalid: refused },
     originalImportSize: linesOf(job),
-    import_label: isEmpty ? null : await showLabel(context, importLabel),
+    import_label: imported === 0 ? null : await showLabel(context, importLabel),
     ...(unlisted > 0 && { invalid_unlisted: unlisted }),
     ...(warnings.length > 0 && { warnings }),
   };
