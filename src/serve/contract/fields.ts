@@ -83,12 +83,23 @@ const isCalendarDay = (value: string): boolean => {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 };
 
-/** A time as text with an offset, in milliseconds. */
-export const time: z.ZodType<number> = z.string().transform((value, context) => {
+const timeText = (value: string, context: z.RefinementCtx): number => {
   const ms = isCalendarDay(value) ? parseStoredTime(value) : null;
   if (ms !== null && isShownTime(ms)) return ms;
   const got = /^[\w.:+-]{1,40}$/.test(value) ? `, got "${value}"` : '';
   const message = `must be a date such as 2026-01-31T10:00:00.000Z${got}`;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
+};
+
+/** A time as text with an offset, in milliseconds. */
+export const time: z.ZodType<number> = z.string().transform(timeText);
+
+/** The span that a text names, its end not in it: many languages write whole seconds, as Ghost stores them. */
+export type SeenTime = { readonly fromMs: number; readonly toMs: number };
+
+/** When what a client has read was changed last. */
+export const seenTime: z.ZodType<SeenTime> = z.string().transform((value, context) => {
+  const fromMs = timeText(value, context);
+  return { fromMs, toMs: fromMs + (/\.\d/.test(value) ? 1 : 1_000) };
 });

@@ -133,13 +133,15 @@ export const editPost = async (
     if (sitting === 'auto' && stored.status !== 'draft') {
       refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, ['status']);
     }
-    await saveLinks(tx, { postId: id, visibility, isNew: false, nowMs: now }, input);
-    const changed = Object.keys({ ...changes, ...meta });
-    // As in Ghost, links are no state of the post: they neither collide nor have its time.
+    const links = await saveLinks(tx, { postId: id, visibility, isNew: false, nowMs: now }, input);
+    const columns = Object.keys({ ...changes, ...meta });
     const isEnd = sitting === 'last' && stored.status === 'draft';
+    const changed = [...columns, ...links];
     if (changed.length === 0 && !isEnd) return;
     refuseOddUrls({ ...changes, ...meta });
     refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
+    // As in Ghost, links alone do not have the time of the post.
+    if (columns.length === 0 && !isEnd) return;
     if (Object.keys(meta).length > 0) {
       await saveMeta(tx, { id: createId(now), postId: id }, meta);
     }
@@ -197,23 +199,22 @@ type LinkTarget = {
   readonly nowMs: number;
 };
 
-/** A new record without authors gets the owner. */
+/** A new record without authors gets the owner. Gives the names of what changed. */
 const saveLinks = async (
   tx: Transaction,
   { postId, visibility, isNew, nowMs }: LinkTarget,
   input: PostInput,
-): Promise<void> => {
-  if (input.tags) {
-    const ids = await resolveTags(tx, input.tags, nowMs);
-    await replaceLinks(tx, { table: 'posts_tags', of: postId }, ids);
-  }
-  if (input.authors || isNew) {
-    const ids = await resolveAuthors(tx, input.authors);
-    await replaceLinks(tx, { table: 'posts_authors', of: postId }, ids);
-  }
+): Promise<string[]> => {
+  const changed: string[] = [];
+  const save = async (name: 'tags' | 'authors' | 'tiers', ids: readonly string[]) => {
+    if (await replaceLinks(tx, { table: `posts_${name}`, of: postId }, ids)) changed.push(name);
+  };
+  if (input.tags) await save('tags', await resolveTags(tx, input.tags, nowMs));
+  if (input.authors || isNew) await save('authors', await resolveAuthors(tx, input.authors));
   if (input.tiers) {
     const ids = await resolveTiers(tx, input.tiers);
     // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.
-    if (visibility === 'tiers') await replaceLinks(tx, { table: 'posts_tiers', of: postId }, ids);
+    if (visibility === 'tiers') await save('tiers', ids);
   }
+  return changed;
 };

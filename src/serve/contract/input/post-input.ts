@@ -1,7 +1,15 @@
 // What a client may send to create or edit a post or a page: the writable fields of facts section 9 with
 // the lengths of section 10. Everything else (id, uuid, created_at, type, plaintext, ...) is dropped.
 import * as z from 'zod';
-import { editableTexts, flag, LONG_TEXT_MAX, nameReference, text, time } from '../fields.ts';
+import {
+  editableTexts,
+  flag,
+  LONG_TEXT_MAX,
+  nameReference,
+  seenTime,
+  text,
+  time,
+} from '../fields.ts';
 
 /** A text is an address or an id. */
 const authorReference = z.union([
@@ -73,7 +81,7 @@ export const bodyInput = z.object({
 export const postEditInput = z.object({
   ...fields,
   title: fields.title.optional(),
-  updated_at: time.nullable(),
+  updated_at: seenTime.nullable(),
 });
 
 export type PostCreateInput = z.output<typeof postCreateInput>;

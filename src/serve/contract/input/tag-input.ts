@@ -1,6 +1,6 @@
 // What a client may send to create or edit a tag, with the lengths of facts section 10.
 import * as z from 'zod';
-import { editableTexts, nullableText, recordName, time } from '../fields.ts';
+import { editableTexts, nullableText, recordName, seenTime } from '../fields.ts';
 
 const fields = {
   name: recordName,
@@ -15,7 +15,7 @@ export const tagCreateInput = z.object(fields);
 export const tagEditInput = z.object({
   ...fields,
   name: recordName.optional(),
-  updated_at: time.nullish(),
+  updated_at: seenTime.nullish(),
 });
 
 export type TagCreateInput = z.output<typeof tagCreateInput>;

@@ -240,18 +240,19 @@ test('a save on an older state is refused and stores nothing, not even its new t
   await edit(harness, post, { title: 'Mine' });
   await expect(edit(harness, post, { title: 'Yours', tags: ['New'] })).rejects.toMatchObject({
     code: 'UPDATE_COLLISION',
-    details: { changedFields: ['title', 'slug'] },
+    details: { changedFields: ['title', 'slug', 'tags'] },
   });
   expect(harness.shell.prepare('SELECT count(*) FROM tags').pluck().get()).toBe(0);
-  expect(await edit(harness, post, { title: 'Ours', updated_at: null })).toMatchObject({
-    title: 'Ours',
-  });
+  harness.passTime(847);
+  await edit(harness, post, { title: 'Ours', updated_at: null });
+  const updated_at = at(0).replace('.000', '');
+  expect(await edit(harness, post, { title: 'His', updated_at })).toMatchObject({ title: 'His' });
 });
 
 test.each([
   ['tags', 'first', 'second'],
   ['authors', 'other', 'owner'],
-])('%s alone leave the time of the post, and collide with nothing', async (name, first, second) => {
+])('%s alone leave the time of the post, and collide as all does', async (name, first, second) => {
   const harness = await createHarness();
   harness.insert('users', { name: 'Other', slug: 'other' });
   const post = await create(harness, { title: 'T' });
@@ -262,6 +263,8 @@ test.each([
     expect(saved).toMatchObject({ [name]: links, updated_at: post.updated_at });
   }
   expect(await edit(harness, post, { title: 'U' })).toMatchObject({ updated_at: at(HOUR) });
+  const stale = edit(harness, post, { [name]: [{ slug: first }] });
+  await expect(stale).rejects.toMatchObject({ details: { changedFields: [name] } });
 });
 
 const publishDue = async ({ context }: Harness, id: string): Promise<void> => {
