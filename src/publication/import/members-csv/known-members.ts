@@ -1,6 +1,7 @@
 // What the publication has of the members of some lines of a CSV, read in a few queries.
 import { groupBy } from '../../../base/group-by.ts';
 import { foldEmail, isInternational } from '../../../base/text/email.ts';
+import { parseStoredTime } from '../../../base/time.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { PAYING } from '../../store/members/member-links.ts';
 import { findMemberByEmail } from '../../store/members/members.ts';
@@ -19,8 +20,8 @@ export type Known = {
   readonly paying: ReadonlySet<unknown>;
   /** Folded addresses. */
   readonly suppressed: ReadonlySet<string>;
-  /** Ids of members who left a newsletter at some time. */
-  readonly leavers: ReadonlySet<unknown>;
+  /** When members left a newsletter last, in milliseconds, by their ids. */
+  readonly leavers: ReadonlyMap<unknown, number>;
   /** By member. */
   readonly labels: Links;
   readonly newsletters: Links;
@@ -99,11 +100,16 @@ const readPaying = async (tx: Transaction, memberIds: readonly string[]): Promis
 const readLeavers = async (
   tx: Transaction,
   memberIds: readonly string[],
-): Promise<Set<unknown>> => {
-  const columns = ['member_id', 'subscribed'];
+): Promise<Map<unknown, number>> => {
+  const columns = ['member_id', 'subscribed', 'created_at'];
   const search = { columns, by: 'member_id', values: memberIds } as const;
-  const events = await findRows(tx, { table: 'members_subscribe_events', ...search });
-  return new Set(events.filter((row) => row.subscribed === 0).map((row) => row.member_id));
+  const leavers = new Map<unknown, number>();
+  for (const row of await findRows(tx, { table: 'members_subscribe_events', ...search })) {
+    if (row.subscribed !== 0) continue;
+    const leftMs = parseStoredTime(String(row.created_at)) ?? 0;
+    leavers.set(row.member_id, Math.max(leftMs, leavers.get(row.member_id) ?? 0));
+  }
+  return leavers;
 };
 
 const readLinks = async (

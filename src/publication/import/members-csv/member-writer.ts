@@ -276,7 +276,7 @@ const inOrder = (links: readonly Row[]): Row[] =>
 
 /** Null when they stay: the file says only whether there are any. Archived ones stay until all end. */
 const newslettersAfter = (
-  { newsletters, replaces, report }: Context,
+  { newsletters, replaces, report, nowMs }: Context,
   known: Known,
   { line, memberId }: OfMember,
 ): string[] | null => {
@@ -285,7 +285,8 @@ const newslettersAfter = (
   if (!line.isSubscribed) return present.length === 0 ? null : [];
   if (present.length > 0) return null;
   const wanted = newsletters.filter(isDefault).map(({ id }) => id);
-  if (replaces) return wanted;
+  // Who leaves while the work runs was asked to stay by nobody.
+  if (replaces && !((known.leavers.get(memberId) ?? nowMs) > nowMs)) return wanted;
   if (wanted.length > 0) report.remark('leftHere', `members ${memberId}`);
   return null;
 };

@@ -3,7 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
+import {
+  importReportOf,
+  planMembersImport,
+} from '../../../../src/publication/import/members-csv/members-csv.ts';
 import { exportMembersCsv } from '../../../../src/publication/import/members-csv/members-csv-export.ts';
+import { getJob } from '../../../../src/publication/store/members/bulk-jobs.ts';
+import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { importMembersCsv } from '../../../helpers/import-members.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -84,6 +90,24 @@ test('members who left here and are called subscribed are counted', async () => 
   ]);
   expect((await importLines(again, { replaces: true })).warnings).toEqual([]);
   expect(subscribed()).toEqual(['a@t.io', 'b@t.io', 'c@t.io']);
+});
+
+test('who leaves while a file replaces what is stored stays unsubscribed', async () => {
+  const { store } = publication;
+  await importLines(['email,subscribed_to_emails', 'a@t.io,true', 'b@t.io,false']);
+  const file = join(temporaryFolder(), 'members.csv');
+  writeFileSync(file, 'email,subscribed_to_emails\na@t.io,true\nb@t.io,true\n');
+  const id = await planMembersImport(store, file, { replaces: true });
+  const [member_id] = listed("SELECT id FROM members WHERE email = 'a@t.io'");
+  publication.shell.prepare('DELETE FROM members_newsletters').run();
+  const left = { member_id, subscribed: 0, source: 'member' };
+  const created_at = new Date(Date.now() + 1).toISOString();
+  publication.insert('members_subscribe_events', { ...left, created_at });
+  await runBulkJobs(store);
+  expect(subscribed()).toEqual(['b@t.io']);
+  expect(importReportOf(await getJob(store, id)).warnings).toEqual([
+    expect.stringMatching(/not resubscribed .* members: 1\.$/),
+  ]);
 });
 
 test('two columns that a mapping gives one meaning are named', async () => {
