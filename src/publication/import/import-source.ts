@@ -54,7 +54,7 @@ type ImportOptions = {
   readonly renderer?: BodyRenderer | undefined;
   /** Run when the source was read to its end, before anything is written; `rows` are those that may be, as JSON. */
   readonly onRead?: (rows: Iterable<string>) => Promise<void>;
-  /** Run first in the transaction that writes. */
+  /** Run first in the transaction that writes, unless no row may be. */
   readonly prepare?: (tx: Transaction) => Promise<void>;
 };
 
@@ -82,13 +82,14 @@ export const importSource = async (
     const known = siteUrl ?? (await findSiteUrl(store));
     const staged = await stageSource({ ...kit, known }, source, options.onProgress);
     const { roles, rows, sourceMs } = staged;
+    const hasRows = stagedRows(stage).next().done !== true;
     const beginWriting = tellWritten(rows, options.onProgress);
     // Before bodies are rendered: html has the sides of pictures.
     await options.onRead?.(stagedRows(stage));
     await renderBodies({ ...kit, siteUrl: known, renderer: options.renderer });
     await store.write(
       async (tx) => {
-        await options.prepare?.(tx);
+        if (hasRows) await options.prepare?.(tx);
         const own = beginRun(kit);
         const onWritten = beginWriting();
         await apply({ ...own, tx, roles, sourceMs, onWritten }, { ...own, replacing });

@@ -43,6 +43,19 @@ test('an import that fails leaves the sample in place', async () => {
   expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(posts);
 });
 
+test.each([
+  ['no rows', { posts: [] }],
+  ['no row that can be taken', { posts: [{ id: 1, title: 'T', status: 'publish' }] }],
+])('an import with %s leaves the sample in place', async (_, data) => {
+  const { folder, store, shell } = await createPublication();
+  await importSample(store, 'https://site.test');
+  const posts = shell.prepare('SELECT count(*) FROM posts').pluck().get();
+  const file = join(folder, 'export.json');
+  writeFileSync(file, JSON.stringify({ meta: { version: '6.0.0' }, data }));
+  await importSource(store, openGhostExport(file), { prepare: removeSample });
+  expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(posts);
+});
+
 test('a post that was added keeps its author and tag of the sample; who was its owner is one no more', async () => {
   const { folder, store, shell, insert } = await createPublication();
   await importSample(store, 'https://site.test');
