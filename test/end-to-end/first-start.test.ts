@@ -96,6 +96,11 @@ test('before the first tree everything is 503, then the files are there, also wh
   expect([await statusOf('/content/x/'), await statusOf(`/content/posts/?key=${key}`)]).toEqual([
     404, 200,
   ]);
+  // `init` could not know where it would be served.
+  const { posts } = (await (await fetch(`${url}/content/posts/?key=${key}`)).json()) as {
+    readonly posts: readonly { readonly url: string }[];
+  };
+  expect(posts[0]?.url).toMatch(new RegExp(`^http://localhost:${new URL(url).port}/`));
   // Without pages for readers.
   expect(await (await fetch(`${url}/`)).text()).toContain('Content is below /content/');
   await first.end();

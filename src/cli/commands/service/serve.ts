@@ -1,5 +1,6 @@
 // prepress serve: the publisher and the deliverer with the companion server, until a signal ends them.
 import { counted } from '../../../base/text/counted.ts';
+import { moveSample } from '../../../publication/import/sample/sample.ts';
 import { uploadsOf } from '../../../publication/media/uploads.ts';
 import { isSomebodyPresent } from '../../../publication/store/locks/deliverer-presence.ts';
 import { isPublicationAt } from '../../../publication/store/open-store.ts';
@@ -102,6 +103,7 @@ const startServing = async (
     }
     await metering.listen(workspace, logger, app.server);
     const url = listening.url();
+    if (siteUrl === undefined) await moveSample(workspace.store, Number(new URL(url).port || 80));
     const hasKey = options.sample === true || process.stdout.isTTY;
     if (isFirst) await printAddresses(workspace, report, { url, hasKey });
     await publishFirst({ workspace, publishing, report, url });

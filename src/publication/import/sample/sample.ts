@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { openGhostExport } from '../../sources/ghost-export/source.ts';
-import { SAMPLE_SETTING, SITE_SETTING } from '../../store/content/settings.ts';
+import { findSetting, SAMPLE_SETTING, SITE_SETTING } from '../../store/content/settings.ts';
 import {
   deferReferences,
   deleteRows,
@@ -18,6 +18,7 @@ import {
 import type { Store, Transaction } from '../../store/store.ts';
 import { importSource } from '../import-source.ts';
 import { GHOST_TABLES } from '../intake/ghost-tables.ts';
+import { storeSiteUrl } from '../intake/site-url.ts';
 
 const CHUNK = 200;
 
@@ -39,6 +40,16 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
     const row = { id: createId(), group: 'core', key: SAMPLE_SETTING, value: '1', type: 'boolean' };
     await insertRows(tx, 'settings', [{ ...row, created_at: now, updated_at: now }]);
   });
+};
+
+const LOCAL = /^http:\/\/localhost(?::\d+)?$/;
+
+/** Until the sample makes way, its site is at the server that shows it. */
+export const moveSample = async (store: Store, port: number): Promise<void> => {
+  const isSample = (await findSetting(store, SAMPLE_SETTING)) !== null;
+  if (!isSample || !LOCAL.test((await findSetting(store, 'url')) ?? '')) return;
+  const { origin } = new URL(`http://localhost:${port}`);
+  await store.write((tx) => storeSiteUrl(tx, origin, Date.now()));
 };
 
 /**

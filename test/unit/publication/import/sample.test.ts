@@ -2,7 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
-import { importSample, removeSample } from '../../../../src/publication/import/sample/sample.ts';
+import {
+  importSample,
+  moveSample,
+  removeSample,
+} from '../../../../src/publication/import/sample/sample.ts';
 import { openGhostExport } from '../../../../src/publication/sources/ghost-export/source.ts';
 import { loadRenderers } from '../../../../src/serve/editor/renderers.ts';
 import { createPublication } from '../../../helpers/publication.ts';
@@ -54,6 +58,16 @@ test.each([
   writeFileSync(file, JSON.stringify({ meta: { version: '6.0.0' }, data }));
   await importSource(store, openGhostExport(file), { prepare: removeSample });
   expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(posts);
+});
+
+test.each([
+  ['http://localhost:4000', 'http://localhost:4001'],
+  ['https://site.test', 'https://site.test'],
+])('of the sample at %s, served at port 4001', async (first, then) => {
+  const { store, shell } = await createPublication();
+  await importSample(store, first);
+  await moveSample(store, 4_001);
+  expect(shell.prepare("SELECT value FROM settings WHERE key = 'url'").pluck().get()).toBe(then);
 });
 
 test('a post that was added keeps its author and tag of the sample; who was its owner is one no more', async () => {
