@@ -73,10 +73,8 @@ async function* readText(file: string): AsyncGenerator<{ text: string; share: nu
     }
   } catch (cause) {
     if (codeOf(cause) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new PrepressError('IMPORT_NOT_AN_EXPORT', `The file ${file} is not text in UTF-8.`, {
-        cause,
-        hint: 'Save it as UTF-8, or export again: PowerShell and some editors write UTF-16.',
-      });
+      const hint = /\.(?:json|txt)$/i.test(file) ? RECODED : undefined;
+      throw notAnExport(file, 'it is not text in UTF-8', cause, hint);
     }
     throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
   }
@@ -96,8 +94,15 @@ const parseChunk = (
   }
 };
 
-const notAnExport = (file: string, why: string, cause?: unknown): PrepressError => {
-  const hint = OTHER_FILES.find(([name]) => name.test(file))?.[1];
+const RECODED = 'Save it as UTF-8, or export again: PowerShell and some editors write UTF-16.';
+
+const notAnExport = (
+  file: string,
+  why: string,
+  cause?: unknown,
+  otherwise?: string,
+): PrepressError => {
+  const hint = OTHER_FILES.find(([name]) => name.test(file))?.[1] ?? otherwise;
   return new PrepressError(
     'IMPORT_NOT_AN_EXPORT',
     `The file ${file} is not a Ghost export: ${why}.`,
@@ -114,7 +119,8 @@ const OTHER_FILES: readonly (readonly [name: RegExp, hint: string])[] = [
     /\.(?:db|sqlite3?)$/i,
     'Name a Ghost database, such as content/data/ghost.db or mysql://user:password@host/database.',
   ],
-  [/\.(?:zip|t?gz)$/i, 'Unpack it first, then import the .json or .csv file in it.'],
+  [/\.sql(?:\.\w+)?$/i, 'Load it into a database, and import mysql://user:password@host/database.'],
+  [/\.(?:zip|t?gz|bz2|xz|7z|rar)$/i, 'Unpack it first, then import the .json or .csv file in it.'],
   [/\.xlsx?$/i, 'Save the sheet as CSV, then import that file.'],
   [/\.xml$/i, "Bring it into Ghost first, then import Ghost's export."],
   [/\.ya?ml$|redirects\.json$/i, 'Import redirects with "prepress import redirects FILE".'],
