@@ -44,8 +44,9 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
 
 const LOCAL = /^http:\/\/localhost(?::\d+)?$/;
 
-/** Until the sample makes way, its site is at the server that shows it. */
+/** Until the sample makes way, its site is at the server that shows it; of several servers, none moves it. */
 export const moveSample = async (store: Store, port: number): Promise<void> => {
+  if (store.postgres !== null) return;
   const isSample = (await findSetting(store, SAMPLE_SETTING)) !== null;
   if (!isSample || !LOCAL.test((await findSetting(store, 'url')) ?? '')) return;
   const { origin } = new URL(`http://localhost:${port}`);
