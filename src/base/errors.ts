@@ -148,7 +148,7 @@ export const ERRORS = {
     422,
     'ValidationError',
     'The file is not a CSV of members that can be read.',
-    'Export the members as CSV in UTF-8, with a first line that names the columns. If the addresses stand under another name than "email", say so: --column "NAME=email" of the command, or the part mapping[NAME] of an upload.',
+    'Export the members as CSV in UTF-8, with a first line that names the columns. If the column of addresses has another name than "email", rename it in the file, or say so: --column "NAME=email" of the command, or the part mapping[NAME] of an upload.',
   ),
   COLUMNS_UNCLEAR: http(
     422,

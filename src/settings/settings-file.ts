@@ -55,7 +55,7 @@ const placesOf = (path: string, text: string): JsonPlace => {
     const [unit] = text.slice(cause.at, cause.at + 2);
     const found = unit === undefined ? 'the file ends' : `found ${JSON.stringify(unit)}`;
     const reason = `line ${line}, column ${column}: expected ${cause.expected}, ${found}`;
-    throw new PrepressError('CONFIG_INVALID', `${sentence}: ${reason}.`, { cause });
+    throw new PrepressError('CONFIG_INVALID', `${sentence}: ${reason}.`);
   }
 };
 

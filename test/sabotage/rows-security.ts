@@ -124,7 +124,7 @@ export const SECURITY_ROWS: readonly Row[] = [
     holds: 'security/uploads',
     watch: 'test/unit/serve/server/uploads.test.ts',
     file: 'src/serve/admin/uploads/upload-type.ts',
-    replace: 'return ending ?? textEnding(name);',
+    replace: "return namedEnding(name, ending ?? 'bin');",
     by: "return ending ?? name.slice(name.lastIndexOf('.') + 1);",
   },
   {

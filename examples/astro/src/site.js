@@ -11,8 +11,8 @@ export const settings = await openContent(source.url, source)
   .settings()
   .catch((cause) => {
     const advice =
-      'start Prepress there, or set CONTENT_URL, and CONTENT_KEY, which "npx prepress status --secrets" prints';
-    throw new Error(`The content at ${source.url} cannot be read: ${advice}.`, { cause });
+      'CONTENT_URL names its server or host, and CONTENT_KEY is the key that "npx prepress status --secrets" prints.';
+    throw new Error(`${cause.message} ${advice}`, { cause });
   });
 
 const days = new Intl.DateTimeFormat(settings.lang, {

@@ -31,9 +31,9 @@ export const createFiles = (folder: string, options: Options): Files => {
         const response = await fetchFile(`${url}${query}`, { cache });
         if (isAbsent(response)) return null;
         if (response.ok) return new Uint8Array(await response.arrayBuffer());
-        throw unreadable(`${url} has status ${response.status}.`);
+        throw unreadable(`${url} has status ${response.status}: ${CHECK}`);
       } catch (cause) {
-        throw asUnreadable(cause, `${url} cannot be fetched: check address, network and CORS.`);
+        throw asUnreadable(cause, `${url} cannot be fetched: ${CHECK}`);
       }
     });
   return {
@@ -44,9 +44,7 @@ export const createFiles = (folder: string, options: Options): Files => {
       readRoot: async (isFresh) => {
         const bytes = await read(PACKED_ROOT_FILE, isFresh ? 'reload' : undefined);
         if (bytes === null)
-          throw unreadable(
-            `${folder}/${PACKED_ROOT_FILE} is not there: check the address and the content key.`,
-          );
+          throw unreadable(`${folder}/${PACKED_ROOT_FILE} is not there: ${CHECK}`);
         const root = parseRoot(decodeText(bytes));
         if (root !== null) return root;
         throw unreadable(`${folder}/${PACKED_ROOT_FILE} is not what this client reads.`);
@@ -61,6 +59,7 @@ export const createFiles = (folder: string, options: Options): Files => {
   };
 };
 
+const CHECK = 'check address, content key, network and CORS.';
 const CODE = 'CONTENT_UNREADABLE';
 
 const unreadable = (message: string, cause?: unknown): Error =>

@@ -101,8 +101,24 @@ export const importSource = async (
     stage.close();
   }
   for (const sentence of source.unknown ?? []) written.warn(sentence);
-  return written.finish();
+  return named(written.finish(), source);
 };
+
+/** Rows are called what the source calls them. */
+const named = (report: ImportReport, { ownId }: Source): ImportReport => {
+  if (ownId === undefined) return report;
+  const rename = (text: string): string => text.replace(ID, (id) => ownId(id) ?? id);
+  const renameRows = (rows: ImportReport['skipped']) =>
+    rows.map((row) => ({ ...row, id: rename(row.id), reason: rename(row.reason) }));
+  return {
+    ...report,
+    skipped: renameRows(report.skipped),
+    leftOut: renameRows(report.leftOut),
+    warnings: report.warnings.map(rename),
+  };
+};
+
+const ID = /\b[0-9a-f]{24}\b/g;
 
 type Kit = {
   readonly columns: ReadonlyMap<string, readonly Column[]>;

@@ -36,6 +36,8 @@ export type Source = {
    * IMPORT_NOT_AN_EXPORT; else one of the SOURCE_ codes. One state is open at a time.
    */
   readonly open: () => Promise<SourceState>;
+  /** What the source calls a row by, after it was read, where the id is not its own. */
+  readonly ownId?: (id: string) => string | undefined;
   /** What this kind of source cannot know, a sentence each; an import warns of it. */
   readonly unknown?: readonly string[];
   /** What whoever begins to follow it should know, in a sentence. */

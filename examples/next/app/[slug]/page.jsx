@@ -21,7 +21,6 @@ export default async function Post({ params }) {
   return (
     <>
       <h1>{post.title}</h1>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: html of a post is markup */}
       <div dangerouslySetInnerHTML={{ __html: post.html }} />
     </>
   );

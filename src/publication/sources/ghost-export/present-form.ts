@@ -17,8 +17,11 @@ export type PresentForm = {
 
 type Draft = Record<string, unknown>;
 
-/** `nowMs`: when rows were made that do not say it. */
-export const createPresentForm = (nowMs: number): PresentForm => {
+/** What the file has in place of an id that was derived from it. */
+export type OwnIds = Map<string, string>;
+
+/** `nowMs`: when rows were made that do not say it; `ownIds` is filled. */
+export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm => {
   const slugs = new Map<string, Set<string>>();
   const places = new Map<string, number>();
   const authors = new Map<unknown, unknown>();
@@ -53,6 +56,7 @@ export const createPresentForm = (nowMs: number): PresentForm => {
         row[OF_ROWS.ifNew] = { created_at: new Date(nowMs).toISOString() };
       }
       fillSlug(table, row, slugs);
+      noteId(ownIds, row.id);
       fillIds(table, row);
       if (UNIQUE_TO_SITE.has(table) && isEmpty(row.uuid)) row.uuid = deriveUuid(table, row.id);
       const owner = LINKS[table]?.[0];
@@ -166,6 +170,16 @@ const presentId = (value: unknown): unknown => {
   const text = String(value);
   if (text === '' || isId(text)) return value;
   return /^\d{1,23}$/.test(text) ? text.padStart(24, '0') : deriveId('export', text);
+};
+
+/** Only what names a row and nobody, as far as memory allows. */
+const OWN_ID = /^[\w.:-]{1,60}$/;
+const OWN_IDS_MAX = 100_000;
+
+const noteId = (ownIds: OwnIds, own: unknown): void => {
+  if (typeof own !== 'string' || !OWN_ID.test(own) || ownIds.size >= OWN_IDS_MAX) return;
+  const id = presentId(own);
+  if (id !== own) ownIds.set(String(id), own);
 };
 
 const fillIds = (table: string, row: Draft): void => {

@@ -19,21 +19,25 @@ import {
   type ExportPart,
   readExportFile,
 } from './export-file.ts';
-import { createPresentForm } from './present-form.ts';
+import { createPresentForm, type OwnIds } from './present-form.ts';
 
 /** A file that was written so recently may be written again without another time. */
 const YOUNG_MS = 2_000;
 
-export const openGhostExport = (file: string): Source => ({
-  name: file,
-  files: [file],
-  fingerprint: () => fingerprintOf(file),
-  open: async () => {
-    await checkStart(file);
-    return createState(file);
-  },
-  close: async () => {},
-});
+export const openGhostExport = (file: string): Source => {
+  const ownIds: OwnIds = new Map();
+  return {
+    name: file,
+    files: [file],
+    fingerprint: () => fingerprintOf(file),
+    open: async () => {
+      await checkStart(file);
+      return createState(file, ownIds);
+    },
+    ownId: (id) => ownIds.get(id),
+    close: async () => {},
+  };
+};
 
 const fingerprintOf = async (file: string): Promise<string | null> => {
   try {
@@ -51,8 +55,8 @@ const checkStart = async (file: string): Promise<void> => {
   if (stats?.isFile()) await checkExportStart(file);
 };
 
-const createState = (file: string): SourceState => {
-  const facts: Reading = { version: null, tables: new Set(), openedMs: Date.now() };
+const createState = (file: string, ownIds: OwnIds): SourceState => {
+  const facts: Reading = { version: null, tables: new Set(), openedMs: Date.now(), ownIds };
   return {
     get version() {
       return facts.version;
@@ -66,13 +70,13 @@ const createState = (file: string): SourceState => {
 };
 
 /** `openedMs`: when what says no time was made, each time that the file is read. */
-type Reading = ExportFacts & { readonly openedMs: number };
+type Reading = ExportFacts & { readonly openedMs: number; readonly ownIds: OwnIds };
 
 /** An export leaves out settings that are secret. */
 const PARTIAL: ReadonlySet<string> = new Set(['settings']);
 
 async function* readPresent(file: string, facts: Reading): AsyncGenerator<ExportPart> {
-  const form = createPresentForm(facts.openedMs);
+  const form = createPresentForm(facts.openedMs, facts.ownIds);
   for await (const part of readExportFile(file, facts)) {
     yield { ...part, rows: part.rows.map((row) => form.present(part.table, row)) };
   }

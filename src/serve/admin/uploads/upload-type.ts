@@ -21,18 +21,12 @@ const SAME: Readonly<Record<string, string>> = {
 };
 /** What a browser may run, or hosts treat as a page. */
 const ACTIVE: readonly string[] = ['xml', 'swf', 'html', 'svg', 'js', 'wasm', 'mht'];
-/** Text has no mark of its type; a browser that is told these runs none of it. */
-const TEXTS: readonly string[] = [
-  'txt',
-  'md',
-  'csv',
-  'tsv',
-  'json',
-  'geojson',
-  'ics',
-  'vtt',
-  'srt',
-];
+/** What only the name tells: of text, and of what other files are packed in. A browser runs none of these. */
+const NAMED: Readonly<Record<string, string>> = {
+  bin: 'txt md csv tsv json geojson ics vtt srt yaml yml toml tex bib py sql log vcf',
+  cfb: 'doc xls ppt msg',
+  zip: 'pages numbers key xlsb kmz',
+};
 
 const REFUSALS: Readonly<Record<UploadKind, string>> = {
   images: 'The file is not a PNG, JPEG, GIF, WebP, AVIF, ICO or SVG picture.',
@@ -54,7 +48,7 @@ export const judgeUpload = async (
   }
   if (ending !== undefined && KNOWN[kind].includes(ending)) return ending;
   if (kind !== 'files' || ACTIVE.includes(ending ?? '')) throw refused(kind);
-  return ending ?? textEnding(name);
+  return namedEnding(name, ending ?? 'bin');
 };
 
 /** Endings that are taken without a further look. */
@@ -85,7 +79,7 @@ const beginsAsMarkup = async (file: string): Promise<boolean> => {
   });
 };
 
-const textEnding = (name: string): string => {
+const namedEnding = (name: string, ending: string): string => {
   const given = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return TEXTS.includes(given) ? given : 'bin';
+  return NAMED[ending]?.split(' ').includes(given) ? given : ending;
 };

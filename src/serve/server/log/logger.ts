@@ -2,6 +2,7 @@
 // request log never writes is censored here once more, should an error carry it. A line that cannot be
 // written is dropped: a full disk below the log ends neither the server nor its work.
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { codeOf } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { asDiskError, FILE_FAILED } from '../../../base/files/disk-error.ts';
 import { asKnownError } from '../../../base/sqlite/database-fault.ts';
@@ -67,6 +68,9 @@ const describeError = (error: unknown): unknown => {
   const { stack, ...shown } = pino.stdSerializers.err(said);
   const place = { stack: stack.slice(0, STACK_UNITS_MAX) };
   if (!(said instanceof PrepressError)) return { ...shown, ...place };
-  // One of the catalogue that rests on no other error says all there is to know.
-  return { ...shown, message: said.message, ...(said.cause !== undefined && place) };
+  // One of the catalogue that rests on no other error, or on a fault of the machine, says all there is to know.
+  const isPlaced = said.cause !== undefined && !OF_MACHINE.test(codeOf(said.cause));
+  return { ...shown, message: said.message, ...(isPlaced && place) };
 };
+
+const OF_MACHINE = /^(?:SQLITE_(?:BUSY|FULL|READONLY|CANTOPEN|PERM)|E[A-Z]+$)/;

@@ -121,6 +121,22 @@ test('of what converters write, only what cannot be read is refused, each with i
   ]);
 });
 
+test('rows that are not taken are called what the file calls them', async () => {
+  const publication = await createPublication();
+  const post = { title: 'One', slug: 'one', html: '<p>One</p>' };
+  const posts = [
+    { ...post, id: 'wp-1' },
+    { ...post, id: 'wp-2', slug: 'two', status: 'odd' },
+    { ...post, id: 'wp-3' },
+  ];
+  const file = writeText(JSON.stringify({ db: [{ meta: { version: '5.0.0' }, data: { posts } }] }));
+  const { skipped } = await importFile(publication, file, SITE);
+  expect(skipped.map(({ id, reason }) => `${id}: ${reason}`).sort()).toEqual([
+    'wp-2: is none of draft, published, scheduled, sent',
+    'wp-3: is the same as in row wp-1',
+  ]);
+});
+
 test('posts of the same title get slugs of their own, the same at each import', async () => {
   const publication = await createPublication();
   const rows = ['', 'x', ''].map((slug, index) => ({

@@ -22,11 +22,15 @@ test('a stack is short, and an error of the catalogue needs none', () => {
   logger.error({ err: new Error('x'.repeat(100_000)) });
   logger.error({ err: new PrepressError('NOT_FOUND', 'Gone.') });
   logger.error({ err: new PrepressError('PAGES_INVALID', 'A.', { cause: new Error('B') }) });
-  const [long, known, rests] = lines.map((line) => JSON.parse(line).err);
+  const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  logger.error({ err: full });
+  const [long, known, rests, ofDisk] = lines.map((line) => JSON.parse(line).err);
   expect(long.stack.length).toBeLessThan(10_000);
   expect(known).toMatchObject({ code: 'NOT_FOUND', message: 'Gone.' });
   expect(known).not.toHaveProperty('stack');
   expect(rests.stack).toContain('B');
+  expect(ofDisk).toMatchObject({ code: 'DATABASE_UNWRITABLE' });
+  expect(ofDisk).not.toHaveProperty('stack');
 });
 
 test('addresses and secrets of any kind are masked in paths, and slugs are not', () => {

@@ -112,14 +112,22 @@ test('files of one name each have their own, also at once', async () => {
   expect(kept()).toEqual(['a-1.png', 'a-2.png', 'a-3.png', 'a-4.png', 'a.png']);
 });
 
-test('files of text keep an ending that browsers do not run', async () => {
-  for (const [name, stored] of [
+test('files of text, and of containers, keep an ending that browsers do not run', async () => {
+  const text = Buffer.from('alert(1)');
+  const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(512)]);
+  const zip = Buffer.concat([Buffer.from('504b0506', 'hex'), Buffer.alloc(18)]);
+  for (const [name, stored, bytes = text] of [
     ['notes.txt', 'notes.txt'],
     ['page.html', 'page.bin'],
     ['run.js', 'run.bin'],
     ['a.php.csv', 'a-php.csv'],
+    ['site.yaml', 'site.yaml'],
+    ['list.xls', 'list.xls', ole],
+    ['list.html', 'list.cfb', ole],
+    ['list.numbers', 'list.numbers', zip],
+    ['run.js', 'run.zip', zip],
   ] as const) {
-    const answer = await send(server, { path: 'files', bytes: Buffer.from('alert(1)'), name });
+    const answer = await send(server, { path: 'files', bytes, name });
     expect(urlOf(answer)).toMatch(new RegExp(`/${stored}$`));
   }
 });
