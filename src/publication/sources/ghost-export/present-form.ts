@@ -51,6 +51,7 @@ export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm =>
       if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
       const row = withPresentNames(table, raw);
       if (table === 'posts') fillPost(row);
+      if (table === 'tags' && /^#/.test(String(row.name))) row.visibility = 'internal';
       if (MADE_AT_A_TIME.has(table) && isEmpty(row.created_at)) {
         delete row.created_at;
         row[OF_ROWS.ifNew] = { created_at: new Date(nowMs).toISOString() };

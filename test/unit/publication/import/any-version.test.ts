@@ -137,6 +137,24 @@ test('rows that are not taken are called what the file calls them', async () => 
   ]);
 });
 
+test('a tag whose name begins with # is internal, as Ghost imports it', async () => {
+  const { store, shell } = await createPublication();
+  const tags = [
+    { id: 1, name: '#wp', visibility: 'public' },
+    { id: 2, name: '#at' },
+    { id: 3, name: 'C#' },
+  ];
+  const file = writeText(
+    JSON.stringify({ db: [{ meta: { version: '5.0.0' }, data: { posts: [], tags } }] }),
+  );
+  await importSource(store, openGhostExport(file), { siteUrl: SITE });
+  expect(all(shell, 'SELECT slug, visibility FROM tags ORDER BY id')).toEqual([
+    ['hash-wp', 'internal'],
+    ['hash-at', 'internal'],
+    ['c', 'public'],
+  ]);
+});
+
 test('posts of the same title get slugs of their own, the same at each import', async () => {
   const publication = await createPublication();
   const rows = ['', 'x', ''].map((slug, index) => ({
