@@ -64,6 +64,8 @@ const REMARKS = {
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
   leftHere:
     'Members who left newsletters here were not resubscribed (import --replace does that); members',
+  goneHere:
+    'Lines of members who were deleted, or got another address, while the import ran were skipped',
   leftThere:
     'Lines imported without a subscription, because a column says so or does not say that the reader agreed',
   timeUnread:
@@ -79,10 +81,13 @@ const REMARKS = {
     'If lines have the same address, the last one counts, without newsletters if any of them says so; lines skipped',
 } as const;
 
-/** Where only the number of members is known. */
-export const leftHereOf = (members: number): string => `${REMARKS.leftHere}: ${members}.`;
-
 export type Remark = keyof typeof REMARKS;
+
+/** Where only numbers are known. */
+export const numbered = (remarks: Partial<Record<Remark, number>>): string[] =>
+  Object.entries(remarks).flatMap(([kind, count]) =>
+    count > 0 ? [`${REMARKS[kind as Remark]}: ${count}.`] : [],
+  );
 
 type Noted = { count: number; readonly subjects: Set<string>; hasMore: boolean };
 

@@ -1,11 +1,12 @@
 // The targets of deploys, as the setting `deploy` or the command line names them: what each gets of the output, and how it
 // is opened. Credentials are the environment's; no name or message holds them.
-import { createHash } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
+import { createHash, hash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
 import { loadOptional } from '../../base/optional-packages.ts';
 import { RESOURCES } from '../../content/paths/endpoints.ts';
+import { SUMMARY_FILE } from '../../content/paths/files.ts';
 import { isSelected } from '../../content/paths/selection.ts';
 import { SETTINGS_NAMES } from '../../content/paths/settings-names.ts';
 import { findDocument } from '../../content/paths/sidecars.ts';
@@ -92,8 +93,18 @@ const destinationOf = (deps: Deps, setting: DeploySetting): Destination => {
       isKept: (path) => kept.has(path),
       listsCarried: place.kind === 'exec',
     },
+    ...(place.kind === 'dir' && { mark: () => markOf(join(place.folder, content)) }),
     open: (signal) => openTarget(place, { ...deps, setting, signal }),
   };
+};
+
+/** Of the file that a deploy puts last: a disk may be away, back with an older copy, or empty. */
+const markOf = (contentFolder: string): string => {
+  try {
+    return hash('sha256', readFileSync(join(contentFolder, SUMMARY_FILE))).slice(0, 16);
+  } catch {
+    return '';
+  }
 };
 
 export const deployIdOf = (setting: DeploySetting): string =>

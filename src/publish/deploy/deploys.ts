@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pause } from '../../base/threads/pause.ts';
 import type { OutputSource } from './output-source.ts';
-import type { SyncedTarget } from './sync-target.ts';
+import { isOther, type SyncedTarget } from './sync-target.ts';
 import { readTargetState, stateFileOf, type TargetState } from './target-state.ts';
 import { type Target, tryTarget } from './try-target.ts';
 
@@ -19,6 +19,8 @@ type DeploysOptions = {
   readonly waitMs: number;
   readonly listeners: DeployListeners;
   readonly retryMs?: number;
+  /** Between two looks whether a target still has what was carried. */
+  readonly lookMs?: number;
 };
 
 export type Deploys = {
@@ -117,8 +119,10 @@ class TargetLoop {
   async run(): Promise<void> {
     while (!this.#signal.aborted) {
       const waitMs = this.#tryAt - performance.now();
-      if (!this.#isAsked) await this.#pause.wait(null);
-      else if (waitMs > 0 && !this.#isCarriedByOthers()) {
+      if (!this.#isAsked) {
+        await this.#pause.wait(this.#options.lookMs ?? RETRY_MAX_MS);
+        this.#isAsked ||= this.#isOther();
+      } else if (waitMs > 0 && !this.#isCarriedByOthers()) {
         await this.#pause.wait(Math.min(waitMs, LOOK_MS));
       } else await this.#try();
     }
@@ -144,6 +148,15 @@ class TargetLoop {
     }
     this.#nextTry.end();
     this.#nextTry = createSignal();
+  }
+
+  /** The try says what is wrong with it. */
+  #isOther(): boolean {
+    try {
+      return isOther(this.#options.source, this.#target.destination());
+    } catch {
+      return true;
+    }
   }
 
   #isCarriedByOthers(): boolean {

@@ -30,6 +30,8 @@ export type Destination = {
   readonly selected: Selected;
   /** What decides which files it gets: after another text the whole output is compared. */
   readonly facts: string;
+  /** Tells what was carried from what stands in its place now, such as an older copy: after another text, all is compared. */
+  readonly mark?: () => string;
   readonly open: (signal: AbortSignal | undefined) => Promise<DeployTarget>;
 };
 
@@ -103,13 +105,13 @@ type RunInput = SyncTargetOptions & {
 
 const run = async (input: RunInput): Promise<SyncedTarget> => {
   const { source, destination, staging, signal, onProgress, isWhole = false } = input;
-  const { selected, id, facts, name } = destination;
+  const { selected, id, name } = destination;
   const file = stateFileOf(source.folder, id);
   const state = readTargetState(file, name);
   const record = openUploaded(join(source.folder, `carried-${id}.json`));
   const carried = record.files();
   const common = { source, selected, carried, staging, signal };
-  const isKnown = !isWhole && state.entry !== null && state.facts === facts;
+  const isKnown = !isWhole && state.entry !== null && state.facts === factsOf(destination);
   const known: Base = { entry: state.entry, differing: null, beside: carried };
   let staged = isKnown ? await stageOutput({ ...common, base: known }) : null;
   if (staged !== null && isNothing(staged, state)) {
@@ -131,10 +133,19 @@ const run = async (input: RunInput): Promise<SyncedTarget> => {
   await saveIfOther(record, meanwhile(staged, carried));
   await carry({ target, changed, removed, content: source.content, onProgress, signal });
   await saveIfOther(record, beside);
+  const facts = factsOf(destination);
   const there = entry === null ? {} : { generation, entry, facts, ...NO_FAILURE };
   const carriedAt = source.clock.now();
   writeTargetState(file, { ...begun, ...there, carriedAt, isUnderWay: false });
   return { written: changed.map(({ path }) => path), removed, unchanged, generation };
+};
+
+const factsOf = ({ facts, mark }: Destination): string => facts + (mark?.() ?? '');
+
+/** Something other stands there than what was carried, or is to be carried. */
+export const isOther = ({ folder }: OutputSource, destination: Destination): boolean => {
+  const { entry, facts } = readTargetState(stateFileOf(folder, destination.id), destination.name);
+  return entry !== null && facts !== factsOf(destination);
 };
 
 /** The target has all of it, and the last run ended well. */

@@ -7,6 +7,7 @@ import { findRows, type Row, type TableName } from '../../store/import/import-ro
 import { listTiers, type TierRow } from '../../store/members/tiers.ts';
 import type { Queryable } from '../../store/store.ts';
 import type { Problem } from '../intake/normalise-row.ts';
+import { readMembers } from './known-members.ts';
 import type { CsvLine } from './members-csv-file.ts';
 import { type MemberLine, memberLine, parseMemberLine } from './members-csv-line.ts';
 
@@ -16,6 +17,8 @@ export const checkedLine = memberLine.omit({ tiers: true }).extend({
   expiryAt: z.string().nullable(),
   /** Changes a member who is there, and makes none. */
   isOfKnown: z.boolean().optional(),
+  /** A member had the address when the file was judged. */
+  wasKnown: z.boolean().optional(),
 });
 export type CheckedLine = Readonly<z.output<typeof checkedLine>>;
 
@@ -32,7 +35,13 @@ export const createMemberCheck = async (from: Queryable, nowMs: number): Promise
     const lines = raw.map((line) => parseMemberLine(line, nowMs));
     const taken = lines.filter((line): line is MemberLine => !('reason' in line));
     const claims = await readClaims(from, taken);
-    return lines.map((line) => ('reason' in line ? line : judge({ tiers, claims, claimed }, line)));
+    const emails = taken.map(({ email }) => email);
+    const known = await readMembers(from, emails);
+    return lines.map((line) => {
+      const judged = 'reason' in line ? line : judge({ tiers, claims, claimed }, line);
+      if ('reason' in judged || !known.has(foldEmail(judged.email))) return judged;
+      return { ...judged, wasKnown: true };
+    });
   };
 };
 

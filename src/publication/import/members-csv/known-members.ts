@@ -5,7 +5,7 @@ import { parseStoredTime } from '../../../base/time.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { PAYING } from '../../store/members/member-links.ts';
 import { findMemberByEmail } from '../../store/members/members.ts';
-import type { Transaction } from '../../store/store.ts';
+import type { Queryable, Transaction } from '../../store/store.ts';
 import type { CheckedLine } from './check-member-lines.ts';
 
 type Links = ReadonlyMap<string, readonly Row[]>;
@@ -60,16 +60,17 @@ export const readKnown = async (tx: Transaction, lines: readonly CheckedLine[]):
   };
 };
 
-const readMembers = async (
-  tx: Transaction,
+/** By folded address. */
+export const readMembers = async (
+  from: Queryable,
   emails: readonly string[],
 ): Promise<Map<string, Row>> => {
-  const found = await findRows(tx, { table: 'members', by: 'email', values: emails });
+  const found = await findRows(from, { table: 'members', by: 'email', values: emails });
   const members = new Map(found.map((row) => [foldEmail(String(row.email)), row]));
   // The column folds ASCII alone, and knows one spelling of a mailbox.
   for (const email of emails) {
     if (!isInternational(email) || members.has(foldEmail(email))) continue;
-    const row = await findMemberByEmail(tx, email);
+    const row = await findMemberByEmail(from, email);
     if (row !== undefined) members.set(foldEmail(email), row as Row);
   }
   return members;

@@ -56,10 +56,17 @@ export const createMemberWriter = async (input: WriterInput): Promise<MemberWrit
   return {
     write: async (lines) => {
       const known = await readKnown(tx, lines);
-      const added = lines.filter(
+      const absent = lines.filter(
         ({ email, isOfKnown }) => isOfKnown !== true && !known.members.has(foldEmail(email)),
       );
-      await addMembers(context, known, added);
+      const gone = absent.filter(({ wasKnown }) => wasKnown === true);
+      for (const { line } of gone) report.remark('goneHere', `line ${line}`);
+      report.count('members', 'skipped', gone.length);
+      await addMembers(
+        context,
+        known,
+        absent.filter(({ wasKnown }) => wasKnown !== true),
+      );
       for (const line of lines) {
         const stored = known.members.get(foldEmail(line.email));
         if (stored === undefined) continue;

@@ -26,7 +26,7 @@ import {
   createReport,
   type ImportReport,
   importReport,
-  leftHereOf,
+  numbered,
   type ReportBuilder,
 } from '../import-report.ts';
 import type { ImportProgress } from '../import-source.ts';
@@ -103,15 +103,15 @@ export const importWork =
     for (const texts of chunks) {
       await members.write(texts.map((text) => readJournal(checkedLine, text)));
     }
-    const leftHere = report.remarked('leftHere');
-    return { ...countsOf(report.finish()), ...(leftHere > 0 && { leftHere }) };
+    const here = { leftHere: report.remarked('leftHere'), goneHere: report.remarked('goneHere') };
+    return { ...countsOf(report.finish()), ...here };
   };
 
 /** What was read of the file, and what was written of it so far. */
 export const importReportOf = (job: BulkJob): ImportReport => {
-  const { leftHere = 0, ...counts } = readCounts(job);
+  const { leftHere = 0, goneHere = 0, ...counts } = readCounts(job);
   const read = readJournal(importReport, job.report);
-  const warnings = [...read.warnings, ...(leftHere > 0 ? [leftHereOf(leftHere)] : [])];
+  const warnings = [...read.warnings, ...numbered({ leftHere, goneHere })];
   return addCounts({ ...read, warnings }, counts);
 };
 

@@ -110,6 +110,23 @@ test('who leaves while a file replaces what is stored stays unsubscribed', async
   ]);
 });
 
+test.each(['DELETE FROM members', "UPDATE members SET email = 'new@t.io'"])(
+  'who is gone while an import runs is not made again: %s',
+  async (statement) => {
+    const { store } = publication;
+    await importLines(['email', 'a@t.io']);
+    const file = join(temporaryFolder(), 'members.csv');
+    writeFileSync(file, 'email\na@t.io\nb@t.io\n');
+    const id = await planMembersImport(store, file);
+    publication.shell.prepare(`${statement} WHERE email = 'a@t.io'`).run();
+    await runBulkJobs(store);
+    expect(listed("SELECT email FROM members WHERE email <> 'new@t.io'")).toEqual(['b@t.io']);
+    const { tables, warnings } = importReportOf(await getJob(store, id));
+    expect(tables.members).toMatchObject({ read: 2, added: 1, skipped: 1 });
+    expect(warnings).toEqual([expect.stringMatching(/while the import ran were skipped: 1\.$/)]);
+  },
+);
+
 test('two columns that a mapping gives one meaning are named', async () => {
   const columns = importLines(['email,A,B', 'a@t.io,x,y'], { mapping: { A: 'name', B: 'name' } });
   await expect(columns).rejects.toMatchObject({

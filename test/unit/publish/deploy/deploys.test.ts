@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const HOUR = 3_600_000;
 
-const createSite = async ({ retryMs = 1 } = {}) => {
+const createSite = async ({ retryMs = 1, lookMs = HOUR } = {}) => {
   const site = await createDeployingSite();
   const published_at = '2026-01-01T10:00:00.000Z';
   const id = site.insert('posts', { slug: 'one', status: 'published', published_at });
@@ -32,6 +32,7 @@ const createSite = async ({ retryMs = 1 } = {}) => {
       })),
       waitMs: HOUR,
       retryMs,
+      lookMs,
       listeners: {
         onCarried: (_, { generation }) => log.push(`carried ${generation}`),
         onFailed: (_, error, waitMs) => log.push(`${(error as PrepressError).code} ${waitMs}`),
@@ -59,6 +60,14 @@ const refuse = (): never => {
 test('waits grow to five minutes', () => {
   const waits = [1, 2, 3, 9, 10, 1_000].map((failures) => retryWaitMs(failures));
   expect(waits).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
+});
+
+test('a target that loses what was carried gets it again without a publish', async () => {
+  const { target, log, start, output } = await createSite({ lookMs: 5 });
+  start(target);
+  await eventually(() => expect(log).toEqual(['carried 1']));
+  rmSync(target.folder, { recursive: true });
+  await eventually(() => expect(target.tree()).toEqual(output()));
 });
 
 test('what fails is tried again until it is there, and each wait is longer', async () => {

@@ -1,5 +1,5 @@
 // A target is brought to the newest build by what builds changed, whole at every moment, whatever breaks in between.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -109,6 +109,21 @@ test.each([false, true])(
     expectEqual(site);
   },
 );
+
+test('a folder that is another one, or an older one again, is compared whole', async () => {
+  const site = await createSite();
+  await site.deploy();
+  const { folder } = site.target;
+  renameSync(folder, `${folder}.away`);
+  mkdirSync(folder);
+  await site.takeBack();
+  await site.deploy();
+  expectEqual(site);
+  rmSync(folder, { recursive: true });
+  renameSync(`${folder}.away`, folder);
+  await site.deploy();
+  expectEqual(site);
+});
 
 test('a build that comes while the target is compared is carried with the rest', async () => {
   const site = await createSite();
