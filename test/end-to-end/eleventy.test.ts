@@ -276,6 +276,16 @@ describe('a program that runs Eleventy itself', () => {
     expect(readStatKeys(join(folder, 'output/content'))).toEqual(before);
   });
 
+  it('renders the pages of a site again where other pages stood in the meantime', async () => {
+    const folder = enterCopy();
+    await renderPages(configOf(folder, { site: true }));
+    const home = pageOf(folder);
+    await renderPages(configOf(folder, { site: false }));
+    expect(pageOf(folder)).not.toBe(home);
+    await renderPages(configOf(folder, { site: true }));
+    expect(pageOf(folder)).toBe(home);
+  });
+
   it('renders nothing while content, templates and pages are as they were', async () => {
     const folder = enterCopy();
     const config = configOf(folder);

@@ -1,5 +1,5 @@
 // Hands what Eleventy rendered and copied to the output: its own output folder is only a staging place.
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
 import { openWrittenFiles, RECORDS } from '../../publish/output/copies/written-files.ts';
@@ -49,6 +49,8 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   const lock = await lockPages(config);
   try {
     planned?.begin();
+    // Other pages may now stand in the places of those of a site.
+    if (planned === null && !event.incremental) rmSync(siteStateOf(config), { force: true });
     const report = await placePages({
       root,
       record,
