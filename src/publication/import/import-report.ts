@@ -66,6 +66,9 @@ const REMARKS = {
     'Members who left newsletters here were not resubscribed (import --replace does that); members',
   goneHere:
     'Lines of members who were deleted, or got another address, while the import ran were skipped',
+  takenHere:
+    'Lines whose Stripe customer or gift went to another member while the import ran were skipped',
+  savedHere: 'Members who were saved here while the import ran kept what the file would replace',
   leftThere:
     'Lines imported without a subscription, because a column says so or does not say that the reader agreed',
   timeUnread:
@@ -83,11 +86,17 @@ const REMARKS = {
 
 export type Remark = keyof typeof REMARKS;
 
-/** Where only numbers are known. */
-export const numbered = (remarks: Partial<Record<Remark, number>>): string[] =>
-  Object.entries(remarks).flatMap(([kind, count]) =>
-    count > 0 ? [`${REMARKS[kind as Remark]}: ${count}.`] : [],
-  );
+/** What was done here while a file was imported: of these a journal has only numbers. */
+const HERE = ['leftHere', 'goneHere', 'takenHere', 'savedHere'] as const satisfies Remark[];
+
+export const countHere = (report: ReportBuilder): Record<string, number> =>
+  Object.fromEntries(HERE.map((kind) => [kind, report.remarked(kind)]));
+
+export const warnHere = (counts: Readonly<Record<string, number>>): string[] =>
+  HERE.flatMap((kind) => {
+    const count = counts[kind] ?? 0;
+    return count > 0 ? [`${REMARKS[kind]}: ${count}.`] : [];
+  });
 
 type Noted = { count: number; readonly subjects: Set<string>; hasMore: boolean };
 
@@ -182,7 +191,8 @@ export const addCounts = (
 ): ImportReport => {
   const tables: Record<string, TableCounts> = { ...report.tables };
   for (const [name, count] of Object.entries(counts)) {
-    const [table = '', what = ''] = name.split(' ');
+    const [table = '', what] = name.split(' ');
+    if (what === undefined) continue;
     const before: Readonly<Record<string, number>> = tables[table] ?? NOTHING;
     tables[table] = { ...NOTHING, ...before, [what]: (before[what] ?? 0) + count };
   }

@@ -1,6 +1,7 @@
 // prepress import: a publication from any source, or a members CSV, into the database, and images into the media folder
 // and the output. Images come before the rows that name them, and after the source was read to its end.
 
+import { type Clock, systemClock } from '../../../base/clock.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { counted, shown } from '../../../base/text/counted.ts';
 import type { Replacing } from '../../../publication/import/apply/keep-left.ts';
@@ -173,10 +174,13 @@ const importRows = async (
       importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
     );
   }
-  if (replacing === 'asked') await refuseLosses(store, membersCsv, mapping);
+  // What is saved after the losses were counted was not asked about.
+  const startedMs = systemClock.now();
+  const options = { mapping, clock: { now: () => startedMs } };
+  if (replacing === 'asked') await refuseLosses(store, membersCsv, options);
   await bring();
   const replaces = replacing !== 'no';
-  const id = await planMembersImport(store, membersCsv, { onProgress, replaces, mapping });
+  const id = await planMembersImport(store, membersCsv, { onProgress, replaces, ...options });
   await runBulkJobs(store, (job) => {
     onProgress(importProgressOf(job));
     if (job.id !== id && job.state !== 'running') report.print(`Earlier work: ${describeJob(job)}`);
@@ -187,8 +191,12 @@ const importRows = async (
 };
 
 /** Throws MEMBERS_WOULD_LOSE with the numbers of members that the file takes something from. */
-const refuseLosses = async (store: Store, file: string, mapping: Mapping): Promise<void> => {
-  const { erased, subscribed, lowered } = await countLosses(store, file, mapping);
+const refuseLosses = async (
+  store: Store,
+  file: string,
+  options: { readonly mapping: Mapping; readonly clock: Clock },
+): Promise<void> => {
+  const { erased, subscribed, lowered } = await countLosses(store, file, options);
   const losses = [
     [subscribed, 'who get no newsletter would get them'],
     [erased, 'would lose a name, a note or a label'],

@@ -5,6 +5,7 @@ import { pick, pickAs } from '../../../base/text/words.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import type { RecordRow } from '../../snapshot/snapshot.ts';
 import { isEmailOnly, isPublicPost } from '../../tables/published-posts.ts';
+import { readVisibility } from '../html/gating.ts';
 import { cutExcerpt, toExcerpt, toPlaintext } from '../html/plaintext.ts';
 import { readingTime } from '../html/reading-time.ts';
 import type { SiteUrlResolver } from '../site-url.ts';
@@ -73,7 +74,8 @@ const ownFields = (post: RecordRow<'posts'>, site: SiteUrlResolver): JsonObject 
   html: site.nullableText(post.html),
   comment_id: post.comment_id ?? post.id,
   featured: flag(post.featured),
-  ...pick(post, 'status visibility'),
+  status: post.status,
+  visibility: readVisibility(post.visibility),
   ...pickAs(post, 'created_at updated_at published_at', adminTime),
   ...adminTexts('posts', post, site),
   ...(post.type === 'page' && {

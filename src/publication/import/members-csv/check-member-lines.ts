@@ -22,6 +22,21 @@ export const checkedLine = memberLine.omit({ tiers: true }).extend({
 });
 export type CheckedLine = Readonly<z.output<typeof checkedLine>>;
 
+/** Ends the newsletters of a stored member, whatever else a refused line says. */
+export const leavingLine = (email: string): CheckedLine => ({
+  ...{ id: null, createdAt: null, customerId: null, giftId: null, tierId: null },
+  ...{ line: 0, email, isSubscribed: false, expiryAt: null, isOfKnown: true },
+});
+
+/** An empty cell says nothing. */
+export const asAddition = (line: CheckedLine, labels: readonly string[] = []): CheckedLine => ({
+  ...line,
+  name: line.name ?? undefined,
+  note: line.note ?? undefined,
+  status: line.status === 'free' ? undefined : line.status,
+  labels: [...(line.labels ?? []), ...labels],
+});
+
 export type MemberCheck = (
   lines: readonly CsvLine[],
 ) => Promise<readonly (CheckedLine | Problem)[]>;

@@ -14,8 +14,10 @@ export type Known = {
   /** By folded address. */
   readonly members: ReadonlyMap<string, Row>;
   readonly takenIds: ReadonlySet<unknown>;
-  /** By customer id. */
-  readonly customers: ReadonlySet<unknown>;
+  /** Ids of members by that of the customer. */
+  readonly customers: ReadonlyMap<unknown, unknown>;
+  /** The same by that of the gift they redeemed. */
+  readonly gifts: ReadonlyMap<unknown, unknown>;
   /** Ids of members. */
   readonly paying: ReadonlySet<unknown>;
   /** Folded addresses. */
@@ -44,13 +46,16 @@ export const readKnown = async (tx: Transaction, lines: readonly CheckedLine[]):
     by: 'customer_id',
     values: customerIds,
   });
+  const giftIds = lines.flatMap(({ giftId }) => giftId ?? []);
+  const gifts = await findRows(tx, { table: 'gifts', by: 'id', values: giftIds });
   const suppressed = await findRows(tx, { table: 'suppressions', by: 'email', values: emails });
   const memberIds = [...members.values()].map(({ id }) => String(id));
   const linksIn = (table: TableName): Promise<Links> => readLinks(tx, table, memberIds);
   return {
     members,
     takenIds: new Set(taken.map(({ id }) => id)),
-    customers: new Set(customers.map((row) => row.customer_id)),
+    customers: new Map(customers.map((row) => [row.customer_id, row.member_id])),
+    gifts: new Map(gifts.map((row) => [row.id, row.redeemer_member_id])),
     paying: await readPaying(tx, memberIds),
     suppressed: new Set(suppressed.map((row) => foldEmail(String(row.email)))),
     leavers: await readLeavers(tx, memberIds),

@@ -1,45 +1,23 @@
 // Writes members of a CSV, some hundred at a time: reads what the publication has of them in a few queries, and changes
 // what differs.
 
-import { randomBytes, randomUUID } from 'node:crypto';
-import { addTo } from '../../../base/group-by.ts';
-import { createId, deriveId } from '../../../base/ids.ts';
 import { foldEmail } from '../../../base/text/email.ts';
-import { toStoredTime } from '../../../base/time.ts';
-import { insertRows, type Row, type TableName, updateRow } from '../../store/import/import-rows.ts';
-import { noteLeft, redeemGift, replaceNewsletters } from '../../store/members/member-links.ts';
-import { isDefault, listNewsletters, type NewsletterRow } from '../../store/members/newsletters.ts';
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import { insertRows, type Row, updateRow } from '../../store/import/import-rows.ts';
+import { noteLeft, replaceNewsletters } from '../../store/members/member-links.ts';
+import { isDefault, listNewsletters } from '../../store/members/newsletters.ts';
 import { replaceLinks } from '../../store/ordered-links.ts';
-import type { Transaction } from '../../store/store.ts';
-import type { ReportBuilder } from '../import-report.ts';
-import type { CheckedLine } from './check-member-lines.ts';
+import { addMembers } from './add-members.ts';
+import { asAddition, type CheckedLine, leavingLine } from './check-member-lines.ts';
 import { type Known, readKnown } from './known-members.ts';
-import { type LabelBook, openLabelBook } from './label-book.ts';
+import { openLabelBook } from './label-book.ts';
 import { planAfter, writePlan } from './member-plan.ts';
-
-type WriterInput = {
-  readonly tx: Transaction;
-  readonly report: ReportBuilder;
-  readonly nowMs: number;
-  /** The file replaces what is known of a member; otherwise labels are added, and a member is unsubscribed only. */
-  readonly replaces: boolean;
-  readonly losses?: Losses | undefined;
-};
-
-/** Numbers of known members. */
-export type Losses = {
-  /** Who lose a value or a label. */
-  erased: number;
-  /** Who get no newsletter, and would. */
-  subscribed: number;
-  /** Whose plan or tier ends. */
-  lowered: number;
-};
-
-type Context = WriterInput & {
-  readonly labels: LabelBook;
-  readonly newsletters: readonly NewsletterRow[];
-};
+import {
+  customerOf,
+  type OfMember,
+  type WriterContext,
+  type WriterInput,
+} from './writer-context.ts';
 
 export type MemberWriter = {
   /** No two lines of all calls have the same address. */
@@ -48,29 +26,23 @@ export type MemberWriter = {
 
 export const createMemberWriter = async (input: WriterInput): Promise<MemberWriter> => {
   const { tx, report } = input;
-  const context: Context = {
+  const context: WriterContext = {
     ...input,
     labels: await openLabelBook(input),
     newsletters: await listNewsletters(tx),
   };
   return {
-    write: async (lines) => {
-      const known = await readKnown(tx, lines);
-      const absent = lines.filter(
+    write: async (all) => {
+      const known = await readKnown(tx, all);
+      const lines = standing(context, known, all);
+      const added = lines.filter(
         ({ email, isOfKnown }) => isOfKnown !== true && !known.members.has(foldEmail(email)),
       );
-      const gone = absent.filter(({ wasKnown }) => wasKnown === true);
-      for (const { line } of gone) report.remark('goneHere', `line ${line}`);
-      report.count('members', 'skipped', gone.length);
-      await addMembers(
-        context,
-        known,
-        absent.filter(({ wasKnown }) => wasKnown !== true),
-      );
+      await addMembers(context, known, added);
       for (const line of lines) {
         const stored = known.members.get(foldEmail(line.email));
         if (stored === undefined) continue;
-        const isChanged = await changeMember(context, known, { line, stored });
+        const isChanged = await changeKnown(context, known, { line, stored });
         // A line that was skipped is counted as that.
         if (line.isOfKnown !== true) report.count('members', isChanged ? 'changed' : 'unchanged');
       }
@@ -78,110 +50,30 @@ export const createMemberWriter = async (input: WriterInput): Promise<MemberWrit
   };
 };
 
-const addMembers = async (
-  context: Context,
+/** Lines that still hold; what was done here since the file was judged comes before the others, but who left has left. */
+const standing = (
+  { report }: WriterContext,
   known: Known,
   lines: readonly CheckedLine[],
-): Promise<void> => {
-  const { tx, report, nowMs } = context;
-  const rows = new Map<TableName, Row[]>();
-  const add = (table: TableName, row: Row): void => addTo(rows, table, row);
-  const newcomers: OfMember[] = [];
-  const taken = new Set(known.takenIds);
-  for (const line of lines) {
-    const id = line.id !== null && !taken.has(line.id) ? line.id : createId(nowMs);
-    taken.add(id);
-    newcomers.push({ line, memberId: id });
-    const createdAt = line.createdAt ?? toStoredTime(nowMs);
-    add('members', newMember(line, { id, createdAt, known, nowMs }));
-    const idOf = (what: string): string => deriveId(what, id);
-    for (const [index, label] of (await context.labels.resolve(line.labels ?? [])).entries()) {
-      const link = { member_id: id, label_id: label, sort_order: index };
-      add('members_labels', { id: idOf(`members_labels ${label}`), ...link });
-    }
-    const newsletters = line.isSubscribed === false ? [] : context.newsletters.filter(isDefault);
-    for (const { id: newsletter } of newsletters) {
-      const link = { member_id: id, newsletter_id: newsletter };
-      add('members_newsletters', { id: idOf(`members_newsletters ${newsletter}`), ...link });
-    }
-    if (line.tierId !== null) {
-      const link = { member_id: id, tier_id: line.tierId };
-      add('members_tiers', { id: idOf('members_tiers'), ...link, expiry_at: line.expiryAt });
-      const event = { ...link, action: 'added', created_at: createdAt };
-      add('members_tier_events', { id: idOf('members_tier_events'), ...event });
-    }
-    const customer = customerOf(context, known, { line, memberId: id });
-    if (customer !== null) add('customers', customer);
-    add('members_created_events', {
-      id: idOf('members_created_events'),
-      created_at: createdAt,
-      member_id: id,
-      referrer_source: 'Imported',
-      referrer_medium: 'Member Importer',
-      source: 'import',
-    });
-  }
-  for (const [table, list] of rows) await insertRows(tx, table, list);
-  await noteNewcomers(context, newcomers);
-  report.count('members', 'added', lines.length);
-};
+): CheckedLine[] =>
+  lines.flatMap((line) => {
+    const stored = known.members.get(foldEmail(line.email));
+    const isGone = stored === undefined && line.wasKnown === true;
+    if (!isGone && !isTaken(known, line, stored?.id)) return [line];
+    report.count('members', 'skipped');
+    report.remark(isGone ? 'goneHere' : 'takenHere', `line ${line.line}`);
+    return isLeaving(line) ? [leavingLine(line.email)] : [];
+  });
 
-/** What a later import has to know: who wants no newsletter, and whose a gift is. */
-const noteNewcomers = async (
-  { tx, nowMs }: Context,
-  newcomers: readonly OfMember[],
-): Promise<void> => {
-  const left = newcomers.filter(({ line }) => line.isSubscribed === false);
-  const event = { subscribed: 0, source: 'import', created_at: toStoredTime(nowMs) };
-  await insertRows(
-    tx,
-    'members_subscribe_events',
-    left.map(({ memberId }) => ({ id: createId(nowMs), member_id: memberId, ...event })),
+/** The customer or the gift is of another member. */
+const isTaken = (
+  { customers, gifts }: Known,
+  { customerId, giftId }: CheckedLine,
+  memberId: unknown,
+): boolean =>
+  [customers.get(customerId), gifts.get(giftId)].some(
+    (holder) => holder != null && holder !== memberId,
   );
-  for (const { line, memberId } of newcomers) {
-    if (line.giftId !== null) await redeemGift(tx, line.giftId, memberId);
-  }
-};
-
-type NewMember = {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly known: Known;
-  readonly nowMs: number;
-};
-
-const newMember = (line: CheckedLine, { id, createdAt, known, nowMs }: NewMember): Row => ({
-  id,
-  uuid: randomUUID(),
-  transient_id: randomBytes(16).toString('hex'),
-  email: line.email,
-  status: line.status ?? 'free',
-  name: line.name ?? null,
-  note: line.note ?? null,
-  email_disabled: Number(known.suppressed.has(foldEmail(line.email))),
-  created_at: createdAt,
-  updated_at: toStoredTime(nowMs),
-});
-
-type OfMember = { readonly line: CheckedLine; readonly memberId: string };
-
-/** A row to add, or null. */
-const customerOf = (
-  { nowMs }: Context,
-  { customers }: Known,
-  { line, memberId }: OfMember,
-): Row | null => {
-  const { customerId } = line;
-  if (customerId === null || customers.has(customerId)) return null;
-  return {
-    id: deriveId('customers', customerId),
-    member_id: memberId,
-    customer_id: customerId,
-    name: line.name ?? null,
-    email: line.email,
-    created_at: toStoredTime(nowMs),
-  };
-};
 
 type Stored = { readonly line: CheckedLine; readonly stored: Row };
 
@@ -210,7 +102,7 @@ type Labels = { readonly present: readonly string[]; readonly wanted: readonly s
 
 /** Null when they stay. */
 const labelsAfter = async (
-  { labels, replaces }: Context,
+  { labels, replaces }: WriterContext,
   known: Known,
   { line, memberId }: OfMember,
 ): Promise<Labels | null> => {
@@ -222,8 +114,21 @@ const labelsAfter = async (
   return isSame ? null : { present, wanted };
 };
 
+/** What was saved here since the file was judged is not replaced. */
+const changeKnown = (
+  context: WriterContext,
+  known: Known,
+  { line, stored }: Stored,
+): Promise<boolean> => {
+  const { replaces, nowMs, report } = context;
+  const isNewer = replaces && (parseStoredTime(String(stored.updated_at)) ?? 0) > nowMs;
+  if (!isNewer) return changeMember(context, known, { line, stored });
+  report.remark('savedHere', `members ${stored.id}`);
+  return changeMember({ ...context, replaces: false }, known, { line: asAddition(line), stored });
+};
+
 const changeMember = async (
-  context: Context,
+  context: WriterContext,
   known: Known,
   { line, stored }: Stored,
 ): Promise<boolean> => {
@@ -268,7 +173,7 @@ type Change = {
 };
 
 const countLosses = (
-  { losses }: Context,
+  { losses }: WriterContext,
   { values, labels, newsletters, isLowered }: Change,
 ): void => {
   if (losses === undefined) return;
@@ -283,7 +188,7 @@ const inOrder = (links: readonly Row[]): Row[] =>
 
 /** Null when they stay: the file says only whether there are any. Archived ones stay until all end. */
 const newslettersAfter = (
-  { newsletters, replaces, report, nowMs }: Context,
+  { newsletters, replaces, report, nowMs }: WriterContext,
   known: Known,
   { line, memberId }: OfMember,
 ): string[] | null => {

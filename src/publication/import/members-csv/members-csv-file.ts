@@ -63,7 +63,7 @@ const OF_LABELS = 'the labels of the upload';
 /** Whether the file begins with such a header. Throws IMPORT_UNREADABLE. */
 export const isMembersCsv = async (file: string): Promise<boolean> => {
   const line = await readFirstLine(file);
-  return line !== null && isMembersHeader(line);
+  return line !== null && !/^\s*[{[]/.test(line) && isMembersHeader(line);
 };
 
 /** Null of what is no file: what was read of a pipe would be missing later. */

@@ -22,26 +22,30 @@ import { isDefault, listNewsletters } from '../../store/members/newsletters.ts';
 import type { Queryable, Store, Transaction } from '../../store/store.ts';
 import {
   addCounts,
+  countHere,
   countsOf,
   createReport,
   type ImportReport,
   importReport,
-  numbered,
   type ReportBuilder,
+  warnHere,
 } from '../import-report.ts';
 import type { ImportProgress } from '../import-source.ts';
 import { parseImportTime } from '../intake/import-time.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
 import {
+  asAddition,
   type CheckedLine,
   checkedLine,
   createMemberCheck,
+  leavingLine,
   type MemberCheck,
 } from './check-member-lines.ts';
 import type { Mapping } from './foreign-columns.ts';
-import { createMemberWriter, type Losses } from './member-writer.ts';
+import { createMemberWriter } from './member-writer.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
 import { gotOf, readLeaving } from './members-csv-line.ts';
+import type { Losses } from './writer-context.ts';
 
 /** What an upload has beside its file. */
 export type UploadOptions = {
@@ -103,15 +107,14 @@ export const importWork =
     for (const texts of chunks) {
       await members.write(texts.map((text) => readJournal(checkedLine, text)));
     }
-    const here = { leftHere: report.remarked('leftHere'), goneHere: report.remarked('goneHere') };
-    return { ...countsOf(report.finish()), ...here };
+    return { ...countsOf(report.finish()), ...countHere(report) };
   };
 
 /** What was read of the file, and what was written of it so far. */
 export const importReportOf = (job: BulkJob): ImportReport => {
-  const { leftHere = 0, goneHere = 0, ...counts } = readCounts(job);
+  const counts = readCounts(job);
   const read = readJournal(importReport, job.report);
-  const warnings = [...read.warnings, ...numbered({ leftHere, goneHere })];
+  const warnings = [...read.warnings, ...warnHere(counts)];
   return addCounts({ ...read, warnings }, counts);
 };
 
@@ -236,18 +239,8 @@ const keepLeaving = (
   const { email, says } = leaving;
   const endsAlone = isRefused && says === 'left' && email !== null;
   if (email !== null && says !== 'hidden')
-    lines.leave(mailboxOf(email), says, endsAlone ? leavingLine(email) : undefined);
+    lines.leave(mailboxOf(email), says, endsAlone ? JSON.stringify(leavingLine(email)) : undefined);
   if (isRefused) report.remark(endsAlone ? 'leftRefused' : 'mayHaveLeft', `line ${raw.line}`);
-};
-
-/** Ends the newsletters of a stored member, whatever else a refused line says. */
-const leavingLine = (email: string): string => {
-  const nothing = { id: null, createdAt: null, customerId: null, giftId: null, tierId: null };
-  const line: CheckedLine = {
-    ...nothing,
-    ...{ line: 0, email, isSubscribed: false, expiryAt: null, isOfKnown: true },
-  };
-  return JSON.stringify(line);
 };
 
 class RolledBack extends Error {}
@@ -256,10 +249,10 @@ class RolledBack extends Error {}
 export const countLosses = async (
   store: Store,
   file: string,
-  mapping?: Mapping,
+  options: Pick<ImportOptions, 'mapping' | 'clock'> = {},
 ): Promise<Losses> => {
   const losses: Losses = { erased: 0, subscribed: 0, lowered: 0 };
-  await withLines(store, file, { replaces: true, mapping }, async ({ lines, report, nowMs }) => {
+  await withLines(store, file, { ...options, replaces: true }, async ({ lines, report, nowMs }) => {
     for (const texts of textsOf(lines, BATCH)) {
       for (let at = 0; at < texts.length; ) {
         const started = performance.now();
@@ -288,12 +281,3 @@ const undone = async (store: Store, run: (tx: Transaction) => Promise<void>): Pr
     if (!(error instanceof RolledBack)) throw error;
   }
 };
-
-/** An empty cell says nothing. */
-const asAddition = (line: CheckedLine, labels: readonly string[]): CheckedLine => ({
-  ...line,
-  name: line.name ?? undefined,
-  note: line.note ?? undefined,
-  status: line.status === 'free' ? undefined : line.status,
-  labels: [...(line.labels ?? []), ...labels],
-});

@@ -22,7 +22,7 @@ export type OwnIds = Map<string, string>;
 
 /** `nowMs`: when rows were made that do not say it; `ownIds` is filled. */
 export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm => {
-  const slugs = new Map<string, Set<string>>();
+  const slugs = new Map<string, Slugs>();
   const places = new Map<string, number>();
   const authors = new Map<unknown, unknown>();
   /** Of the table that names authors of posts. */
@@ -59,7 +59,8 @@ export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm =>
       fillSlug(table, row, slugs);
       noteId(ownIds, row.id);
       fillIds(table, row);
-      if (UNIQUE_TO_SITE.has(table) && isEmpty(row.uuid)) row.uuid = deriveUuid(table, row.id);
+      if (UNIQUE_TO_SITE.has(table) && !UUID.test(String(row.uuid)))
+        row.uuid = deriveUuid(table, row.id);
       const owner = LINKS[table]?.[0];
       if (owner !== undefined && isEmpty(row.sort_order)) {
         row.sort_order = countPlace(places, `${table} ${row[owner]}`);
@@ -211,6 +212,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   benefits: ['slug'],
 };
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 const deriveUuid = (table: string, id: unknown): string => {
   const hex = hash('sha256', `${table}\n${id}`, 'hex');
   const parts = [
@@ -231,7 +234,9 @@ const countPlace = (places: Map<string, number>, owner: string): number => {
 /** Comments know a post by the id that it had first. */
 const fillPost = (row: Draft): void => {
   if (isEmpty(row.title)) row.title = UNTITLED;
-  if (isEmpty(row.comment_id) && !isEmpty(row.id)) row.comment_id = String(row.id);
+  // Ghost 1 keeps the id of earlier versions there.
+  const first = isEmpty(row.amp) ? row.id : row.amp;
+  if (isEmpty(row.comment_id) && !isEmpty(first)) row.comment_id = String(first);
   if (isEmpty(row.created_at)) row.created_at = row.published_at ?? row.updated_at;
   const hasBody = ['html', 'lexical', 'mobiledoc'].some((column) => !isEmpty(row[column]));
   if (!hasBody && typeof row.markdown === 'string' && row.markdown !== '') {
@@ -257,15 +262,24 @@ const SLUGGED: Readonly<Record<string, { readonly noun: Noun; readonly from: str
   users: { noun: 'user', from: 'name' },
 };
 
-/** One slug in the whole file, as far as it was read. */
-const fillSlug = (table: string, row: Draft, slugs: Map<string, Set<string>>): void => {
+const SLUG = /^[\da-z_-]+$/;
+
+/** Of a table, as far as it was read. */
+type Slugs = { readonly taken: Set<string>; readonly made: Set<string> };
+
+/** As Ghost does, slugs are made of what is none, too; a slug of the file gives way to one that was made before. */
+const fillSlug = (table: string, row: Draft, slugs: Map<string, Slugs>): void => {
   const rules = SLUGGED[table];
   if (rules === undefined) return;
-  const taken = slugs.get(table) ?? new Set();
-  slugs.set(table, taken);
-  const text = row[rules.from];
-  if (isEmpty(row.slug) && typeof text === 'string' && text !== '') {
-    row.slug = numberedSlug(slugOf(text, { noun: rules.noun }), taken);
+  const { taken, made } = slugs.get(table) ?? { taken: new Set(), made: new Set() };
+  slugs.set(table, { taken, made });
+  const given = isEmpty(row.slug) ? row[rules.from] : row.slug;
+  if (typeof given !== 'string' || given === '') return;
+  let slug = given;
+  if (isEmpty(row.slug) || !SLUG.test(given) || made.has(given)) {
+    slug = numberedSlug(slugOf(given, { noun: rules.noun }), taken);
+    made.add(slug);
   }
-  if (typeof row.slug === 'string') taken.add(row.slug);
+  row.slug = slug;
+  taken.add(slug);
 };

@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import { readVisibility } from '../../../publication/documents/html/gating.ts';
+import type { FullPostRow } from '../../../publication/store/content/posts.ts';
 import {
   deletePostRow,
   findMetaRows,
@@ -122,6 +124,7 @@ export const editPost = async (
     const clock = await readClockState(tx, now);
     const next = {
       ...postColumns(input, site),
+      ...keptVisibility(stored, input),
       ...body,
       ...statusColumns({ ...stored, wasEmailOnly }, { ...input, email_only: emailOnly }, clock),
     };
@@ -134,22 +137,30 @@ export const editPost = async (
       refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, ['status']);
     }
     const links = await saveLinks(tx, { postId: id, visibility, isNew: false, nowMs: now }, input);
-    const columns = Object.keys({ ...changes, ...meta });
     const isEnd = sitting === 'last' && stored.status === 'draft';
-    const changed = [...columns, ...links];
+    const changed = [...Object.keys({ ...changes, ...meta }), ...links];
     if (changed.length === 0 && !isEnd) return;
     refuseOddUrls({ ...changes, ...meta });
     refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
-    // As in Ghost, links alone do not have the time of the post.
-    if (columns.length === 0 && !isEnd) return;
     if (Object.keys(meta).length > 0) {
       await saveMeta(tx, { id: createId(now), postId: id }, meta);
     }
+    // As in Ghost, what other tables have does not move the time of the post.
+    if (Object.keys(changes).length === 0 && !isEnd) return;
     const saved = { ...changes, updated_at: nextUpdate(stored.updated_at, now) };
     await updatePost(tx, id, saved);
     await keepRevision(tx, { stored, next: saved, keyId, isAutosave: isSilent });
   });
 };
+
+/** A filter, as Ghost had before it had tiers, is shown as `tiers`, and stays until some are chosen. */
+const keptVisibility = (
+  { visibility }: Pick<FullPostRow, 'visibility'>,
+  input: PostInput,
+): Partial<Pick<FullPostRow, 'visibility'>> =>
+  input.visibility === 'tiers' && !input.tiers?.length && readVisibility(visibility) === 'tiers'
+    ? { visibility }
+    : {};
 
 const NO_META: Readonly<Record<string, unknown>> = { email_only: 0 };
 

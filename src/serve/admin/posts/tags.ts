@@ -69,8 +69,5 @@ type Visibility = FullTagRow['visibility'];
 const visibilityOf = (name: string, wanted: Visibility): Visibility =>
   name.startsWith('#') ? 'internal' : wanted;
 
-const visibilityAfter = (stored: FullTagRow, { name, visibility }: TagEditInput): Visibility => {
-  const isUnhashed = name !== undefined && stored.name.startsWith('#') && !name.startsWith('#');
-  const kept = isUnhashed ? 'public' : stored.visibility;
-  return visibilityOf(name ?? stored.name, visibility ?? kept);
-};
+const visibilityAfter = (stored: FullTagRow, { name, visibility }: TagEditInput): Visibility =>
+  visibilityOf(name ?? stored.name, visibility ?? stored.visibility);

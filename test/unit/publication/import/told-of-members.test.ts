@@ -14,6 +14,8 @@ import { importMembersCsv } from '../../../helpers/import-members.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
+const HOUR = 3_600_000;
+
 let publication: Publication;
 
 beforeEach(async () => {
@@ -29,6 +31,21 @@ const importLines = (lines: readonly string[], options?: Options): Promise<Impor
   return importMembersCsv(publication.store, file, options);
 };
 
+/** Runs SQL after the file was judged, before its lines are written. */
+const importBeside = async (
+  lines: readonly string[],
+  meanwhile: string,
+  options: { readonly replaces?: boolean } = {},
+): Promise<ImportReport> => {
+  const { store, shell } = publication;
+  const file = join(temporaryFolder(), 'members.csv');
+  writeFileSync(file, lines.join('\n'));
+  const id = await planMembersImport(store, file, options);
+  shell.exec(meanwhile);
+  await runBulkJobs(store);
+  return importReportOf(await getJob(store, id));
+};
+
 const listed = (statement: string): unknown[] => publication.shell.prepare(statement).pluck().all();
 
 const subscribed = (): unknown[] =>
@@ -40,6 +57,10 @@ test.each([
   ['bounced Feb', ['a@t.io']],
   ['Bounced 2024-02', []],
   ['Abgemeldet', []],
+  ['vip; unsubscribed', []],
+  ['vip|unsubscribed', []],
+  ['vip / unsubscribed', []],
+  ['site.test/unsubscribed', ['a@t.io']],
   ['Readers', ['a@t.io']],
 ])(
   'the label %s of an upload means what it means in a column of labels',
@@ -113,19 +134,53 @@ test('who leaves while a file replaces what is stored stays unsubscribed', async
 test.each(['DELETE FROM members', "UPDATE members SET email = 'new@t.io'"])(
   'who is gone while an import runs is not made again: %s',
   async (statement) => {
-    const { store } = publication;
     await importLines(['email', 'a@t.io']);
-    const file = join(temporaryFolder(), 'members.csv');
-    writeFileSync(file, 'email\na@t.io\nb@t.io\n');
-    const id = await planMembersImport(store, file);
-    publication.shell.prepare(`${statement} WHERE email = 'a@t.io'`).run();
-    await runBulkJobs(store);
+    const { tables, warnings } = await importBeside(
+      ['email', 'a@t.io', 'b@t.io'],
+      `${statement} WHERE email = 'a@t.io'`,
+    );
     expect(listed("SELECT email FROM members WHERE email <> 'new@t.io'")).toEqual(['b@t.io']);
-    const { tables, warnings } = importReportOf(await getJob(store, id));
     expect(tables.members).toMatchObject({ read: 2, added: 1, skipped: 1 });
     expect(warnings).toEqual([expect.stringMatching(/while the import ran were skipped: 1\.$/)]);
   },
 );
+
+test('what is saved while a file replaces what is stored is not replaced', async () => {
+  await importLines(['email,note', 'a@t.io,First', 'b@t.io,First']);
+  const saved = new Date(Date.now() + HOUR).toISOString();
+  const { warnings } = await importBeside(
+    ['email,note,subscribed_to_emails', 'a@t.io,,false', 'b@t.io,,'],
+    `UPDATE members SET note = 'Saved', updated_at = '${saved}' WHERE email = 'a@t.io'`,
+    { replaces: true },
+  );
+  expect(listed('SELECT note FROM members ORDER BY email')).toEqual(['Saved', null]);
+  expect(subscribed()).toEqual(['b@t.io']);
+  expect(warnings).toEqual([expect.stringMatching(/kept what the file would replace: 1\.$/)]);
+});
+
+test('a customer or gift of another member by then gives nobody a tier', async () => {
+  const crew = { name: 'Crew', slug: 'crew', type: 'paid', active: 1, created_at: '2024-01-01' };
+  publication.insert('tiers', crew);
+  await importLines(['email', 'first@t.io', 'known@t.io']);
+  const taken = await importBeside(
+    [
+      'email,tiers,stripe_customer_id,subscribed_to_emails',
+      'new@t.io,Crew,cus_1,true',
+      'known@t.io,Crew,cus_2,false',
+    ],
+    `INSERT INTO customers (id, member_id, customer_id, created_at)
+     SELECT 'one', id, 'cus_1', '2026' FROM members WHERE email = 'first@t.io';
+     INSERT INTO customers (id, member_id, customer_id, created_at)
+     SELECT 'two', id, 'cus_2', '2026' FROM members WHERE email = 'first@t.io'`,
+  );
+  expect(listed('SELECT email || status FROM members ORDER BY email')).toEqual([
+    'first@t.iofree',
+    'known@t.iofree',
+  ]);
+  expect(subscribed()).toEqual(['first@t.io']);
+  expect(taken.tables.members).toMatchObject({ read: 2, skipped: 2 });
+  expect(taken.warnings).toContainEqual(expect.stringMatching(/another member .* skipped: 2\.$/));
+});
 
 test('two columns that a mapping gives one meaning are named', async () => {
   const columns = importLines(['email,A,B', 'a@t.io,x,y'], { mapping: { A: 'name', B: 'name' } });

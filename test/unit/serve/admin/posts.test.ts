@@ -250,20 +250,20 @@ test('a save on an older state is refused and stores nothing, not even its new t
 });
 
 test.each([
-  ['tags', 'first', 'second'],
-  ['authors', 'other', 'owner'],
+  ['tags', [{ slug: 'first' }], [{ slug: 'second' }]],
+  ['authors', [{ slug: 'other' }], [{ slug: 'owner' }]],
+  ['og_title', 'First', 'Second'],
 ])('%s alone leave the time of the post, and collide as all does', async (name, first, second) => {
   const harness = await createHarness();
   harness.insert('users', { name: 'Other', slug: 'other' });
   const post = await create(harness, { title: 'T' });
   harness.passTime(HOUR);
-  for (const slug of [first, second]) {
-    const links = [{ slug }];
-    const saved = await edit(harness, post, { [name]: links });
-    expect(saved).toMatchObject({ [name]: links, updated_at: post.updated_at });
+  for (const value of [first, second]) {
+    const saved = await edit(harness, post, { [name]: value });
+    expect(saved).toMatchObject({ [name]: value, updated_at: post.updated_at });
   }
   expect(await edit(harness, post, { title: 'U' })).toMatchObject({ updated_at: at(HOUR) });
-  const stale = edit(harness, post, { [name]: [{ slug: first }] });
+  const stale = edit(harness, post, { [name]: first });
   await expect(stale).rejects.toMatchObject({ details: { changedFields: [name] } });
 });
 

@@ -44,7 +44,26 @@ test('an edit leaves an internal tag internal, and # makes any tag internal', as
   expect(await save('PUT', path, { visibility: 'public' })).toMatchObject({
     visibility: 'internal',
   });
-  expect(await save('PUT', path, { name: 'Loud' })).toMatchObject({ visibility: 'public' });
+  expect(await save('PUT', path, { name: 'Loud' })).toMatchObject({ visibility: 'internal' });
+});
+
+test('a visibility that is a filter is shown as tiers, and stays until some are chosen', async () => {
+  const served = await serve();
+  const id = served.insert('posts', { slug: 'gold', status: 'published', visibility: 'label:vip' });
+  const path = `/admin/posts/${id}/`;
+  const read = await bodyOf(await served.admin('GET', path));
+  expect(read.posts?.[0]).toMatchObject({ visibility: 'tiers', tiers: [] });
+  const stored = () =>
+    served.shell.prepare('SELECT visibility FROM posts WHERE id = ?').pluck().get(id);
+  const save = (post: object) =>
+    served.admin('PUT', path, {
+      posts: [{ visibility: 'tiers', tiers: [], ...post, updated_at: null }],
+    });
+  expect((await save({ title: 'New' })).status).toBe(200);
+  expect(stored()).toBe('label:vip');
+  const tier = served.insert('tiers', { name: 'Gold', slug: 'gold', type: 'paid' });
+  expect((await save({ tiers: [{ id: tier }] })).status).toBe(200);
+  expect(stored()).toBe('tiers');
 });
 
 test('posts are found by the columns of posts_meta and of linked records', async () => {

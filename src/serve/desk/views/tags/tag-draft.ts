@@ -16,7 +16,13 @@ export type TagDraft = { readonly [Name in (typeof NAMES)[number]]: string };
 export const draftOf = (tag: Tag | null): TagDraft => textsOf(tag ?? {}, NAMES);
 
 /** What a save sends, `updated_at` aside. */
-export const changesOf = (before: TagDraft, draft: TagDraft): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
+export const changesOf = (
+  before: TagDraft,
+  draft: TagDraft,
+): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(
     changedNames(before, draft).map((name) => [name, toColumn(name, draft[name])]),
-  );
+  ),
+  // Without it, the tag stays internal.
+  ...(before.name.startsWith('#') && !draft.name.startsWith('#') && { visibility: 'public' }),
+});
