@@ -26,6 +26,8 @@ export type ReadBackOptions = {
    * bytes count as the changed ones: the public site has passed them.
    */
   readonly expectNow?: (path: string) => string | null;
+  /** Told the first time that the site gives no answer. */
+  readonly onSilent?: (cause: unknown) => void;
   readonly limitMs?: number;
   readonly pollMs?: number;
   /** Ends the reading early: the program is closing. */
@@ -43,9 +45,17 @@ export const readBack = async (options: ReadBackOptions): Promise<ReadBackReport
   const { changed, limitMs = READBACK_MS_MAX, pollMs = POLL_MS, signal } = options;
   const deadline = performance.now() + limitMs;
   let missing = pickSamples(changed);
+  let isToldSilent = false;
+  const onSilent = (cause: unknown): void => {
+    if (!isToldSilent) options.onSilent?.(cause);
+    isToldSilent = true;
+  };
   while (!signal?.aborted) {
     const checks = await Promise.all(
-      missing.map(async (sample) => ({ sample, isThere: await check(sample, options) })),
+      missing.map(async (sample) => ({
+        sample,
+        isThere: await check(sample, { ...options, onSilent }),
+      })),
     );
     missing = checks.filter(({ isThere }) => !isThere).map(({ sample }) => sample);
     if (missing.length === 0 || performance.now() + pollMs > deadline) break;
@@ -66,7 +76,7 @@ export const pickSamples = <T>(changed: readonly T[]): T[] => {
 
 const check = async (
   { path, sha256 }: Sample,
-  { url, expectNow = () => sha256 }: ReadBackOptions,
+  { url, expectNow = () => sha256, onSilent }: ReadBackOptions,
 ): Promise<boolean> => {
   try {
     const { default: undici } = await loadHttpClient();
@@ -79,7 +89,8 @@ const check = async (
     const wanted = [sha256, expectNow(path)];
     if (answer.statusCode === 404 || answer.statusCode === 410) return wanted.includes(null);
     return answer.statusCode === 200 && wanted.includes(hash.digest('hex'));
-  } catch {
+  } catch (cause) {
+    onSilent?.(cause);
     return false;
   }
 };

@@ -28,6 +28,8 @@ type GateDeps = {
     options: { readonly until: number; readonly signal: AbortSignal },
   ) => Promise<readonly string[]>;
   readonly onOpened: (opened: EndedHold) => void;
+  /** The public site gives no answer, and is asked again. */
+  readonly onSilent: (cause: unknown) => void;
   /** It is tried again. */
   readonly onFailed: (error: unknown) => void;
   /** The wait after a first failure, doubled each time up to a minute. */
@@ -110,6 +112,7 @@ export const createWebhookHold = (deps: GateDeps): WebhookHold => {
     config,
     whenThere,
     onOpened,
+    onSilent,
     onFailed,
     retryMs = RETRY_MS,
   } = deps;
@@ -120,7 +123,7 @@ export const createWebhookHold = (deps: GateDeps): WebhookHold => {
   const read = async (generation: number, url: string): Promise<boolean> => {
     const changed = await findSamples(store, generation);
     const expectNow = (path: string) => hashOf(manifest, nameOf(path, basePath));
-    const { isDone } = await readBack({ url, changed, expectNow, signal });
+    const { isDone } = await readBack({ url, changed, expectNow, onSilent, signal });
     return isDone;
   };
   /** Names of the servers that did not show in time what was announced. */

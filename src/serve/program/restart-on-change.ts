@@ -2,6 +2,7 @@
 // the new settings, in the same process; settings that cannot be used leave it as it is.
 
 import { asKnownError } from '../../base/sqlite/database-fault.ts';
+import { Pause } from '../../base/threads/pause.ts';
 import type { Config } from '../../settings/settings.ts';
 import { watchFile } from './watch-files.ts';
 
@@ -20,9 +21,13 @@ export type RestartingRun = {
   readonly start: (config: Config) => Promise<Session>;
   readonly onReloaded: (names: readonly string[]) => void;
   readonly onRefused: (error: unknown) => void;
+  readonly retryMs?: number;
 };
 
-/** Throws what the first start throws, and what the old settings' does when new ones could not be started with. */
+/** What keeps the old settings from being started with again may pass: a disk that is away, a file of another user. */
+const RETRY_MS = 5_000;
+
+/** Throws what the first start throws. */
 export const restartOnChange = async (run: RestartingRun): Promise<void> => {
   let current = run.config;
   let isEnded = false;
@@ -36,23 +41,25 @@ export const restartOnChange = async (run: RestartingRun): Promise<void> => {
     await watching.close();
     throw error;
   });
+  const tryStart = (config: Config): Promise<Session | null> =>
+    run.start(config).catch((error: unknown) => {
+      run.onRefused(error);
+      return null;
+    });
   try {
     for (;;) {
-      await changes.taken();
+      await changes.taken(session === null ? (run.retryMs ?? RETRY_MS) : null);
       if (isEnded) break;
       const next = await findChanged(run, current);
-      if (next === null) continue;
-      const names = differing(current, next);
-      await session?.close();
-      session = null;
-      try {
-        session = await run.start(next);
-        current = next;
-        run.onReloaded(names);
-      } catch (error) {
-        run.onRefused(error);
-        session = await run.start(current);
+      if (next !== null) {
+        await session?.close();
+        session = await tryStart(next);
+        if (session !== null) {
+          run.onReloaded(differing(current, next));
+          current = next;
+        }
       }
+      session ??= await tryStart(current);
     }
   } finally {
     await watching.close();
@@ -80,24 +87,20 @@ const differing = (one: Config, other: Config): string[] =>
 
 type Signal = {
   readonly give: () => void;
-  /** Resolves when the signal was given since it was taken last. */
-  readonly taken: () => Promise<void>;
+  /** Resolves when the signal was given since it was taken last, or after so many milliseconds. */
+  readonly taken: (milliseconds: number | null) => Promise<void>;
 };
 
 const createSignal = (): Signal => {
   let isGiven = false;
-  let wake: () => void = () => undefined;
+  const pause = new Pause();
   return {
     give: () => {
       isGiven = true;
-      wake();
+      pause.interrupt();
     },
-    taken: async () => {
-      if (!isGiven) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
+    taken: async (milliseconds) => {
+      if (!isGiven) await pause.wait(milliseconds);
       isGiven = false;
     },
   };

@@ -73,6 +73,10 @@ const openHold = (
       if (!isSeen) logger.warn({ generation }, 'the public site did not show the changes in time');
       deliverer.wake();
     },
+    onSilent: (cause) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      logger.warn({ reason }, 'webhooks wait: the public site (setting readback) gives no answer');
+    },
     onFailed: (error) => logger.error({ err: error }, 'held deliveries: tried again'),
   });
 

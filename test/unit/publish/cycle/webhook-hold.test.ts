@@ -22,6 +22,7 @@ test('a gate that fails is told, and opened by the next try', async () => {
       return [];
     },
     onOpened: ({ generation }) => opened.push(generation),
+    onSilent: () => undefined,
     onFailed: (error) => failures.push(error),
   });
   await gate.wake();

@@ -118,6 +118,15 @@ test('reading back waits for new bytes and for removals', async () => {
   });
 });
 
+test('a site that gives no answer is told once', async () => {
+  const told: unknown[] = [];
+  const changed = ['/a/', '/b/'].map((path) => ({ path, sha256: null }));
+  const onSilent = (cause: unknown) => told.push((cause as { code?: string }).code);
+  const site = { url: 'http://127.0.0.1:1', changed, onSilent };
+  expect((await readBack({ ...site, pollMs: 5, limitMs: 30 })).isDone).toBe(false);
+  expect(told).toEqual(['ECONNREFUSED']);
+});
+
 test('a document that a later generation replaced counts with its newest bytes', async () => {
   const site = await startReceiver((response, { path }) =>
     response.writeHead(path === '/content/gone/' ? 404 : 200).end('newest'),

@@ -13,17 +13,20 @@ const follow = async () => {
   writeFileSync(file, '{"port": 4000}');
   const load = async () => loadConfig({ file, environment: {} });
   const seen: string[] = [];
+  const fault = { at: 0 };
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
   const running = restartOnChange({
+    retryMs: 5,
     config: await load(),
     settingsFile: file,
     reload: load,
     ended,
     start: async ({ port }) => {
       if (port === 1) throw new Error('no such port');
+      if (port === fault.at) throw new Error('away');
       seen.push(`start ${port}`);
       return { close: async () => void seen.push(`close ${port}`) };
     },
@@ -36,7 +39,7 @@ const follow = async () => {
   };
   const until = (line: string): Promise<void> =>
     eventually(() => expect(seen.at(-1)).toContain(line));
-  return { seen, put, until, end, running };
+  return { seen, fault, put, until, end, running };
 };
 
 test('changed settings start the program again, others leave it alone', async () => {
@@ -57,6 +60,21 @@ test('changed settings start the program again, others leave it alone', async ()
   end();
   await running;
   expect(seen.at(-1)).toBe('close 4001');
+});
+
+test('what can be started with neither new nor old settings is started later', async () => {
+  const { seen, fault, put, until, end, running } = await follow();
+  await until('start 4000');
+  fault.at = 4000;
+  await eventually(() => {
+    put('{"port": 1}');
+    expect(seen.at(-1)).toBe('refused: away');
+  }, 500);
+  fault.at = 0;
+  await until('start 4000');
+  end();
+  await running;
+  expect(seen.at(-1)).toBe('close 4000');
 });
 
 test('a change of a folder is told, even one that comes before it is watched', async () => {

@@ -61,7 +61,7 @@ test('a visibility that is a filter is shown as tiers, and stays until some are 
     });
   expect((await save({ title: 'New' })).status).toBe(200);
   expect(stored()).toBe('label:vip');
-  const tier = served.insert('tiers', { name: 'Gold', slug: 'gold', type: 'paid' });
+  const tier = served.insert('tiers', { name: 'Gold', slug: 'gold', created_at: '2024-01-01' });
   expect((await save({ tiers: [{ id: tier }] })).status).toBe(200);
   expect(stored()).toBe('tiers');
 });
