@@ -7,7 +7,7 @@ import { findRows, type Row, type TableName } from '../../store/import/import-ro
 import { listTiers, type TierRow } from '../../store/members/tiers.ts';
 import type { Queryable } from '../../store/store.ts';
 import type { Problem } from '../intake/normalise-row.ts';
-import { readMembers } from './known-members.ts';
+import { readMembers } from './members-by-address.ts';
 import type { CsvLine } from './members-csv-file.ts';
 import { type MemberLine, memberLine, parseMemberLine } from './members-csv-line.ts';
 

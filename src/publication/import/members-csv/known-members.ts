@@ -1,12 +1,12 @@
 // What the publication has of the members of some lines of a CSV, read in a few queries.
 import { groupBy } from '../../../base/group-by.ts';
-import { foldEmail, isInternational } from '../../../base/text/email.ts';
+import { foldEmail } from '../../../base/text/email.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { PAYING } from '../../store/members/member-links.ts';
-import { findMemberByEmail } from '../../store/members/members.ts';
-import type { Queryable, Transaction } from '../../store/store.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { CheckedLine } from './check-member-lines.ts';
+import { readMembers } from './members-by-address.ts';
 
 type Links = ReadonlyMap<string, readonly Row[]>;
 
@@ -63,22 +63,6 @@ export const readKnown = async (tx: Transaction, lines: readonly CheckedLine[]):
     newsletters: await linksIn('members_newsletters'),
     tiers: await linksIn('members_tiers'),
   };
-};
-
-/** By folded address. */
-export const readMembers = async (
-  from: Queryable,
-  emails: readonly string[],
-): Promise<Map<string, Row>> => {
-  const found = await findRows(from, { table: 'members', by: 'email', values: emails });
-  const members = new Map(found.map((row) => [foldEmail(String(row.email)), row]));
-  // The column folds ASCII alone, and knows one spelling of a mailbox.
-  for (const email of emails) {
-    if (!isInternational(email) || members.has(foldEmail(email))) continue;
-    const row = await findMemberByEmail(from, email);
-    if (row !== undefined) members.set(foldEmail(email), row as Row);
-  }
-  return members;
 };
 
 const readPaying = async (tx: Transaction, memberIds: readonly string[]): Promise<Set<unknown>> => {

@@ -50,8 +50,7 @@ export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm =>
     present: (table, raw) => {
       if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
       const row = withPresentNames(table, raw);
-      if (table === 'posts') fillPost(row);
-      if (table === 'tags' && /^#/.test(String(row.name))) row.visibility = 'internal';
+      FILLED[table]?.(row);
       if (MADE_AT_A_TIME.has(table) && isEmpty(row.created_at)) {
         delete row.created_at;
         row[OF_ROWS.ifNew] = { created_at: new Date(nowMs).toISOString() };
@@ -243,6 +242,13 @@ const fillPost = (row: Draft): void => {
     row.mobiledoc = markdownCard(row.markdown);
   }
 };
+
+/** As Ghost saves it. */
+const fillTag = (row: Draft): void => {
+  if (/^#/.test(String(row.name))) row.visibility = 'internal';
+};
+
+const FILLED: Readonly<Record<string, (row: Draft) => void>> = { posts: fillPost, tags: fillTag };
 
 const UNTITLED = '(Untitled)';
 
