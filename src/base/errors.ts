@@ -85,7 +85,7 @@ export const ERRORS = {
     'Make the change on a server without the setting lead: never.',
   ),
   DATABASE_DRIVER_MISSING: failed(
-    'The SQLite driver for this Node.js is not installed.',
+    'The SQLite driver for this Node.js is not installed, or Node.js was started with options that keep it out.',
     'Install its packages again, with the Node.js that starts Prepress.',
   ),
   PACKAGE_MISSING: failed(

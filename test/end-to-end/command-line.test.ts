@@ -14,6 +14,8 @@ import { insertRow } from '../helpers/rows.ts';
 import { prepress, runPrepress, spawnPrepress } from '../helpers/run-prepress.ts';
 import { CONTENT, openShell, serve } from '../helpers/serve.ts';
 
+const IS_NODE_20 = process.versions.node.startsWith('20.');
+
 const newCopy = copiesOfInit('--site-url', 'https://site.test');
 
 test('a command ends with the code of what became of it, and leaves no log beside a database', async () => {
@@ -44,6 +46,15 @@ test('a command ends with the code of what became of it, and leaves no log besid
     environment: withSilentChildren(folder),
   });
   expect(code).toBe(13);
+});
+
+test('options of Node.js that keep the SQLite driver out are named, and no restore is advised', async () => {
+  for (const NODE_OPTIONS of ['--no-addons', ...(IS_NODE_20 ? ['--frozen-intrinsics'] : [])]) {
+    const { stderr } = await runPrepress(newCopy(), ['status'], { environment: { NODE_OPTIONS } });
+    expect(stderr).toMatch(
+      /prepress: The SQLite driver .* cannot be loaded with these options of Node\.js\.\nLeave --no-/,
+    );
+  }
 });
 
 describe('a server', () => {

@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
+import { codeOf } from '../error-code.ts';
 import { PrepressError } from '../errors.ts';
 import { NODE_20_DRIVER } from '../optional-packages.ts';
 
@@ -25,14 +26,26 @@ const commandFor = (name: string): string => {
 export const driverFor = (nodeVersion: string): string =>
   Number(nodeVersion.split('.')[0]) < 22 ? NODE_20_DRIVER.name : 'better-sqlite3';
 
-/** Loads the driver; throws DATABASE_DRIVER_MISSING when it is not installed. */
+/** Loads the driver; throws DATABASE_DRIVER_MISSING when it is not installed, or Node.js does not load it. */
 export const loadDriver = (nodeVersion = process.versions.node): typeof BetterSqlite3 => {
   const name = driverFor(nodeVersion);
   try {
-    return createRequire(import.meta.url)(name) as typeof BetterSqlite3;
+    const Driver = createRequire(import.meta.url)(name) as typeof BetterSqlite3;
+    // Only the first database loads what is compiled.
+    new Driver(':memory:').close();
+    return Driver;
   } catch (cause) {
-    const sentence = `The SQLite driver "${name}" for Node.js ${nodeVersion} cannot be loaded.`;
-    const hint = `With the Node.js that starts Prepress, run "${commandFor(name)}".`;
+    const [why, hint] = isOfOptions(cause)
+      ? [' with these options of Node.js', OPTIONS_HINT]
+      : ['', `With the Node.js that starts Prepress, run "${commandFor(name)}".`];
+    const sentence = `The SQLite driver "${name}" for Node.js ${nodeVersion} cannot be loaded${why}.`;
     throw new PrepressError('DATABASE_DRIVER_MISSING', sentence, { cause, hint });
   }
 };
+
+/** With frozen intrinsics, the driver fails at its own code. */
+const isOfOptions = (cause: unknown): boolean =>
+  codeOf(cause) === 'ERR_DLOPEN_DISABLED' || cause instanceof TypeError;
+
+const OPTIONS_HINT =
+  'Leave --no-addons and --frozen-intrinsics out of its command line and of NODE_OPTIONS. With --permission, add --allow-addons.';
