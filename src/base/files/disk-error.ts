@@ -29,9 +29,10 @@ export const asDiskError = (cause: unknown, { code, begins = '', place }: Said):
   const { code: reason, path = place, syscall } = cause as NodeJS.ErrnoException;
   if (cause instanceof PrepressError || syscall === undefined) return cause;
   const misplaced = misplacedReason(cause);
-  if (misplaced !== null) {
-    const hint = 'Move it, or name another path.';
-    return new PrepressError(code, `${begins}${misplaced}.`, { cause, hint });
+  const wrong = misplaced ?? closedReason(cause);
+  if (wrong !== null) {
+    const hint = misplaced === null ? 'Name another path.' : 'Move it, or name another path.';
+    return new PrepressError(code, `${begins}${wrong}.`, { cause, hint });
   }
   // Calls that are given an open file, such as write and fsync, do not name it.
   const where = path === undefined ? '' : ` of ${path}`;
@@ -63,10 +64,17 @@ const misplacedReason = (cause: unknown): string | null => {
   return statSync(standing).isDirectory() ? null : `${standing} is a file, and a folder is needed`;
 };
 
+/** Null but where the system itself takes no folders, such as in /proc: it answers ENOENT although that folder exists. */
+const closedReason = (cause: unknown): string | null => {
+  const { code, path, syscall } = cause as NodeJS.ErrnoException;
+  if (code !== 'ENOENT' || syscall !== 'mkdir' || path === undefined) return null;
+  return existsSync(dirname(path)) ? `no folder can be made in ${dirname(path)}` : null;
+};
+
 /** "" where the disk was neither full nor out of inodes, and no folder is closed to this user. */
 export const diskReason = (cause: unknown): string => {
   const { code, syscall, path, dest } = cause as NodeJS.ErrnoException & { dest?: string };
-  if (code === 'ENOSPC') return `: ${findReason(path) ?? 'its disk was full, or out of inodes'}`;
+  if (code === 'ENOSPC') return `: ${findReason(path) ?? 'the disk was full, or out of inodes'}`;
   const isDenied = code === 'EACCES' || code === 'EPERM';
   if (!isDenied || !CHANGES_FOLDER.has(syscall ?? '')) return '';
   const folders = [path, dest].flatMap((one) => (one === undefined ? [] : [dirname(one)]));

@@ -1,5 +1,6 @@
 // Backups: their names, what they replace and what they share, and whose they are.
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -80,6 +81,19 @@ test('a folder gets a file of the name of the database, and a file any name', as
   await expect(run(absent, { dated: true })).rejects.toMatchObject({
     code: 'DATABASE_UNWRITABLE',
     message: `There is no folder ${absent}.`,
+  });
+});
+
+test.skipIf(process.getuid?.() !== 0)('a folder that is closed to this user is named', async () => {
+  const closed = join(backups, 'closed');
+  mkdirSync(closed, { mode: 0o700 });
+  for (const folder of [site, backups]) chmodSync(folder, 0o755);
+  process.seteuid?.(65_534);
+  onTestFinished(() => void process.seteuid?.(0));
+  const target = join(closed, 'copy.db');
+  await expect(run(target)).rejects.toMatchObject({
+    code: 'DATABASE_UNWRITABLE',
+    message: `No copy can be made at ${target}: this user has no access to ${closed} (EACCES).`,
   });
 });
 

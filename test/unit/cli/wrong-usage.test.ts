@@ -1,5 +1,5 @@
 // Wrong usages: a command line in, the exit code and the sentence out. Each sentence names the value and what to do.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -358,6 +358,18 @@ test('a mistyped line says what to do, before anything is made or served', () =>
 
 test('what does not exist is named, with the command that lists or makes it', () =>
   check(folder, ABSENT));
+
+test.skipIf(!existsSync('/proc/self'))(
+  'where the system takes no folders, another path is asked for',
+  () => {
+    const says = /written: no folder can be made in \/proc\.\nName another path\.\n/;
+    const lines = ['build --output /proc/x', 'init /proc/x'];
+    return check(
+      folder,
+      lines.map((line): Wrong => [line, 1, says]),
+    );
+  },
+);
 
 test('with --json a line that is not understood has the form of every error', async () => {
   for (const [line, message, hint] of [

@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import packageFacts from '../../../../package.json' with { type: 'json' };
 import { PrepressError } from '../../../base/errors.ts';
+import { FILE_FAILED, withDiskErrors } from '../../../base/files/disk-error.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { NODE_20_DRIVER, OPTIONAL_PACKAGES } from '../../../base/optional-packages.ts';
 import { shellWord } from '../../../base/text/shell-word.ts';
@@ -64,12 +65,14 @@ export const createProject = (folder: string, options: ProjectOptions): string[]
     const hint = 'Name a folder that is empty or does not exist.';
     throw new PrepressError('FILE_EXISTS', `The folder ${home} is not empty.`, { hint });
   }
-  makeFolder(home);
   const files = filesOf(basename(home), options);
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
   const own = packageFolder();
-  cpSync(join(own, 'packaging/project'), home, { recursive: true });
-  cpSync(join(own, 'content'), join(home, 'content'), { recursive: true });
+  withDiskErrors({ ...FILE_FAILED, place: home }, () => {
+    makeFolder(home);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
+    cpSync(join(own, 'packaging/project'), home, { recursive: true });
+    cpSync(join(own, 'content'), join(home, 'content'), { recursive: true });
+  });
   return [...Object.keys(files), ...readdirSync(join(own, 'packaging/project')), 'content/'].sort();
 };
 

@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { codeOf } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/files/inside.ts';
 import { shellWord } from '../../../base/text/shell-word.ts';
@@ -31,10 +32,10 @@ type Named = {
   readonly takenAt: number | null;
 };
 
-/** Throws DATABASE_UNWRITABLE when there is no such folder, and USAGE for one of the publication's own. */
+/** Throws DATABASE_UNWRITABLE when there is no such folder or no access to it, and USAGE for one of the publication's own. */
 export const findBackupTarget = ({ to, database, served, takenAt }: Named): BackupTarget => {
   const path = resolve(to);
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = isFolderAt(path);
   // A dated backup names the folder that collects them: a missing one is not taken for a file name.
   if (takenAt !== null && extname(path) === '' && !existsSync(path)) throw noFolder(path);
   const named = isFolder ? join(path, basename(database)) : path;
@@ -52,6 +53,16 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
     media,
     earlierMedia: takenAt === null ? media : findNewest(folder, stem),
   };
+};
+
+const isFolderAt = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (cause) {
+    if (codeOf(cause) !== 'EACCES') throw cause;
+    const sentence = `No copy can be made at ${path}: this user has no access to ${dirname(path)} (EACCES).`;
+    throw new PrepressError('DATABASE_UNWRITABLE', sentence, { cause });
+  }
 };
 
 const noFolder = (folder: string): PrepressError =>

@@ -1,6 +1,5 @@
 // The drawings that the sample publication shows, as files of the media folder.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import equinox from '../../../../data/sample-pictures/equinox.svg';
 import ferry from '../../../../data/sample-pictures/ferry.svg';
@@ -9,6 +8,7 @@ import saltPans from '../../../../data/sample-pictures/salt-pans.svg';
 import twoClocks from '../../../../data/sample-pictures/two-clocks.svg';
 import { asDiskError } from '../../../base/files/disk-error.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
+import { makeScratchFolder, removeScratchFolder } from '../../../base/files/scratch-folder.ts';
 import { copyMedia } from '../../media/copy-media.ts';
 import { removeMedia } from '../../media/remove-media.ts';
 
@@ -24,14 +24,14 @@ const PICTURES: Readonly<Record<string, string>> = {
 
 /** The caller sees to it that nobody else copies into the media folder. Throws OUTPUT_UNWRITABLE. */
 export const copySamplePictures = async (mediaFolder: string): Promise<void> => {
-  const root = mkdtempSync(join(tmpdir(), 'prepress-pictures-'));
+  const root = makeScratchFolder('pictures');
   try {
     const folder = join(root, FOLDER);
     makeFolder(folder);
     for (const [name, text] of Object.entries(PICTURES)) writeFileSync(join(folder, name), text);
     await copyMedia({ root, to: mediaFolder, folders: [{ from: 'images', name: 'images' }] });
   } finally {
-    rmSync(root, { recursive: true });
+    removeScratchFolder(root);
   }
 };
 

@@ -1,8 +1,8 @@
 // The sample publication: filled in when someone tries Prepress, and taken out again when the first real
 // site is imported into the same database. Rows that were added to it stay.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeScratchFolder, removeScratchFolder } from '../../../base/files/scratch-folder.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { openGhostExport } from '../../sources/ghost-export/source.ts';
@@ -27,13 +27,13 @@ const loadSample = async () =>
   (await import('../../../../data/sample-publication.json', { with: { type: 'json' } })).default;
 
 export const importSample = async (store: Store, siteUrl: string): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'prepress-sample-'));
+  const folder = makeScratchFolder('sample');
   try {
     const file = join(folder, 'sample.json');
     writeFileSync(file, JSON.stringify(await loadSample()));
     await importSource(store, openGhostExport(file), { siteUrl });
   } finally {
-    rmSync(folder, { recursive: true });
+    removeScratchFolder(folder);
   }
   await store.write(async (tx) => {
     const now = toStoredTime(Date.now());

@@ -1,18 +1,18 @@
 // Has a host's own program try its rules before they are placed, in a folder and a configuration of their own, so that it
 // needs no rights of the host's. Where the program is not installed, nothing is tried.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PrepressError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
+import { makeScratchFolder, removeScratchFolder } from '../../../base/files/scratch-folder.ts';
 import type { Host, HostSite } from '../host.ts';
 
 /** Throws VALIDATION with what the program says. */
 export const tryRules = async (host: Host, site: HostSite): Promise<void> => {
   if (host.test === undefined) return;
-  const folder = mkdtempSync(join(tmpdir(), 'prepress-host-test-'));
+  const folder = makeScratchFolder('rules');
   try {
     const rules = join(folder, 'rules');
     // They name their own folder.
@@ -31,7 +31,7 @@ export const tryRules = async (host: Host, site: HostSite): Promise<void> => {
     const sentence = `${host.title} rejects these rules, so the present ones stay: ${said}`;
     throw new PrepressError('VALIDATION', sentence);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeScratchFolder(folder);
   }
 };
 

@@ -13,9 +13,8 @@ import { openDifference } from '../../../../src/publication/store/import/differe
 import { openStage } from '../../../../src/publication/store/import/import-stage.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
-const inOwnFolder = (): string => {
+const inOwnFolder = (folder = temporaryFolder()): string => {
   const before = process.env.TMPDIR;
-  const folder = temporaryFolder();
   process.env.TMPDIR = folder;
   onTestFinished(() => {
     if (before === undefined) delete process.env.TMPDIR;
@@ -85,4 +84,15 @@ test('what was left a day ago is removed, and nothing else', () => {
   expect(existsSync(made)).toBe(true);
   removeScratchFolder(made);
   expect(readdirSync(folder).sort()).toEqual(['other', 'prepress-import-young', 'prepress-run-c']);
+});
+
+test('a temporary folder that is absent is named, with TMPDIR', () => {
+  const absent = inOwnFolder(join(temporaryFolder(), 'absent'));
+  expect(() => makeScratchFolder('source')).toThrow(
+    expect.objectContaining({
+      code: 'FILE_FAILED',
+      message: `No temporary folder can be made: there is no folder ${absent}.`,
+      hint: expect.stringContaining('TMPDIR'),
+    }),
+  );
 });

@@ -147,7 +147,7 @@ test('a database that lies there is not opened, and none is copied there', async
 test('why a folder takes nothing is said in words, and of one that does, nothing', () => {
   const folder = temporaryFolder();
   expect(findUnwritableReason(folder)).toBeNull();
-  const full = ': its disk was full, or out of inodes';
+  const full = ': the disk was full, or out of inodes';
   expect([folder, undefined].map((path) => diskReason({ code: 'ENOSPC', path }))).toEqual([
     full,
     full,

@@ -136,7 +136,7 @@ test('what the disk refuses is told in one sentence under a code', async () => {
   const put = target({ ...NO_SYNC, syncPaths: () => Promise.reject(full) }).put([file('a')]);
   await expect(put).rejects.toMatchObject({
     code: 'FILE_FAILED',
-    message: expect.stringMatching(/ENOSPC at fsync of .*: its disk was full, or out of inodes\.$/),
+    message: expect.stringMatching(/ENOSPC at fsync of .*: the disk was full, or out of inodes\.$/),
   });
   expect(existsSync(join(folder, 'a'))).toBe(false);
 });
