@@ -218,7 +218,7 @@ export const ERRORS = {
     'A file could not be read or written.',
     'Check space, permissions and the limit of open files and try again.',
   ),
-  FILE_EXISTS: failed('The file exists already.', 'Choose another name.'),
+  FILE_EXISTS: failed('The file already exists.', 'Choose another name.'),
   PORT_IN_USE: failed('The port is in use.', 'Choose another with --port.'),
   NOT_FOUND: http(404, 'NotFoundError', 'Nothing exists under that id, slug or address.'),
   BAD_REQUEST: http(400, 'BadRequestError', 'The request cannot be understood.'),

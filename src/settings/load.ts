@@ -103,7 +103,11 @@ const throwIfAny = (problems: readonly Problem[]): void => {
   }
   const details = problems.map(({ sentence }) => ({ sentence }));
   const message = `${problems.length} settings cannot be used.`;
-  throw new PrepressError('CONFIG_INVALID', message, { property: first.property, details });
+  throw new PrepressError('CONFIG_INVALID', message, {
+    property: first.property,
+    details,
+    hint: 'Correct the settings and try again.',
+  });
 };
 
 /** The option of a setting on the command line: `siteUrl` is --site-url. */

@@ -29,7 +29,7 @@ test('a command ends with the code of what became of it, and leaves no log besid
     ['nonsense', 2, /^prepress: unknown command 'nonsense'/],
     ['build --base-path ../x', 2, /^prepress: Setting basePath/],
     ['publish no-such-slug', 1, /^prepress: There is no post or page with the slug/],
-    [`serve --port ${port}`, 1, new RegExp(`^prepress: .*127.0.0.1:${port} is in use`)],
+    [`serve --port ${port}`, 1, new RegExp(`^prepress: .*127.0.0.1:${port} is already in use`)],
   ] as const) {
     const { stdout, stderr, ...finished } = await runPrepress(folder, line.split(' '));
     expect([line, finished.code, stdout + stderr]).toEqual([

@@ -38,7 +38,7 @@ test('an init that was killed is begun again, and never leaves half a publicatio
   if (early !== null) rmSync(join(folder, 'data'), { recursive: true });
   const runs = await Promise.all([1, 2, 3].map(() => runPrepress(folder, ['init'])));
   expect(runs.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
-  for (const { code, stderr } of runs) if (code === 1) expect(stderr).toContain('exists already');
+  for (const { code, stderr } of runs) if (code === 1) expect(stderr).toContain('already exists');
   const posts = countPosts(folder);
   expect(posts).toBeGreaterThan(15);
   expect(early ?? posts).toBe(posts);

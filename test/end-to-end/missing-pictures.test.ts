@@ -41,5 +41,7 @@ test('an original stands for its sizes, and what is absent is named', async () =
   const { notes } = JSON.parse(await prepress(folder, ['verify', '--json', ...site]));
   expect(notes.map(({ path }: { path: string }) => path)).toEqual(named);
   const status = await prepress(folder, ['status']);
-  expect(status).toMatch(/missing pictures .*count 2, first images\/absent.png,images\/size/);
+  expect(status).toMatch(
+    /missing pictures +checked at .*, count 2, first images\/absent.png,images\/size/,
+  );
 });

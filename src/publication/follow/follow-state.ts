@@ -9,8 +9,8 @@ const schema = z.object({
   /** Without password or key. */
   source: z.string(),
   /** When it was last found as it was, or taken from; milliseconds. */
-  lookedAt: z.number().nullable(),
-  takenAt: z.number().nullable(),
+  checkedAt: z.number().nullable(),
+  importedAt: z.number().nullable(),
   /** Why it cannot be read, since when. */
   error: z.object({ code: z.string(), message: z.string(), since: z.number() }).nullable(),
 });

@@ -84,7 +84,7 @@ class FollowLoop {
     this.state =
       before?.source === name
         ? { ...before, error: null }
-        : { source: name, lookedAt: null, takenAt: null, error: null };
+        : { source: name, checkedAt: null, importedAt: null, error: null };
   }
 
   wake(): void {
@@ -147,8 +147,8 @@ class FollowLoop {
       const hadError = this.state.error !== null;
       // A row that was changed a moment ago is read once more, whether or not it differs.
       const hasTaken = report !== null && report.changed + report.gone + report.named > 0;
-      const takenAt = hasTaken ? now : this.state.takenAt;
-      this.#set({ lookedAt: now, takenAt, error: null });
+      const importedAt = hasTaken ? now : this.state.importedAt;
+      this.#set({ checkedAt: now, importedAt, error: null });
       this.#retryMs = this.#options.retryMs ?? RETRY_MS;
       if (hadError) this.#options.onReturned();
       if (report !== null) this.#warn(report.warnings);

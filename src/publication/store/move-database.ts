@@ -50,7 +50,7 @@ export const moveToPostgres = async (file: string, address: string): Promise<Mov
 
 /** Throws FILE_EXISTS. */
 export const moveToSqlite = async (address: string, file: string): Promise<MoveReport> => {
-  if (existsSync(file)) throw new PrepressError('FILE_EXISTS', `${file} exists already.`);
+  if (existsSync(file)) throw new PrepressError('FILE_EXISTS', `${file} already exists.`);
   const session = await openSession(address);
   const draft = `${file}.moving`;
   try {

@@ -197,7 +197,7 @@ export const warningsOf = (plan: Plan, leftTree: string | null): string[] => {
   }
   // A restored database, or a log that someone dropped: what is missing from it is not announced.
   return plan.reason === 'the change log does not follow'
-    ? ['The change log does not go on from the last build: everything was built and compared.']
+    ? ['The change log does not continue from the last build: everything was built and compared.']
     : [];
 };
 

@@ -48,7 +48,7 @@ export const asListenError = (
   hint?: string,
 ): PrepressError => {
   if (cause.code === 'EADDRINUSE') {
-    const sentence = `${place} is in use already.`;
+    const sentence = `${place} is already in use.`;
     return new PrepressError('PORT_IN_USE', sentence, { cause, ...(hint && { hint }) });
   }
   const advice = ADVICE[cause.code ?? ''] ?? '';

@@ -15,7 +15,7 @@ import type { Workspace } from './workspace.ts';
 const SHOWN_MAX = 5;
 
 const stored = z.strictObject({
-  looked_at: z.string(),
+  checked_at: z.string(),
   count: z.int(),
   first: z.array(z.string()).optional(),
 });
@@ -37,7 +37,7 @@ export const findMissingPictures = async (workspace: Workspace): Promise<string[
   );
   absent.sort();
   const kept = {
-    looked_at: new Date().toISOString(),
+    checked_at: new Date().toISOString(),
     count: absent.length,
     ...(absent.length > 0 && { first: absent.slice(0, SHOWN_MAX) }),
   };

@@ -375,3 +375,13 @@ test('hosts write says where the desk would stand beside pages with scripts of p
     / [\d,]+ bytes in the longest quoted text .*; the host takes up to 4,096\./,
   );
 });
+
+test('a build names the host whose limitations it counts', async () => {
+  const folder = copyPublication(template);
+  const settings = { siteUrl: SITE, hosts: ['caddy'] };
+  writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
+  await say(folder, 'build');
+  expect(await say(folder, 'build --full')).toMatch(
+    /^Note: Caddy has \d limitations; "prepress hosts write caddy" lists them\.$/m,
+  );
+});

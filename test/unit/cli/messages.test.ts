@@ -81,8 +81,8 @@ test('a database that is something else stays what it is, and so does one that i
   expect(readdirSync(folder)).toEqual(['data']);
   const before = statSync(join(empty, DATABASE), { bigint: true });
   await expectFailures(empty, 1, [
-    ['init', /publication\.db exists already\./],
-    ['init --empty', /publication\.db exists already\./],
+    ['init', /publication\.db already exists\./],
+    ['init --empty', /publication\.db already exists\./],
   ]);
   const after = statSync(join(empty, DATABASE), { bigint: true });
   expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
@@ -112,9 +112,9 @@ test('a post that has the status already is said to have it', async () => {
     await say('unpublish'),
     await say('publish'),
   ]).toEqual([
-    'The post the-foghorn-tuner is published already.',
+    'The post the-foghorn-tuner is already published.',
     'Unpublished post the-foghorn-tuner.',
-    'The post the-foghorn-tuner is a draft already.',
+    'The post the-foghorn-tuner is already a draft.',
     'Published post the-foghorn-tuner.',
   ]);
 });
@@ -207,7 +207,7 @@ test('several bad settings are listed, one a line', async () => {
   const { stderr } = await refused(empty, ['serve', '--port', 'x', '--base-path', 'y']);
   expect(stderr.split('\n')).toEqual([
     'prepress: 2 settings cannot be used.',
-    expect.any(String),
+    'Correct the settings and try again.',
     '  Setting basePath (--base-path): must be a path such as /blog, got "y".',
     '  Setting port (--port): must be a whole number from 0 to 65535, got "x".',
     '',

@@ -171,8 +171,9 @@ test('a database and the content folder beside it', async () => {
   const once = ['follow', 'ghost.db', '--once', '--site-url', 'https://site.test'];
   const unnamed = await sayHere(folder, once.slice(0, 3));
   expect(unnamed).toContain('The address of the site is not known');
-  expect(unnamed).toContain('Ghost plans to end SQLite with version 7');
+  expect(unnamed).toContain('Ghost plans to drop SQLite in version 7');
   await sayHere(folder, once);
+  expect(await sayHere(folder, ['status'])).toMatch(/^following .*, checked at .*, imported at /m);
   const named = parseFile(join(folder, 'output/content'), 'posts/index.json').posts;
   expect(JSON.stringify(named)).toContain('"url":"https://site.test/');
   const wrong = await runHere(folder, [...once, '--images', 'absent']);

@@ -26,6 +26,7 @@ beforeAll(async () => {
     'half.json': '{"db": [',
     'other.json': '{"name": "package"}',
     'none.json': '{"db": [{"meta": {"version": "6.0.0"}, "data": {"posts": []}}]}',
+    'bare.json': '{"db": []}',
     'void.json': '',
     'people.csv': 'name,town\nAda,London\n',
     'taken.db': '',
@@ -218,6 +219,7 @@ const ABSENT: readonly Wrong[] = [
   ],
   ['import half.json', 1, /half\.json ends in the middle\.\nDownload the export again/],
   ['import other.json', 1, /other\.json is not a Ghost export: .*\nIn Ghost, open Settings, Im/],
+  ['import bare.json', 1, /meta\.version is missing, or is not a version such as "5\.0\.0"\.\n/],
   ['import void.json', 1, /void\.json is empty\.\nName a Ghost export or database/],
   ['import people.csv', 1, /people\.csv is not a members CSV: .*email/],
   ['import redirects people.csv', 1, /people\.csv holds no redirects .*\nWrite Ghost's redirects/],
@@ -229,9 +231,9 @@ const ABSENT: readonly Wrong[] = [
   ['build --output random.db', 1, /cannot be written: .*random\.db is a file, and a folder is n/],
   ['hosts write nginx --to random.db', 1, /random\.db is a file, and a folder is needed\.\nMove/],
   ['build --database pictures', 1, /pictures is not a publication: it is a folder\.\nRestore it/],
-  ['backup taken.db', 1, /taken\.db exists already\.\nAdd --replace .* or --dated/],
+  ['backup taken.db', 1, /taken\.db already exists\.\nAdd --replace .* or --dated/],
   ['backup absent/copy.db', 1, /There is no folder .*absent\.\nMake it with "mkdir -p /],
-  ['init', 1, /publication\.db exists already\.\nUse it as it is, or name another/],
+  ['init', 1, /publication\.db already exists\.\nUse it as it is, or name another/],
 ];
 
 /** Typed by people who had read README alone. */
@@ -412,14 +414,18 @@ test('a first start on a busy port, or an address of another machine, makes noth
   const { port } = other.address() as { port: number };
   try {
     await check(nowhere, [
-      [`serve --sample --port ${port}`, 1, /127\.0\.0\.1:\d+ is in use.*\nChoose another with --p/],
+      [
+        `serve --sample --port ${port}`,
+        1,
+        /127\.0\.0\.1:\d+ is already in use.*\nChoose another with --p/,
+      ],
     ]);
     const { stderr } = await runHere(nowhere, ['serve', '--sample', '--host', '192.0.2.1']);
     expect(stderr).toMatch(/cannot listen on 192\.0\.2\.1:\d+ \(EADDRNOTAVAIL\)\. .* use 127\.0/);
     expect((await runHere(nowhere, ['status'])).code).toBe(1);
     const taken = { PREPRESS_METRICS: `127.0.0.1:${port}` };
     const metrics = await runHere(folder, ['serve', '--port', '0'], taken);
-    expect(metrics.stderr).toMatch(/is in use already\.\nChoose another .*setting metrics\./);
+    expect(metrics.stderr).toMatch(/is already in use\.\nChoose another .*setting metrics\./);
   } finally {
     other.close();
   }

@@ -38,7 +38,7 @@ export const init: Run = async ({ config, report, args, options }) => {
   const { createDatabase } = await import('../../../serve/workspace/create-database.ts');
   if (!(await createDatabase(config, { isEmpty, siteUrl: config.siteUrl }))) {
     const hint = 'Use it as it is, or name another with --database.';
-    throw new PrepressError('FILE_EXISTS', `The database ${database} exists already.`, { hint });
+    throw new PrepressError('FILE_EXISTS', `The database ${database} already exists.`, { hint });
   }
   const content = isEmpty ? 'empty' : 'with a sample publication';
   report.print(`Created ${database}, ${content}. Next: npx prepress build, or npx prepress serve.`);

@@ -31,7 +31,7 @@ const setStatus =
       await editPost(workspace.useCases, { type, id, input }, { sourceHtml: false });
       const after = createAfterBuild(workspace);
       const result = await publishOnce(workspace, { onBuilt: after.onBuilt });
-      const already = `The ${type} ${slug} is ${status === 'draft' ? 'a draft' : status} already.`;
+      const already = `The ${type} ${slug} is already ${status === 'draft' ? 'a draft' : status}.`;
       report.print(isSo ? already : `${done} ${type} ${slug}.`);
       printBuilt(report, result, workspace.paths);
       printReload(report, after.toReload());

@@ -105,8 +105,8 @@ const lookOnce: Run = async ({ config, report, options }) => {
 
 const noteLook = ({ paths, clock }: Workspace, source: string, isTaken: boolean): void => {
   const before = readFollowState(paths.followState);
-  const known = before?.source === source ? before.takenAt : null;
-  const lookedAt = clock.now();
-  const takenAt = isTaken ? lookedAt : known;
-  writeFollowState(paths.followState, { source, lookedAt, takenAt, error: null });
+  const known = before?.source === source ? before.importedAt : null;
+  const checkedAt = clock.now();
+  const importedAt = isTaken ? checkedAt : known;
+  writeFollowState(paths.followState, { source, checkedAt, importedAt, error: null });
 };

@@ -194,7 +194,7 @@ export const printRewritten = (report: Report, result: HostReport): void => {
   printNotes(report, result.notes);
   if (limitations.length > 0) {
     report.print(
-      `Note: ${host} has ${counted(limitations.length, 'limitation')}; "prepress hosts write ${host}" lists them.`,
+      `Note: ${getHost(host).title} has ${counted(limitations.length, 'limitation')}; "prepress hosts write ${host}" lists them.`,
     );
   }
 };

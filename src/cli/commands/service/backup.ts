@@ -65,7 +65,7 @@ const isElsewhere = (name: string, secretKey: string): PrepressError => {
 const throwIfTaken = ({ file, media }: BackupTarget): void => {
   const taken = [file, media].find((path) => existsSync(path));
   if (taken === undefined) return;
-  const sentence = `${taken} exists already.`;
+  const sentence = `${taken} already exists.`;
   const hint = 'Add --replace to replace it, or --dated for a name with the date.';
   throw new PrepressError('FILE_EXISTS', sentence, { hint });
 };

@@ -150,8 +150,8 @@ const showFollowing = async ({ store, paths }: Workspace): Promise<object | null
   return {
     source,
     ended_at: toIsoTime(detached_at),
-    looked_at: isSeen ? toIsoTime(seen.lookedAt) : null,
-    taken_at: isSeen ? toIsoTime(seen.takenAt) : null,
+    checked_at: isSeen ? toIsoTime(seen.checkedAt) : null,
+    imported_at: isSeen ? toIsoTime(seen.importedAt) : null,
     error: isSeen ? (seen.error?.message ?? null) : null,
   };
 };

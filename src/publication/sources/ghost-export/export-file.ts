@@ -201,7 +201,7 @@ const createWalk = (file: string, facts: ExportFacts, found: Found[]) => {
         throw new PrepressError('IMPORT_CUT_OFF', `The export ${file} ends in the middle.`);
       }
       if (facts.version === null) {
-        throw notAnExport(file, 'its meta.version is no version of Ghost, such as "5.0.0"');
+        throw notAnExport(file, 'its meta.version is missing, or is not a version such as "5.0.0"');
       }
       if (facts.tables.size === 0) throw notAnExport(file, 'it holds no tables');
       if (!facts.tables.has('posts')) throw notAnExport(file, 'it has no list "posts"');

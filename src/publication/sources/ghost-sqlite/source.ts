@@ -27,7 +27,7 @@ export const openGhostSqlite = (path: string, { triesMax = 100 }: SqliteOptions 
 };
 
 const NOTICE =
-  'Ghost plans to end SQLite with version 7: follow the mysql:// address of its database once it has moved.';
+  'Ghost plans to drop SQLite in version 7: follow the mysql:// address of its database once it has moved.';
 
 /** Files that were written so recently may be written again without another time. */
 const YOUNG_MS = 2_000;

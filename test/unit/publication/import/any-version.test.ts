@@ -68,7 +68,7 @@ test('an export names the version of a database, as those before Ghost 1 do', as
   await importSource(store, later, { siteUrl: SITE });
   const other = openGhostExport(writeText(old.replace('"009"', '"latest"')));
   await expect(importSource(store, other, { siteUrl: SITE })).rejects.toThrow(
-    'its meta.version is no version of Ghost, such as "5.0.0".',
+    'its meta.version is missing, or is not a version such as "5.0.0".',
   );
 });
 

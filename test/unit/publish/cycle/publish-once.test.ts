@@ -231,7 +231,7 @@ test.skipIf(isOnPostgres)(
       kind: 'full',
       reason: 'the change log does not follow',
       generation: 2,
-      warnings: [expect.stringContaining('The change log does not go on')],
+      warnings: [expect.stringContaining('The change log does not continue')],
     });
     expect(parseFile(deps.paths.contentFolder, 'posts/index.json').posts).toMatchObject([
       { title: 'Due' },

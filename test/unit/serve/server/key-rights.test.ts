@@ -136,7 +136,7 @@ test('of the places of the machine an owner key alone reads where they are', asy
       state: 'failing',
       lastError: failure,
     })),
-    following: { source: '/var/secret/ghost.db', takenAt: 1, error: { ...failure, since: 1 } },
+    following: { source: '/var/secret/ghost.db', importedAt: 1, error: { ...failure, since: 1 } },
   });
   served.insert('builds', {
     kind: 'full',
@@ -158,6 +158,6 @@ test('of the places of the machine an owner key alone reads where they are', asy
     lastReport: { generation: 3, warnings: [] },
     lastError: said,
     deploys: ['dir', 's3', 'exec'].map((target) => ({ target, state: 'failing', lastError: said })),
-    following: { source: 'file', takenAt: 1, error: { ...said, since: 1 } },
+    following: { source: 'file', importedAt: 1, error: { ...said, since: 1 } },
   });
 });
