@@ -2,4 +2,4 @@
 
 /** Ends the message, as its hint. */
 export const AS_OWNER =
-  'Run the command as the user that runs Prepress, such as with "sudo -u prepress".';
+  'Run the command as the user that runs Prepress, such as with "sudo -u prepress", or give that user the file with "chown".';

@@ -79,7 +79,8 @@ export const diskReason = (cause: unknown): string => {
   if (!isDenied || !CHANGES_FOLDER.has(syscall ?? '')) return '';
   const folders = [path, dest].flatMap((one) => (one === undefined ? [] : [dirname(one)]));
   const reason = folders.map(findReason).find((one) => one !== null);
-  return reason === undefined ? '' : `: ${reason}`;
+  // The sentence names the code already.
+  return reason === undefined ? '' : `: ${reason?.replace(` (${code})`, '')}`;
 };
 
 const CHANGES_FOLDER: ReadonlySet<string> = new Set(

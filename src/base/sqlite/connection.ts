@@ -100,10 +100,13 @@ export const isDatabaseAt = (path: string): boolean => {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return false;
-    const sentence = `The database ${path} cannot be reached: ${code}.`;
+    const isClosed = code === 'EACCES';
+    const sentence = isClosed
+      ? `This user may not read the database ${path} (EACCES).`
+      : `The database ${path} cannot be reached: ${code}.`;
     throw new PrepressError('DATABASE_UNWRITABLE', sentence, {
       cause,
-      ...(code === 'EACCES' && { hint: AS_OWNER }),
+      ...(isClosed && { hint: AS_OWNER }),
     });
   }
 };

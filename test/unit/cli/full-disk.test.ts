@@ -1,7 +1,8 @@
-// What commands and the state say where the folder of the database takes nothing.
+// What commands and the state say where the folder of the database takes nothing, or the database is closed.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { diskReason } from '../../../src/base/files/disk-error.ts';
 import { createPublishing } from '../../../src/serve/program/publishing.ts';
 import { createLogger } from '../../../src/serve/server/log/logger.ts';
 import { createReport } from '../../../src/serve/workspace/report.ts';
@@ -10,7 +11,7 @@ import { runHere, sayHere } from '../../helpers/run-here.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { testConfig } from '../../helpers/tree.ts';
 
-const disk = vi.hoisted(() => ({ full: '' }));
+const disk = vi.hoisted(() => ({ full: '', closed: '' }));
 
 vi.mock('node:fs', async (load) => {
   const fs = await load<typeof import('node:fs')>();
@@ -18,7 +19,11 @@ vi.mock('node:fs', async (load) => {
     ...fs.statfsSync(path),
     ...(path === disk.full && { bavail: 0 }),
   });
-  return { ...fs, statfsSync };
+  const accessSync = (path: string, mode?: number) => {
+    if (path === disk.closed) throw Object.assign(new Error('closed'), { code: 'EACCES' });
+    fs.accessSync(path, mode);
+  };
+  return { ...fs, statfsSync, accessSync };
 });
 
 const createSite = async (): Promise<string> => {
@@ -66,4 +71,21 @@ test('the state of a server names it', async () => {
   expect(port.state()).toMatchObject({ disk: { code: 'DATABASE_UNWRITABLE', message } });
   disk.full = '';
   await workspace.close();
+});
+
+test('a database that this user may not read is named, with what opens it', async () => {
+  const folder = await createSite();
+  disk.closed = join(folder, 'data/publication.db');
+  const { stderr } = await runHere(folder, ['status']);
+  disk.closed = '';
+  expect(stderr).toMatch(
+    /: This user may not read the database .*\.db \(EACCES\)\.\n.*"chown"\.$/m,
+  );
+});
+
+test('a folder that is closed is named, and the code of the system once', () => {
+  disk.closed = temporaryFolder();
+  const cause = { code: 'EACCES', syscall: 'mkdir', path: join(disk.closed, 'x') };
+  expect(diskReason(cause)).toBe(`: this user may not write in ${disk.closed}`);
+  disk.closed = '';
 });

@@ -1,9 +1,8 @@
 // The connections to the file of a publication: one that writes, one that reads, a thread for what takes long to read, and those
 // of snapshots. They are opened once the file has the newest schema and its triggers.
 
-import { existsSync } from 'node:fs';
 import { Kysely } from 'kysely';
-import { openConnection } from '../../../base/sqlite/connection.ts';
+import { isDatabaseAt, openConnection } from '../../../base/sqlite/connection.ts';
 import type { SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { findIdentity } from '../../../base/sqlite/file-identity.ts';
 import { migrate } from '../../../base/sqlite/migrate.ts';
@@ -50,7 +49,7 @@ export const openPublication = async (
   path: string,
   { create = false, readWorker = null, onReadModel }: PublicationOptions,
 ): Promise<PublicationConnections> => {
-  if (existsSync(path)) {
+  if (isDatabaseAt(path)) {
     if (!create) throwIfCut(path);
     throwIfForeign(path, { isNew: create });
   }
