@@ -20,7 +20,10 @@ export const createProgram = (args: readonly string[] = process.argv): Command =
     // What is quoted of the command line may hold what a terminal obeys.
     .configureOutput({
       outputError: (text) =>
-        tell(text, '"prepress --help" lists the commands; options come after the command.'),
+        tell(
+          withMeant(text, COMMANDS),
+          '"prepress --help" lists the commands; options come after the command.',
+        ),
     });
   for (const spec of COMMANDS) add(program, spec, tell);
   for (const group of GROUPS) {
@@ -78,14 +81,15 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   rm: ['revoke', 'delete', 'remove'],
   ls: ['list'],
   show: ['list'],
+  start: ['serve'],
 };
 
-/** Names the command of a group that another word stands for; commander names those that are spelled alike. */
+/** Names the command that another word stands for, before what commander names: those that are spelled alike. */
 const withMeant = (error: string, specs: readonly Spec[]): string => {
-  const [, word = ''] = /^error: unknown command '(\w+)'\n?$/.exec(error) ?? [];
+  const [line = '', word = ''] = /^error: unknown command '(\w+)'/.exec(error) ?? [];
   const names = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word] : [];
   const meant = names?.find((name) => specs.some(({ usage }) => usage.split(' ')[0] === name));
-  return meant === undefined ? error : `${error.trimEnd()}\n(Did you mean ${meant}?)\n`;
+  return meant === undefined ? error : `${line}\n(Did you mean ${meant}?)\n`;
 };
 
 /** Says which command was meant by a first word that a command with commands of its own does not take; else null. */

@@ -86,7 +86,7 @@ test('before the first tree everything is 503, then the files are there, also wh
   expect([await statusOf('/content/x/'), await statusOf('/'), await statusOf('/health')]).toEqual([
     503, 503, 200,
   ]);
-  expect(await (await fetch(`${url}/`)).text()).toContain('The first build is under way.');
+  expect(await (await fetch(`${url}/`)).text()).toContain('The first build is under way');
   expect(await statusOf('/content/posts/')).toBe(403);
   lock.release();
   await eventually(() => expect(said.out).toContain('The first build is done: '));

@@ -385,3 +385,10 @@ test('a build names the host whose limitations it counts', async () => {
     /^Note: Caddy has \d limitations; "prepress hosts write caddy" lists them\.$/m,
   );
 });
+
+test('files of a host that is no longer written are named, with the command that removes them', async () => {
+  const folder = copyPublication(template);
+  await say(folder, 'hosts write github-pages');
+  const printed = await say(folder, 'hosts write netlify');
+  expect(printed).toContain('run "prepress hosts remove github-pages".');
+});

@@ -239,7 +239,7 @@ const ABSENT: readonly Wrong[] = [
 /** Typed by people who had read README alone. */
 const MISTYPED: readonly Wrong[] = [
   ['--port 4000 serve', 2, /unknown option '--port'\n.*; options come after the command/],
-  ['start', 2, /unknown command 'start'\n\(Did you mean status\?\)/],
+  ['start', 2, /unknown command 'start'\n\(Did you mean serve\?\)/],
   ['post list', 2, /unknown command 'post'\n\(Did you mean posts\?\)/],
   ['key list', 2, /unknown command 'key'\n\(Did you mean keys\?\)/],
   ['keys delete x', 2, /'delete'\n\(Did you mean revoke\?\)\n"prepress keys --help" lists/],

@@ -51,7 +51,9 @@ export const backup: Run = async ({ config, ownConfig, report, args, options }) 
     const sentence = `The database is damaged, and so is its copy ${file}: ${fault}.`;
     throw new PrepressError('DATABASE_UNREADABLE', sentence);
   }
-  report.print(`Copied the database to ${file}. Keep ${secretKey} with it: it opens the secrets.`);
+  report.print(
+    `Copied the database to ${file}. Keep ${secretKey} with it: it decrypts the secrets in the copy.`,
+  );
   if (pictures !== null) printPictures(report, pictures);
   report.data({ file, media: pictures });
   return 0;

@@ -39,8 +39,8 @@ export const databaseMove: Run = async ({ config, report, args, options }) => {
     report.print(`Removed U+0000, which PostgreSQL cannot hold, from ${counted(changed, 'text')}.`);
   report.print(
     existsSync(to)
-      ? `Keep ${to} with it: it opens the secrets.`
-      : `Copy secret.key of the machine that encrypted the secrets to ${to}: it opens them.`,
+      ? `Keep ${to} with it: it decrypts the secrets.`
+      : `Copy secret.key of the machine that encrypted the secrets to ${to}: it decrypts them.`,
   );
   report.data({ rows, changed, seconds });
   return 0;

@@ -124,7 +124,7 @@ const leftNotes = (owners: FileOwners, site: HostSite, hosts: readonly string[])
     if (first === undefined) return [];
     const names = more.length === 0 ? first : `${first} and ${more.length} more`;
     return [
-      `The output also holds ${names}, written for ${owner}: remove what you do not use, since deploys send it.`,
+      `The output also holds ${names}, written for ${owner}, and deploys send it. If you do not use it, run "prepress hosts remove ${owner}".`,
     ];
   });
 };

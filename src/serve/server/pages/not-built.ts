@@ -10,22 +10,22 @@ const REFRESH_S = 2;
 /** For the content interface. `progress` as of the port; null: the first build has failed. */
 export const notBuilt = (progress: BuildProgress | null): Problem => ({
   ...UNAVAILABLE,
-  message: `${sentenceOf(progress)} Please try again.`,
+  message: `${stateOf(progress)}. Please try again.`,
   context: progress === null ? SEE_LOG : countOf(progress),
   headers: { 'retry-after': String(RETRY_AFTER_S) },
 });
 
 /** For people, with the status and the header of the problem above. */
 export const notBuiltMessage = (progress: BuildProgress | null): MessagePage => ({
-  title: sentenceOf(progress),
+  title: stateOf(progress),
   text: `${progress === null ? SEE_LOG : (countOf(progress) ?? '')} This page reloads by itself.`.trim(),
   refreshSeconds: REFRESH_S,
 });
 
 const SEE_LOG = 'The log of the server says why.';
 
-const sentenceOf = (progress: BuildProgress | null): string =>
-  progress === null ? 'No build has succeeded yet.' : 'The first build is under way.';
+const stateOf = (progress: BuildProgress | null): string =>
+  progress === null ? 'No build has succeeded yet' : 'The first build is under way';
 
 const countOf = ({ records, total }: BuildProgress): string | null =>
   total === 0

@@ -7,10 +7,10 @@ import { serve } from './harness.ts';
 const DONE = { records: 1_200, total: 10_000 };
 
 test.each([
-  ['under way', () => DONE, 'The first build is under way.', '1,200 of 10,000 records are done.'],
-  ['just begun', () => ({ records: 0, total: 0 }), 'The first build is under way.', null],
-  ['failed', () => null, 'No build has succeeded yet.', 'The log of the server says why.'],
-])('without a tree, a first build %s', async (_, firstBuild, sentence, count) => {
+  ['under way', () => DONE, 'The first build is under way', '1,200 of 10,000 records are done.'],
+  ['just begun', () => ({ records: 0, total: 0 }), 'The first build is under way', null],
+  ['failed', () => null, 'No build has succeeded yet', 'The log of the server says why.'],
+])('without a tree, a first build %s', async (_, firstBuild, state, count) => {
   const { get, contentKey, put } = await serve({ firstBuild });
   const paths = [`posts/?key=${contentKey}`, `posts/slug/x/index.json?key=${contentKey}`];
   for (const path of [...paths, `settings/?key=${contentKey}`, 'nonsense/', '404.json', '']) {
@@ -21,7 +21,7 @@ test.each([
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       const { errors } = (await answer.json()) as { errors: Record<string, unknown>[] };
       expect(Object.keys(errors[0] ?? {})).toHaveLength(9);
-      expect(errors[0]?.message).toBe(`${sentence} Please try again.`);
+      expect(errors[0]?.message).toBe(`${state}. Please try again.`);
       expect(errors[0]?.context).toBe(count);
     }
   }
@@ -34,7 +34,7 @@ test.each([
   const page = await get('/');
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
   const html = await page.text();
-  expect(html).toContain(sentence);
+  expect(html).toContain(`<h1>${state}</h1>`);
   expect(html).toContain('<meta http-equiv="refresh" content="2">');
   expect(html).not.toContain('<script');
   if (count !== null) expect(html).toContain(count);
