@@ -74,6 +74,7 @@ const REMARKS = {
   timeUnread:
     'Times of signup that are neither a date such as 2024-12-31 nor a time with a zone were left out; lines and columns',
   timeInFuture: 'Times of signup in the future were read as the time of the import; lines',
+  manyTiers: 'Lines that name several tiers got the first one, as a member has one; lines',
   leftElsewhere:
     'Lines imported without a subscription, because another line of the address opts out, imported or not; lines',
   leftRefused:

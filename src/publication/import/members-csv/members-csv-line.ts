@@ -183,7 +183,7 @@ const textOf = (cell: string | undefined): string | null | undefined => {
 };
 
 /** Names, joined by commas. Some programs quote each, which keeps its commas, and some put brackets around them. */
-const listOf = (cell: string | undefined): string[] | undefined => {
+export const listOf = (cell: string | undefined): string[] | undefined => {
   if (cell === undefined) return undefined;
   const text = withoutGuard(cell).trim();
   const list = text.startsWith('["') && text.endsWith('"]') ? text.slice(1, -1) : text;

@@ -44,7 +44,7 @@ import {
 import type { Mapping } from './foreign-columns.ts';
 import { createMemberWriter } from './member-writer.ts';
 import { type CsvLine, readMembersCsv } from './members-csv-file.ts';
-import { gotOf, readLeaving } from './members-csv-line.ts';
+import { gotOf, listOf, readLeaving } from './members-csv-line.ts';
 import type { Losses } from './writer-context.ts';
 
 /** What an upload has beside its file. */
@@ -219,6 +219,7 @@ const keepLines = async (
       continue;
     }
     if (raw.goneBy !== null) report.remark('leftThere', raw.goneBy || 'a column without a name');
+    if ((listOf(raw.fields.tiers)?.length ?? 0) > 1) report.remark('manyTiers', `line ${raw.line}`);
     if (raw.unreadTimeBy !== null) report.remark('timeUnread', raw.unreadTimeBy);
     if (parseImportTime(raw.fields.created_at ?? null) !== judged.createdAt)
       report.remark('timeInFuture', `line ${raw.line}`);

@@ -393,6 +393,11 @@ test('a complimentary plan without a tier gives the cheapest one that is active'
   expect(linked('members_tiers', 'tier_id', 'a@example.com').map((id) => tier.get(id))).toEqual([
     'Cheap',
   ]);
+  const both = 'email,complimentary_plan,tiers\nb@example.com,true,"Dear,Cheap"\n';
+  const { warnings } = await importText(both);
+  expect(warnings).toContainEqual(expect.stringMatching(/several tiers .*: 1 \(line 2\)\.$/));
+  const held = linked('members_tiers', 'tier_id', 'b@example.com').map((id) => tier.get(id));
+  expect(held).toEqual(['Dear']);
 });
 
 test('a plan is neither lowered nor changed to another tier by a file that adds', async () => {
