@@ -228,7 +228,17 @@ test('status names work on members that is half done, and the next import does i
     /Earlier work: (\d+) of \1 members were deleted\.\nmembers: 1 imported, /,
   );
   expect(await answerOf(folder, 'status')).toMatchObject({ bulk_work: [] });
-  const emails = openShell(folder).prepare('SELECT email FROM members').pluck().all();
+  const shell = openShell(folder);
+  const fail = shell.prepare(
+    "UPDATE bulk_jobs SET state = 'failed', error = 'Gone.', created_at = ?",
+  );
+  fail.run(Date.now());
+  expect(await answerOf(folder, 'status')).toMatchObject({
+    bulk_work: [/deleted/, /imported/].map((work) => expect.stringMatching(work)),
+  });
+  fail.run(1);
+  expect(await answerOf(folder, 'status')).toMatchObject({ bulk_work: [] });
+  const emails = shell.prepare('SELECT email FROM members').pluck().all();
   expect(emails).toEqual(['ada@example.com']);
 });
 

@@ -13,7 +13,7 @@ import {
   findPublishedPosition,
   listBuilds,
 } from '../../../publication/store/log/publishing.ts';
-import { listUnfinishedJobs } from '../../../publication/store/members/bulk-jobs.ts';
+import { listOpenJobs } from '../../../publication/store/members/bulk-jobs.ts';
 import { describeJob } from '../../../publication/store/members/describe-job.ts';
 import { countDeliveries } from '../../../publication/store/webhooks/attempts.ts';
 import { countBodies } from '../../../publication/store/webhooks/event-bodies.ts';
@@ -101,7 +101,7 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
     const servers = await showServers(workspace);
     for (const line of [...deploys.map(deployLine), ...servers.lines]) report.print(line);
     const held = await describeUnsentPosts(store, systemClock.now());
-    const bulk = (await listUnfinishedJobs(store)).map(describeJob);
+    const bulk = (await listOpenJobs(store, systemClock.now())).map(describeJob);
     const pages = (await listPagesFaults(ownConfig, workspace)).map((fault) => `${fault}.`);
     const lines = [...pages, ...listPagesLines(workspace), ...sizeLines(sizes, config)];
     for (const sentence of [...held, ...bulk, ...lines]) report.print(sentence);

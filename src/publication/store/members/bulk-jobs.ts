@@ -157,6 +157,20 @@ export const listUnfinishedJobs = (from: Queryable): Promise<BulkJob[]> =>
     .orderBy(sql`rowid`)
     .execute();
 
+/** What people should know: unfinished work, and work that failed within a day. */
+export const listOpenJobs = (from: Queryable, nowMs: number): Promise<BulkJob[]> =>
+  db(from)
+    .selectFrom('bulk_jobs')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where('state', '=', 'running'),
+        where.and([where('state', '=', 'failed'), where('created_at', '>', nowMs - KEPT_MS)]),
+      ]),
+    )
+    .orderBy(sql`rowid`)
+    .execute();
+
 /** Numbers by what they count. */
 const numbers = z.record(z.string(), z.number()).readonly();
 export type Counts = z.output<typeof numbers>;
