@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
 import type { BodyRenderer } from '../../../../src/publication/import/intake/render-bodies.ts';
+import { isMembersCsv } from '../../../../src/publication/import/members-csv/members-csv-file.ts';
 import { openGhostExport } from '../../../../src/publication/sources/ghost-export/source.ts';
 import { replaceNewsletters } from '../../../../src/publication/store/members/member-links.ts';
 import { findMemberByEmail } from '../../../../src/publication/store/members/members.ts';
@@ -70,6 +71,14 @@ test('an export names the version of a database, as those before Ghost 1 do', as
   await expect(importSource(store, other, { siteUrl: SITE })).rejects.toThrow(
     'its meta.version is missing, or is not a version such as "5.0.0".',
   );
+});
+
+test('an export in one line is no members CSV, whatever its posts say', async () => {
+  const html = '<p>By phone, email, or letter; email; or tab.</p>';
+  expect(await isMembersCsv(writeText(JSON.stringify({ data: { posts: [{ html }] } })))).toBe(
+    false,
+  );
+  expect(await isMembersCsv(writeText('name, email, phone\n'))).toBe(true);
 });
 
 test('the form that Ghost documents for converters is taken, with ids that stay', async () => {
