@@ -20,7 +20,7 @@ import {
   type TargetState,
   writeTargetState,
 } from './target-state.ts';
-import { openUploaded, type Uploaded, type UploadedFiles } from './uploaded.ts';
+import { openUploaded, standing, type Uploaded, type UploadedFiles, withGone } from './uploaded.ts';
 
 export type Destination = {
   /** For people; without secrets. */
@@ -109,7 +109,8 @@ const run = async (input: RunInput): Promise<SyncedTarget> => {
   const file = stateFileOf(source.folder, id);
   const state = readTargetState(file, name);
   const record = openUploaded(join(source.folder, `carried-${id}.json`));
-  const carried = record.files();
+  const all = record.files();
+  const carried = isOther(source, destination) ? all : standing(all);
   const common = { source, selected, carried, staging, signal };
   const isKnown = !isWhole && state.entry !== null && state.facts === factsOf(destination);
   const known: Base = { entry: state.entry, differing: null, beside: carried };
@@ -130,9 +131,9 @@ const run = async (input: RunInput): Promise<SyncedTarget> => {
     staged = await stageOutput({ ...common, base });
   }
   const { changed, removed, generation, entry, beside } = staged;
-  await saveIfOther(record, meanwhile(staged, carried));
+  await saveIfOther(record, withGone(meanwhile(staged, carried), all));
   await carry({ target, changed, removed, content: source.content, onProgress, signal });
-  await saveIfOther(record, beside);
+  await saveIfOther(record, withGone(beside, all));
   const facts = factsOf(destination);
   const there = entry === null ? {} : { generation, entry, facts, ...NO_FAILURE };
   const carriedAt = source.clock.now();

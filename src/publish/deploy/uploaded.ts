@@ -5,8 +5,23 @@ import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWholeBeside } from '../../base/files/write-whole.ts';
 
-/** Path -> stat key of the file as it was carried; null: it may have been put, or not. */
+/** Path -> stat key of the file as it was carried; null: it may have been put, or not; GONE. */
 export type UploadedFiles = ReadonlyMap<string, string | null>;
+
+/** It was removed; an older copy of the target may still have it. */
+const GONE = '';
+const GONE_MAX = 10_000;
+
+/** Those that may stand at a target that nobody put back. */
+export const standing = (files: UploadedFiles): UploadedFiles =>
+  new Map([...files].filter(([, statKey]) => statKey !== GONE));
+
+/** With those of earlier runs that are gone, the newest of them. */
+export const withGone = (files: UploadedFiles, earlier: UploadedFiles): UploadedFiles => {
+  const before = [...earlier].sort(([, a], [, b]) => Number(b === GONE) - Number(a === GONE));
+  const gone = before.filter(([path]) => !files.has(path)).slice(-GONE_MAX);
+  return new Map([...gone.map(([path]) => [path, GONE] as const), ...files]);
+};
 
 export type Uploaded = {
   readonly files: () => UploadedFiles;

@@ -114,14 +114,22 @@ test('a folder that is another one, or an older one again, is compared whole', a
   const site = await createSite();
   await site.deploy();
   const { folder } = site.target;
+  const page = join(site.deps.paths.output, 'two.html');
+  writeFileSync(page, 'two');
+  await site.deploy();
   renameSync(folder, `${folder}.away`);
   mkdirSync(folder);
+  writeFileSync(join(`${folder}.away`, 'mine.html'), 'mine');
   await site.takeBack();
+  rmSync(page);
   await site.deploy();
   expectEqual(site);
   rmSync(folder, { recursive: true });
   renameSync(`${folder}.away`, folder);
+  await site.edit();
   await site.deploy();
+  expect(readFileSync(join(folder, 'mine.html'), 'utf8')).toBe('mine');
+  rmSync(join(folder, 'mine.html'));
   expectEqual(site);
 });
 
