@@ -109,13 +109,16 @@ export const mediaPlace = z.unknown().transform((value, context): string | Deplo
   const read = written.safeParse(typeof item === 'string' ? { target: item } : item);
   const isBucket = read.success && findDeployPlace(read.data.target)?.kind === 's3';
   if (isBucket && read.data.invalidate === undefined) return read.data;
-  const message = read.success ? MEDIA_FAULT : shapeFault(read.error);
+  const fault = read.success ? WHOLE_FAULT : shapeFault(read.error);
+  const message = fault === WHOLE_FAULT ? MEDIA_FAULT : fault;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
 
 const readFolder = (folder: string, context: z.RefinementCtx): string => {
-  if (!isPlainPath(folder)) context.addIssue({ code: 'custom', message: PLAIN_PATH });
+  const message = /^(?:dir|exec):/.test(folder) ? MEDIA_FAULT : PLAIN_PATH;
+  if (message === MEDIA_FAULT || !isPlainPath(folder))
+    context.addIssue({ code: 'custom', message });
   return folder;
 };
 
@@ -140,6 +143,8 @@ const findFault = ({ target, ...options }: DeploySetting): string | null => {
   return `${option} is an option of buckets, and this is no s3:// target`;
 };
 
+const WHOLE_FAULT = 'it must be text such as dir:/srv/site, or an object with a target';
+
 const shapeFault = (error: z.ZodError): string => {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') {
@@ -147,7 +152,5 @@ const shapeFault = (error: z.ZodError): string => {
     return `${JSON.stringify(issue.keys[0])} is not a part of a target; its parts are ${known}`;
   }
   const place = issue?.path.join('.') ?? '';
-  return place === ''
-    ? 'it must be text such as dir:/srv/site, or an object with a target'
-    : `${place} ${issue?.message}`;
+  return place === '' ? WHOLE_FAULT : `${place} ${issue?.message}`;
 };

@@ -68,7 +68,7 @@ const REMARKS = {
     'Lines of members who were deleted, or got another address, while the import ran were skipped',
   takenHere:
     'Lines whose Stripe customer or gift went to another member while the import ran were skipped',
-  savedHere: 'Members who were saved here while the import ran kept what the file would replace',
+  savedHere: 'Members who were saved here while the import ran were left as they are',
   leftThere:
     'Lines imported without a subscription, because a column says so or does not say that the reader agreed',
   timeUnread:

@@ -110,7 +110,7 @@ const run = async (input: RunInput): Promise<SyncedTarget> => {
   const state = readTargetState(file, name);
   const record = openUploaded(join(source.folder, `carried-${id}.json`));
   const all = record.files();
-  const carried = isOther(source, destination) ? all : standing(all);
+  const carried = standing(all, isOther(source, destination));
   const common = { source, selected, carried, staging, signal };
   const isKnown = !isWhole && state.entry !== null && state.facts === factsOf(destination);
   const known: Base = { entry: state.entry, differing: null, beside: carried };

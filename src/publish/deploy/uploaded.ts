@@ -12,9 +12,9 @@ export type UploadedFiles = ReadonlyMap<string, string | null>;
 const GONE = '';
 const GONE_MAX = 10_000;
 
-/** Those that may stand at a target that nobody put back. */
-export const standing = (files: UploadedFiles): UploadedFiles =>
-  new Map([...files].filter(([, statKey]) => statKey !== GONE));
+/** Those that may stand at a target: all of them, if it may be an older copy. */
+export const standing = (files: UploadedFiles, isOther: boolean): UploadedFiles =>
+  new Map([...files].filter(([, statKey]) => isOther || statKey !== GONE));
 
 /** With those of earlier runs that are gone, the newest of them. */
 export const withGone = (files: UploadedFiles, earlier: UploadedFiles): UploadedFiles => {

@@ -160,6 +160,7 @@ const VALUES: readonly Wrong[] = [
     2,
     /\(--host\): must be an address or a host name without a port, .*, got "localhost:4000"/,
   ],
+  ['serve --images pictures', 2, /is for --follow; run "prepress import --images pictures"/],
   ['serve --host http://127.0.0.1', 2, /\(--host\): must be an address .*, got "http:\/\/127/],
   ['init https://site.test', 2, /Name a folder, got "https:\/\/site\.test"\. .* --site-url/],
   ['backup s3://bucket/x', 2, /goes to a file or folder of this machine, got "s3:\/\/bucket\/x"/],

@@ -1,4 +1,5 @@
 // prepress serve: the publisher and the deliverer with the companion server, until a signal ends them.
+import { PrepressError } from '../../../base/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { moveSample } from '../../../publication/import/sample/sample.ts';
 import { uploadsOf } from '../../../publication/media/uploads.ts';
@@ -37,6 +38,12 @@ export const serve: Run = async (context) => {
     followImages: images ?? settings.followImages,
     ...(options.dev === true && { webhookAllow: [...settings.webhookAllow, ...LOOPBACK] }),
   });
+  if (images !== undefined && context.config.follow === undefined) {
+    throw new PrepressError(
+      'USAGE',
+      `--images of serve is for --follow; run "prepress import --images ${images}" to import images once.`,
+    );
+  }
   const ended = untilSignal();
   collectOften();
   await loadSenders();

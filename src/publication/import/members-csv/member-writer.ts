@@ -8,7 +8,7 @@ import { noteLeft, replaceNewsletters } from '../../store/members/member-links.t
 import { isDefault, listNewsletters } from '../../store/members/newsletters.ts';
 import { replaceLinks } from '../../store/ordered-links.ts';
 import { addMembers } from './add-members.ts';
-import { asAddition, type CheckedLine, leavingLine } from './check-member-lines.ts';
+import { type CheckedLine, leavingLine } from './check-member-lines.ts';
 import { type Known, readKnown } from './known-members.ts';
 import { openLabelBook } from './label-book.ts';
 import { planAfter, writePlan } from './member-plan.ts';
@@ -58,7 +58,7 @@ const standing = (
 ): CheckedLine[] =>
   lines.flatMap((line) => {
     const stored = known.members.get(foldEmail(line.email));
-    const isGone = stored === undefined && line.wasKnown === true;
+    const isGone = stored === undefined && line.wasKnown === true && line.isOfKnown !== true;
     if (!isGone && !isTaken(known, line, stored?.id)) return [line];
     report.count('members', 'skipped');
     report.remark(isGone ? 'goneHere' : 'takenHere', `line ${line.line}`);
@@ -114,17 +114,17 @@ const labelsAfter = async (
   return isSame ? null : { present, wanted };
 };
 
-/** What was saved here since the file was judged is not replaced. */
-const changeKnown = (
+/** Who was saved here since the file was judged stays so, but who left has left. */
+const changeKnown = async (
   context: WriterContext,
   known: Known,
   { line, stored }: Stored,
 ): Promise<boolean> => {
-  const { replaces, nowMs, report } = context;
-  const isNewer = replaces && (parseStoredTime(String(stored.updated_at)) ?? 0) > nowMs;
+  const { nowMs, report } = context;
+  const isNewer = (parseStoredTime(String(stored.updated_at)) ?? 0) > nowMs;
   if (!isNewer) return changeMember(context, known, { line, stored });
   report.remark('savedHere', `members ${stored.id}`);
-  return changeMember({ ...context, replaces: false }, known, { line: asAddition(line), stored });
+  return isLeaving(line) && changeMember(context, known, { line: leavingLine(line.email), stored });
 };
 
 const changeMember = async (

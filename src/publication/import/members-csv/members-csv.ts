@@ -18,6 +18,7 @@ import {
   readCounts,
   readJournal,
 } from '../../store/members/bulk-jobs.ts';
+import { findNewestChange, listEarlierAddresses } from '../../store/members/earlier-addresses.ts';
 import { isDefault, listNewsletters } from '../../store/members/newsletters.ts';
 import type { Queryable, Store, Transaction } from '../../store/store.ts';
 import {
@@ -86,7 +87,9 @@ export const planMembersImport = (
   file: string,
   { extras, ...options }: ImportOptions & { readonly extras?: Extras } = {},
 ): Promise<string> =>
-  withLines(store, file, options, async ({ lines, report, nowMs, replaces = false }) => {
+  withLines(store, file, options, async ({ lines, report, nowMs, replaces = false, newest }) => {
+    // Who was deleted before a line was judged is unknown to it.
+    const earlier = new Set((await listEarlierAddresses(store, newest)).map(mailboxOf));
     const judged = report.finish();
     const id = createId(nowMs);
     const change: ImportChange = { replaces, nowMs };
@@ -94,7 +97,7 @@ export const planMembersImport = (
     await keepJob(
       store,
       { id, kind: 'import', change, report: kept, nowMs },
-      textsOf(lines, KEPT_LINES_MAX),
+      textsOf(lines, KEPT_LINES_MAX, earlier),
     );
     return id;
   });
@@ -135,7 +138,8 @@ const withLines = async <T>(
   const nowMs = clock.now();
   const lines = openMemberLines();
   try {
-    const context: Context = { ...options, file, nowMs, report: createReport(), lines };
+    const newest = await findNewestChange(store);
+    const context: Context = { ...options, file, nowMs, newest, report: createReport(), lines };
     await readLines(store, context);
     return await use(context);
   } finally {
@@ -146,14 +150,22 @@ const withLines = async <T>(
 /** This process wrote the lines: they are not checked. */
 const lineOf = (text: string): CheckedLine => JSON.parse(text) as CheckedLine;
 
-function* textsOf(lines: MemberLines, size: number): Generator<readonly string[]> {
+/** `earlier`: mailboxes that members had when the file was begun. */
+function* textsOf(
+  lines: MemberLines,
+  size: number,
+  earlier: ReadonlySet<string> = new Set(),
+): Generator<readonly string[]> {
   for (const batch of lines.batches(size)) {
     yield batch.map(({ text, leaves }) => {
       const line = lineOf(text);
+      const wasKnown = line.wasKnown || earlier.has(mailboxOf(line.email)) || undefined;
       // A sure no of the line itself stays one.
-      if (leaves === null || (line.isSubscribed === false && !line.isDoubtful)) return text;
+      if (leaves === null || (line.isSubscribed === false && !line.isDoubtful))
+        return wasKnown === line.wasKnown ? text : JSON.stringify({ ...line, wasKnown });
       const isDoubtful = leaves === 'perhaps' || undefined;
-      return JSON.stringify({ ...line, isSubscribed: false, isDoubtful } satisfies CheckedLine);
+      const left: CheckedLine = { ...line, wasKnown, isSubscribed: false, isDoubtful };
+      return JSON.stringify(left);
     });
   }
 }
@@ -161,6 +173,8 @@ function* textsOf(lines: MemberLines, size: number): Generator<readonly string[]
 type Context = ImportOptions & {
   readonly file: string;
   readonly nowMs: number;
+  /** Change of the publication when the file was begun. */
+  readonly newest: number;
   readonly report: ReportBuilder;
   readonly lines: MemberLines;
 };

@@ -7,6 +7,7 @@ import { deriveId, isId } from '../../../base/ids.ts';
 import { type Noun, numberedSlug, slugOf } from '../../tables/slug-text.ts';
 import { OF_ROWS, type RawRow } from '../source.ts';
 import { DEFAULT_NEWSLETTER_SLUG, defaultNewsletterName } from './default-newsletter.ts';
+import { createPostLinks } from './post-links.ts';
 
 export type PresentForm = {
   /** A row of the file; what is no row stays as it is. */
@@ -24,10 +25,7 @@ export type OwnIds = Map<string, string>;
 export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm => {
   const slugs = new Map<string, Slugs>();
   const places = new Map<string, number>();
-  const authors = new Map<unknown, unknown>();
-  /** Of the table that names authors of posts. */
-  const links: [post: unknown, author: unknown][] = [];
-  const users = new Set<unknown>();
+  const links = createPostLinks();
   const roles: [unknown, string][] = [];
   /** Of members of Ghost 3 and 4, which had one newsletter without a name. */
   const subscribed: [member: unknown, isSubscribed: unknown][] = [];
@@ -35,10 +33,8 @@ export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm =>
   // Ghost 4.46 and newer have them, and may still have the old column.
   let hasNewsletters = false;
   const take = (table: string, row: Draft): void => {
-    if (table === 'posts' && !isEmpty(row.author_id)) authors.set(row.id, row.author_id);
-    if (table === 'posts_authors') links.push([row.post_id, row.author_id]);
+    links.take(table, row, presentId);
     if (table === 'users') {
-      users.add(row.id);
       for (const role of [row.roles].flat())
         if (typeof role === 'string') roles.push([row.id, role]);
     }
@@ -68,15 +64,11 @@ export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm =>
       return row;
     },
     finish: () => {
-      const isKnown = (author: unknown): boolean => users.has(author) || users.size === 0;
-      const linked = new Set(links.flatMap(([post, author]) => (isKnown(author) ? [post] : [])));
-      const ofRows = [...authors]
-        .filter(([post, author]) => !linked.has(post) && isKnown(author))
-        .map(([post_id, author_id]) =>
-          withId('posts_authors', { post_id, author_id, sort_order: 0 }),
-        );
       return new Map([
-        ...(ofRows.length > 0 ? [['posts_authors', ofRows] as const] : []),
+        ...links
+          .finish()
+          .filter(([, rows]) => rows.length > 0)
+          .map(([table, rows]) => [table, rows.map((row) => withId(table, row))] as const),
         ...(roles.length > 0 ? rolesOf(roles) : []),
         ...(subscribed.length > 0 && !hasNewsletters
           ? newsletterOf(subscribed, { title, nowMs })
@@ -237,6 +229,8 @@ const fillPost = (row: Draft): void => {
   const first = isEmpty(row.amp) ? row.id : row.amp;
   if (isEmpty(row.comment_id) && !isEmpty(first)) row.comment_id = String(first);
   if (isEmpty(row.created_at)) row.created_at = row.published_at ?? row.updated_at;
+  for (const column of ['lexical', 'mobiledoc'])
+    if (Object(row[column]) === row[column]) row[column] = JSON.stringify(row[column]);
   const hasBody = ['html', 'lexical', 'mobiledoc'].some((column) => !isEmpty(row[column]));
   if (!hasBody && typeof row.markdown === 'string' && row.markdown !== '') {
     row.mobiledoc = markdownCard(row.markdown);

@@ -62,19 +62,19 @@ const edits = [
 ] as const;
 type Edit = z.output<(typeof edits)[number]>;
 
-/** What the members to delete were chosen by; absent of work that an earlier version planned. */
+/** What the members were chosen by; absent of work that an earlier version planned. */
 const asked = z.object({ filter: z.string().optional(), search: z.string().optional() }).optional();
 
 /** What is done with each member, as the journal keeps it. */
 export const bulkChange = z
-  .union([...edits, z.object({ does: z.literal('delete'), asked })])
-  .and(z.object({ nowMs: z.number() }));
+  .union([...edits, z.object({ does: z.literal('delete') })])
+  .and(z.object({ nowMs: z.number(), asked }));
 export type BulkChange = z.output<typeof bulkChange>;
 
 /** Answers the id of the work. Throws VALIDATION, SOURCE_FOLLOWED. */
 export const planBulkEdit = async (
   { store, nowMs }: BulkContext,
-  selection: Selection,
+  { asked, ...selection }: Selected,
   input: MembersBulkInput,
 ): Promise<string> => {
   const id = createId(nowMs);
@@ -82,7 +82,7 @@ export const planBulkEdit = async (
     planEdit(tx, input, nowMs),
   );
   const ids = await listChosen(store, selection);
-  const change: BulkChange = { ...edit, nowMs };
+  const change: BulkChange = { ...edit, nowMs, asked };
   const report = { action: input.action };
   await keepJob(store, { id, kind: 'edit', change, report, nowMs }, batchesOf(ids));
   return id;
@@ -100,15 +100,15 @@ export const planBulkDelete = async (
   return id;
 };
 
-/** Members that somebody else deleted meanwhile are passed over. Nobody is deleted who is no longer chosen. */
+/** Members that somebody else deleted meanwhile, and those who are no longer chosen, are passed over. */
 export const bulkWork =
   (change: BulkChange): LineWork =>
   async (tx, chunks) => {
-    for (const ids of chunks) {
-      if (change.does === 'delete') {
-        const query = readSelection(change.asked ?? {}, change.nowMs);
-        await deleteChosen(tx, await listAmong(tx, MEMBER_LIST, { query, ids }));
-      } else if (change.does === 'unsubscribe') await unsubscribeChosen(tx, ids, change);
+    const query = readSelection(change.asked ?? {}, change.nowMs);
+    for (const chunk of chunks) {
+      const ids = await listAmong(tx, MEMBER_LIST, { query, ids: chunk });
+      if (change.does === 'delete') await deleteChosen(tx, ids);
+      else if (change.does === 'unsubscribe') await unsubscribeChosen(tx, ids, change);
       else if (change.does === 'addLabel') await labelChosen(tx, ids, change);
       else await unlabelChosen(tx, ids, change);
     }

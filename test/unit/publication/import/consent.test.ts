@@ -156,7 +156,7 @@ const LEAVINGS: Record<string, Leaving> = {
   },
   'in bulk': async (scene) => {
     await scene.take();
-    const selection = { filter: null, search: noah };
+    const selection = { filter: null, search: noah, asked: { search: noah } };
     const nowMs = clock.now();
     await planBulkEdit({ store: scene.store, nowMs }, selection, { action: 'unsubscribe' });
     await runBulkJobs(scene.store);

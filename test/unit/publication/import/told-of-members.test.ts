@@ -145,17 +145,34 @@ test.each(['DELETE FROM members', "UPDATE members SET email = 'new@t.io'"])(
   },
 );
 
-test('what is saved while a file replaces what is stored is not replaced', async () => {
-  await importLines(['email,note', 'a@t.io,First', 'b@t.io,First']);
+test('who is gone while a file is read is not made again', async () => {
+  await importLines(['email', 'a@t.io']);
+  const { store, shell } = publication;
+  const file = join(temporaryFolder(), 'members.csv');
+  const others = Array.from({ length: 200 }, (_, at) => `${at}@t.io`);
+  writeFileSync(file, ['email', ...others, 'a@t.io'].join('\n'));
+  // Told after each 200 lines.
+  const onProgress = (): void => void shell.exec('DELETE FROM members');
+  await planMembersImport(store, file, { onProgress });
+  await runBulkJobs(store);
+  expect(listed('SELECT count(*) FROM members')).toEqual([200]);
+});
+
+test.each([
+  [true, null],
+  [false, 'First'],
+])('who is saved while a file is imported stays so: replaces %s', async (replaces, others) => {
+  await importLines(['email,note', 'a@t.io,First', 'b@t.io,First', 'c@t.io,First']);
   const saved = new Date(Date.now() + HOUR).toISOString();
   const { warnings } = await importBeside(
-    ['email,note,subscribed_to_emails', 'a@t.io,,false', 'b@t.io,,'],
-    `UPDATE members SET note = 'Saved', updated_at = '${saved}' WHERE email = 'a@t.io'`,
-    { replaces: true },
+    ['email,note,subscribed_to_emails', 'a@t.io,,false', 'b@t.io,,', 'c@t.io,Again,'],
+    `UPDATE members SET note = 'Saved', updated_at = '${saved}' WHERE email = 'a@t.io';
+     UPDATE members SET note = NULL, updated_at = '${saved}' WHERE email = 'c@t.io'`,
+    { replaces },
   );
-  expect(listed('SELECT note FROM members ORDER BY email')).toEqual(['Saved', null]);
-  expect(subscribed()).toEqual(['b@t.io']);
-  expect(warnings).toEqual([expect.stringMatching(/kept what the file would replace: 1\.$/)]);
+  expect(listed('SELECT note FROM members ORDER BY email')).toEqual(['Saved', others, null]);
+  expect(subscribed()).toEqual(['b@t.io', 'c@t.io']);
+  expect(warnings).toEqual([expect.stringMatching(/were left as they are: 2\.$/)]);
 });
 
 test('a customer or gift of another member by then gives nobody a tier', async () => {

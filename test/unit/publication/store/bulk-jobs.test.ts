@@ -222,6 +222,18 @@ test('a fault of the database leaves the work to be gone on with', async () => {
   expect(tags(publication)).toBe(LINES);
 });
 
+test('nobody is changed whom the filter no longer chooses', async () => {
+  const { store, insert, shell } = await createPublication();
+  for (const at of [1, 2]) insert('members', { email: `m${at}@example.com`, name: 'Ada' });
+  const input = { action: 'addLabel', meta: { label: { name: 'vip' } } } as never;
+  const selection = selectMembers({ filter: 'name:Ada' } as never, 1);
+  await planBulkEdit({ store, nowMs: 1 }, selection, input);
+  shell.exec("UPDATE members SET name = 'Eve' WHERE email = 'm1@example.com'");
+  await runBulkJobs(store);
+  const labelled = 'SELECT email FROM members WHERE id IN (SELECT member_id FROM members_labels)';
+  expect(shell.prepare(labelled).pluck().all()).toEqual(['m2@example.com']);
+});
+
 test('nobody is deleted whom the filter no longer chooses, and what nobody kept whole is never begun', async () => {
   const { store, insert, shell } = await createPublication();
   for (const at of [1, 2, 3]) insert('members', { email: `m${at}@example.com`, name: 'Ada' });
