@@ -5,21 +5,21 @@ import { db, type Queryable } from '../db.ts';
 
 /** The newest change. */
 export const findNewestChange = async (from: Queryable): Promise<number> => {
-  const { seq } = await db(from)
+  const newest = db(from)
     .selectFrom('changes')
-    .select((row) => row.fn.max('seq').as('seq'))
-    .executeTakeFirstOrThrow();
-  return Number(seq ?? 0);
+    .select((row) => row.fn.max('seq').as('seq'));
+  const { seq } = await newest.executeTakeFirstOrThrow();
+  return seq ?? 0;
 };
 
 const before = z.object({ email: z.string() });
 
 /** Of members that were changed or deleted after it. */
-export const listEarlierAddresses = async (from: Queryable, seq: number): Promise<string[]> => {
+export const listEarlierAddresses = async (from: Queryable, newest: number): Promise<string[]> => {
   const rows = await db(from)
     .selectFrom('changes')
     .select('old')
-    .where('seq', '>', seq)
+    .where('seq', '>', newest)
     .where('entity', '=', 'members')
     .where('op', 'in', ['u', 'd'])
     .execute();
