@@ -29,7 +29,7 @@ export const leavingLine = (email: string): CheckedLine => ({
 });
 
 /** An empty cell says nothing. */
-export const asAddition = (line: CheckedLine, labels: readonly string[] = []): CheckedLine => ({
+export const asAddition = (line: CheckedLine, labels: readonly string[]): CheckedLine => ({
   ...line,
   name: line.name ?? undefined,
   note: line.note ?? undefined,

@@ -18,7 +18,10 @@ import {
   readCounts,
   readJournal,
 } from '../../store/members/bulk-jobs.ts';
-import { findNewestChange, listEarlierAddresses } from '../../store/members/earlier-addresses.ts';
+import {
+  type EarlierAddresses,
+  watchEarlierAddresses,
+} from '../../store/members/earlier-addresses.ts';
 import { isDefault, listNewsletters } from '../../store/members/newsletters.ts';
 import type { Queryable, Store, Transaction } from '../../store/store.ts';
 import {
@@ -87,9 +90,7 @@ export const planMembersImport = (
   file: string,
   { extras, ...options }: ImportOptions & { readonly extras?: Extras } = {},
 ): Promise<string> =>
-  withLines(store, file, options, async ({ lines, report, nowMs, replaces = false, newest }) => {
-    // Who was deleted before a line was judged is unknown to it.
-    const earlier = new Set((await listEarlierAddresses(store, newest)).map(mailboxOf));
+  withLines(store, file, options, async ({ lines, report, nowMs, replaces = false, earlier }) => {
     const judged = report.finish();
     const id = createId(nowMs);
     const change: ImportChange = { replaces, nowMs };
@@ -97,7 +98,7 @@ export const planMembersImport = (
     await keepJob(
       store,
       { id, kind: 'import', change, report: kept, nowMs },
-      textsOf(lines, KEPT_LINES_MAX, earlier),
+      textsOf(lines, KEPT_LINES_MAX, earlier.mailboxes),
     );
     return id;
   });
@@ -138,8 +139,8 @@ const withLines = async <T>(
   const nowMs = clock.now();
   const lines = openMemberLines();
   try {
-    const newest = await findNewestChange(store);
-    const context: Context = { ...options, file, nowMs, newest, report: createReport(), lines };
+    const earlier = await watchEarlierAddresses(store);
+    const context: Context = { ...options, file, nowMs, earlier, report: createReport(), lines };
     await readLines(store, context);
     return await use(context);
   } finally {
@@ -173,14 +174,14 @@ function* textsOf(
 type Context = ImportOptions & {
   readonly file: string;
   readonly nowMs: number;
-  /** Change of the publication when the file was begun. */
-  readonly newest: number;
+  /** Who was deleted before a line was judged is unknown to it. */
+  readonly earlier: EarlierAddresses;
   readonly report: ReportBuilder;
   readonly lines: MemberLines;
 };
 
 const readLines = async (from: Queryable, context: Context): Promise<void> => {
-  const { file, mapping, upload, nowMs, onProgress, report, lines } = context;
+  const { file, mapping, upload, nowMs, onProgress, report, lines, earlier } = context;
   await refuseWhileFollowing(from);
   const judge = await createMemberCheck(from, nowMs);
   let share = 0;
@@ -188,6 +189,7 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
   let batch: CsvLine[] = [];
   const flush = async (): Promise<void> => {
     await keepLines(context, judge, batch);
+    await earlier.look();
     rows += batch.length;
     batch = [];
     onProgress?.({ share: READING_SHARE * share, rows, isWriting: false });

@@ -1,30 +1,40 @@
 // Addresses that members had until they were deleted or got another one, as the change log has them.
 import * as z from 'zod';
+import { mailboxOf } from '../../../base/text/email.ts';
 import { parseJson } from '../../../base/text/json-value.ts';
 import { db, type Queryable } from '../db.ts';
 
-/** The newest change. */
-export const findNewestChange = async (from: Queryable): Promise<number> => {
-  const newest = db(from)
-    .selectFrom('changes')
-    .select((row) => row.fn.max('seq').as('seq'));
-  const { seq } = await newest.executeTakeFirstOrThrow();
-  return seq ?? 0;
+export type EarlierAddresses = {
+  /** Mailboxes, as of the last look. */
+  readonly mailboxes: ReadonlySet<string>;
+  /** Often: a build takes changes out of the log. */
+  readonly look: () => Promise<void>;
 };
 
 const before = z.object({ email: z.string() });
 
-/** Of members that were changed or deleted after it. */
-export const listEarlierAddresses = async (from: Queryable, newest: number): Promise<string[]> => {
-  const rows = await db(from)
+/** Of members that are changed or deleted from now on. */
+export const watchEarlierAddresses = async (from: Queryable): Promise<EarlierAddresses> => {
+  const newest = db(from)
     .selectFrom('changes')
-    .select('old')
-    .where('seq', '>', newest)
-    .where('entity', '=', 'members')
-    .where('op', 'in', ['u', 'd'])
-    .execute();
-  return rows.flatMap(({ old }) => {
-    const read = before.safeParse(parseJson(old ?? ''));
-    return read.success ? [read.data.email] : [];
-  });
+    .select((row) => row.fn.max('seq').as('seq'));
+  let seen = (await newest.executeTakeFirstOrThrow()).seq ?? 0;
+  const mailboxes = new Set<string>();
+  return {
+    mailboxes,
+    look: async () => {
+      const rows = await db(from)
+        .selectFrom('changes')
+        .select(['seq', 'old'])
+        .where('seq', '>', seen)
+        .where('entity', '=', 'members')
+        .where('op', 'in', ['u', 'd'])
+        .execute();
+      for (const { seq, old } of rows) {
+        seen = Math.max(seen, seq);
+        const read = before.safeParse(parseJson(old ?? ''));
+        if (read.success) mailboxes.add(mailboxOf(read.data.email));
+      }
+    },
+  };
 };
