@@ -46,6 +46,8 @@ type StageInput = {
   readonly base: Base;
   /** What earlier runs carried beside the tree. */
   readonly carried: UploadedFiles;
+  /** Paths of the content folders that the target may have. */
+  readonly trees: readonly string[];
   /** An empty folder, or none. */
   readonly staging: string;
   readonly signal: AbortSignal | undefined;
@@ -86,7 +88,7 @@ const listBeside = async (
 };
 
 const stage = async (
-  { source, selected, carried, staging }: StageInput,
+  { source, selected, carried, trees, staging }: StageInput,
   rest: OutputAtRest,
   paths: Iterable<string>,
 ): Promise<Pick<Staged, 'changed' | 'removed'>> => {
@@ -103,7 +105,7 @@ const stage = async (
       return;
     }
     if (isCarried(path) && rest.has(path)) throw missing(path);
-    if (isRemovable(path, { source, selected, carried })) removed.push(path);
+    if (isRemovable(path, { trees, selected, carried })) removed.push(path);
   };
   await forEachYielding(paths, take, LOOKED_AT);
   return { changed, removed };
@@ -112,10 +114,10 @@ const stage = async (
 /** Files of other shapes are somebody else's, and stay, if no earlier run carried them. */
 export const isRemovable = (
   path: string,
-  { source, selected, carried }: Pick<StageInput, 'source' | 'selected' | 'carried'>,
+  { trees, selected, carried }: Pick<StageInput, 'trees' | 'selected' | 'carried'>,
 ): boolean =>
   !selected.isKept(path) &&
-  (selected.listsCarried || carried.has(path) || isOfTree(path, source.content));
+  (selected.listsCarried || carried.has(path) || trees.some((content) => isOfTree(path, content)));
 
 /** The root would lead to it. */
 const throwIfBlobIsMissing = (rest: OutputAtRest, output: string): void => {

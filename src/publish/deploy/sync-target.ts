@@ -111,7 +111,8 @@ const run = async (input: RunInput): Promise<SyncedTarget> => {
   const record = openUploaded(join(source.folder, `carried-${id}.json`));
   const all = record.files();
   const carried = standing(all, isOther(source, destination));
-  const common = { source, selected, carried, staging, signal };
+  const trees = [...new Set([source.content, ...state.trees])];
+  const common = { source, selected, carried, trees, staging, signal };
   const isKnown = !isWhole && state.entry !== null && state.facts === factsOf(destination);
   const known: Base = { entry: state.entry, differing: null, beside: carried };
   let staged = isKnown ? await stageOutput({ ...common, base: known }) : null;
@@ -119,14 +120,19 @@ const run = async (input: RunInput): Promise<SyncedTarget> => {
     return { written: [], removed: [], unchanged: null, generation: staged.generation };
   }
   const isLost = staged === null && !isWhole;
-  const begun = { ...state, ...(isLost && { generation: null, entry: null }), isUnderWay: true };
+  const begun = {
+    ...state,
+    ...(isLost && { generation: null, entry: null }),
+    trees,
+    isUnderWay: true,
+  };
   writeTargetState(file, begun);
   const target = await input.open();
   if (state.isUnderWay) await target.recover?.();
   let unchanged: number | null = null;
   while (staged === null) {
     signal?.throwIfAborted();
-    const base = await compare(input, carried);
+    const base = await compare(input, { carried, trees });
     unchanged = base.unchanged;
     staged = await stageOutput({ ...common, base });
   }
@@ -136,8 +142,9 @@ const run = async (input: RunInput): Promise<SyncedTarget> => {
   await saveIfOther(record, withGone(beside, all));
   const facts = factsOf(destination);
   const there = entry === null ? {} : { generation, entry, facts, ...NO_FAILURE };
+  const left = unchanged === null ? trees : [source.content];
   const carriedAt = source.clock.now();
-  writeTargetState(file, { ...begun, ...there, carriedAt, isUnderWay: false });
+  writeTargetState(file, { ...begun, ...there, trees: left, carriedAt, isUnderWay: false });
   return { written: changed.map(({ path }) => path), removed, unchanged, generation };
 };
 
@@ -160,7 +167,7 @@ type ComparedBase = Base & { readonly unchanged: number };
 /** Builds go on meanwhile: what they change is told by the journal. */
 const compare = async (
   { source, destination: { selected }, open, signal }: RunInput,
-  carried: UploadedFiles,
+  { carried, trees }: { readonly carried: UploadedFiles; readonly trees: readonly string[] },
 ): Promise<ComparedBase> => {
   const entry = await withOutputAtRest(source, signal, async (rest) => rest.entry);
   const files: SeenFile[] = [];
@@ -171,7 +178,7 @@ const compare = async (
   const { changed, removed } = await findDifferences({
     target: await open(),
     files,
-    isRemovable: (path) => isRemovable(path, { source, selected, carried }),
+    isRemovable: (path) => isRemovable(path, { trees, selected, carried }),
   });
   const beside = files.filter(({ path }) => isBeside(path, source.content));
   return {

@@ -14,6 +14,8 @@ const schema = z.object({
   entry: z.string().nullable(),
   /** The settings that decide which files it gets. */
   facts: z.string(),
+  /** Paths of the content folders that it may have: one, unless settings moved it since the last run that ended well. */
+  trees: z.array(z.string()),
   /** A run began and did not end yet. */
   isUnderWay: z.boolean(),
   /** Milliseconds, as are the others. */
@@ -47,7 +49,7 @@ export const readTargetState = (file: string, target: string): TargetState => ({
 });
 
 const NOTHING_CARRIED = {
-  ...{ generation: null, entry: null, facts: '', carriedAt: null },
+  ...{ generation: null, entry: null, facts: '', trees: [], carriedAt: null },
   ...{ isUnderWay: false, ...NO_FAILURE },
 };
 

@@ -2,12 +2,15 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createAfterBuild } from '../../../../src/publish/after-build/after-build.ts';
 import {
   outputSourceOf,
   targetOf,
 } from '../../../../src/publish/after-build/deploy-destinations.ts';
 import { describeDeploys } from '../../../../src/publish/after-build/deploy-states.ts';
+import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import { syncTarget } from '../../../../src/publish/deploy/sync-target.ts';
+import { dataPathsOf } from '../../../../src/settings/data-paths.ts';
 import { createDeployingSite, type DeployingSite } from '../../../helpers/deploying-site.ts';
 import { missingBlobs } from '../../../helpers/packed-blobs.ts';
 import { testConfig } from '../../../helpers/tree.ts';
@@ -207,6 +210,22 @@ test('a target that gets other files than before is compared whole', async () =>
     targetOf(deps, site.target.setting).destination(),
   );
   expect(removed.some((path) => /posts\/slug\/one\/tags\.json$/.test(path))).toBe(true);
+});
+
+test('a tree that settings moved to another path and output leaves nothing of itself at the target', async () => {
+  const site = await createSite({ basePath: '/blog' });
+  await site.deploy();
+  const { folder, setting } = site.target;
+  mkdirSync(join(folder, 'blog'), { recursive: true });
+  writeFileSync(join(folder, 'blog/mine.html'), 'mine');
+  const output = join(site.folder, 'elsewhere');
+  const config = testConfig({ ...site.deps.config, basePath: '', output });
+  const deps = { ...site.deps, config, paths: dataPathsOf(config) };
+  await publishOnce(deps, { onBuilt: createAfterBuild(deps).onBuilt });
+  await syncTarget(outputSourceOf(deps), targetOf(deps, setting).destination());
+  const left = [...site.target.tree().keys()].filter((path) => path.startsWith('blog/'));
+  expect(left).toEqual(['blog/mine.html']);
+  expect(site.target.tree().has('content/posts/slug/two/index.json')).toBe(true);
 });
 
 test('a file that the build has and that is gone from the output does not go from the target', async () => {
