@@ -1,7 +1,7 @@
 // The pages for readers: of the sample publication, at the urls that the interface names, with links that lead
 // somewhere, in html that a validator passes; and only what an edit touches is rendered again.
 
-import { appendFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { renderPages } from '../../src/pages/eleventy/render-pages.ts';
@@ -175,21 +175,39 @@ test('where a template cannot be rendered, what was taken back goes with all tha
       .filter(([name, text]) => !name.startsWith('content/') && words.test(text))
       .map(([name]) => name);
   const before = [...read().keys()];
-  expect(showing().length).toBeGreaterThan(6);
+  templates.folder = join(folder, 'own');
+  cpSync(join(started, 'content'), join(templates.folder, 'content'), { recursive: true });
+  const own = (name: string, shown: string): void =>
+    writeFileSync(
+      join(templates.folder, `content/${name}.njk`),
+      `---\npermalink: /own/${name}\n---\nOf our own\n{% for p in publication.posts %}${shown}\n{% endfor %}`,
+    );
+  own('bodies.html', '{{ p.html | safe }}');
+  own('excerpts.txt', '{{ p.excerpt | safe }}');
+  own('titles.html', '<h2>{{ p.title }}</h2>');
+  writeFileSync(
+    join(templates.folder, 'content/about.njk'),
+    '---\npermalink: /own/about.html\n---\n<p>Of our own</p>',
+  );
+  await renderPages(siteConfig(folder), { isForced: true });
+  expect(showing()).toEqual(expect.arrayContaining(['own/bodies.html', 'own/excerpts.txt']));
   // Another post has the address of the one that is gone.
   await update(gone, { status: 'draft', slug: 'laid-aside' });
   await update('letters-to-the-buoy-yard', { slug: gone });
   await update(closed, { visibility: 'paid' });
   const block = '<!--kg-gated-block:begin nonMember:false memberSegment:"status:-free" -->';
   await update(part, { html: `<p>Open</p>${block}<p>Twelfths</p><!--kg-gated-block:end-->` });
-  templates.folder = join(folder, 'broken');
+  appendFileSync(join(templates.folder, 'content/_includes/site/post.njk'), '{% nonsense %}');
+  rmSync(join(output, 'what-the-salt-pans-know/index.html'));
   await expect(buildPages(folder)).rejects.toMatchObject({ code: 'PAGES_INVALID' });
   expect(showing()).toEqual([]);
+  expect(hasFile(output, 'own/titles.html')).toBe(false);
   const left = [...read().keys()];
   expect(left).not.toContain(`${part}/index.html`);
   expect(left).not.toContain(`${gone}/index.html`);
   expect(left).toContain('the-foghorn-tuner/index.html');
   expect(left).toContain('404.html');
+  expect(left).toContain('own/about.html');
   templates.folder = '';
   await buildPages(folder);
   expect([...read().keys()]).toEqual(

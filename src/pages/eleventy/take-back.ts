@@ -2,6 +2,7 @@
 // that are gone or became closed, and all others that are due and name them. They are gone until rendering works again.
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isAbsent } from '../../base/files/stat-key.ts';
 import { openWrittenFiles } from '../../publish/output/copies/written-files.ts';
 import { placePages } from '../../publish/output/pages/page-files.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
@@ -33,13 +34,24 @@ export const takeBack = async (config: Config): Promise<void> => {
       file: siteStateOf(config),
     });
     const gone = new Set([...lost, ...closed]);
+    if (gone.size === 0) return;
     const named = [...gone].map((file) => `/${file.replace(/index\.html$/, '')}`);
+    const textOf = (path: string): string => readTextIn(join(root, path));
+    const placed = (all: Iterable<string>): string[] => [...all].filter((path) => paths.has(path));
+    const only = findOnly(
+      placed(gone).map(textOf),
+      placed(standing).filter((path) => !gone.has(path)),
+      textOf,
+    );
     const tells = (path: string): boolean => {
       if (standing.has(path) || !TEXT.test(path)) return false;
-      const text = readFileSync(join(root, path), 'utf8');
-      return named.some((address) => text.includes(address));
+      const text = textOf(path);
+      return (
+        named.some((address) => text.includes(address)) ||
+        piecesOf(text).some((piece) => only.has(piece))
+      );
     };
-    const kept = [...paths].filter((path) => !gone.has(path) && !(gone.size > 0 && tells(path)));
+    const kept = [...paths].filter((path) => !gone.has(path) && !tells(path));
     if (kept.length === paths.size) return;
     const shown = { shown: generation, newest };
     await placePages({ root, record, pages: [], kept, generation: shown });
@@ -47,3 +59,35 @@ export const takeBack = async (config: Config): Promise<void> => {
     lock.release();
   }
 };
+
+/** Empty where somebody removed the file. */
+const readTextIn = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isAbsent(error)) return '';
+    throw error;
+  }
+};
+
+/** What the pages that go say, and no page that stands does: by it, templates of a project show them without their address. */
+const findOnly = (
+  texts: readonly string[],
+  standing: readonly string[],
+  textOf: (path: string) => string,
+): ReadonlySet<string> => {
+  const only = new Set(texts.flatMap(piecesOf));
+  for (const path of only.size > 0 ? standing : []) {
+    for (const piece of piecesOf(textOf(path))) only.delete(piece);
+  }
+  return only;
+};
+
+const PIECE_CHARACTERS = { min: 4, max: 40 };
+
+/** Beginnings of what stands between tags, quotes and ends of lines. */
+const piecesOf = (text: string): string[] =>
+  text
+    .split(/<[^<>]*>|["\n]|\\[n"]/)
+    .map((piece) => piece.trim().slice(0, PIECE_CHARACTERS.max))
+    .filter((piece) => piece.length >= PIECE_CHARACTERS.min);
