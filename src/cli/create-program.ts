@@ -21,7 +21,7 @@ export const createProgram = (args: readonly string[] = process.argv): Command =
     .configureOutput({
       outputError: (text) =>
         tell(
-          withMeant(text, COMMANDS),
+          withMeant(text, [...COMMANDS.map(nameOf), 'prepress --version']),
           '"prepress --help" lists the commands; options come after the command.',
         ),
     });
@@ -30,11 +30,41 @@ export const createProgram = (args: readonly string[] = process.argv): Command =
     const command = program.command(group.name).description(group.help);
     command.configureOutput({
       outputError: (text) =>
-        tell(withMeant(text, group.specs), `"prepress ${group.name} --help" lists the commands.`),
+        tell(
+          withMeant(text, group.specs.map(nameOf)),
+          `"prepress ${group.name} --help" lists the commands.`,
+        ),
     });
     for (const spec of group.specs) add(command, spec, tell);
+    addHelp(command);
   }
+  addHelp(program);
   return program;
+};
+
+const nameOf = ({ usage }: Spec): string => usage.split(' ')[0] ?? '';
+
+/** In place of commander's own, which answers an unknown name with the whole help. */
+const addHelp = (parent: Command): void => {
+  const show = (words: readonly string[]): void => {
+    let shown = parent;
+    for (const word of words) {
+      const names = shown.commands.map((one) => one.name());
+      if (names.length === 0) break;
+      shown = shown.commands[names.indexOf(word)] ?? shown.error(unknownCommand(word, names));
+    }
+    shown.help();
+  };
+  parent
+    .helpCommand(false)
+    .command('help [command...]')
+    .description('show the help of a command')
+    .action(show);
+};
+
+const unknownCommand = (word: string, names: readonly string[]): string => {
+  const near = findNearestName(word, names);
+  return `error: unknown command '${word}'\n${near === null ? '' : `(Did you mean ${near}?)\n`}`;
 };
 
 type Tell = (text: string, hint: string) => void;
@@ -82,22 +112,23 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   ls: ['list'],
   show: ['list'],
   start: ['serve'],
+  version: ['prepress --version'],
 };
 
 /** Names the command that another word stands for, before what commander names: those that are spelled alike. */
-const withMeant = (error: string, specs: readonly Spec[]): string => {
+const withMeant = (error: string, known: readonly string[]): string => {
   const [line = '', word = ''] = /^error: unknown command '(\w+)'/.exec(error) ?? [];
   const names = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word] : [];
-  const meant = names?.find((name) => specs.some(({ usage }) => usage.split(' ')[0] === name));
+  const meant = names?.find((name) => known.includes(name));
   return meant === undefined ? error : `${line}\n(Did you mean ${meant}?)\n`;
 };
 
 /** Says which command was meant by a first word that a command with commands of its own does not take; else null. */
 const mistypedInner = (command: Command, inner: Spec['inner'], error: string): string | null => {
   const [name = ''] = command.args;
-  const names = (inner ?? []).map(({ usage }) => usage.split(' ')[0] ?? '');
-  const near = error.startsWith('error: too many arguments') ? findNearestName(name, names) : null;
-  return near && `error: unknown command '${name}'\n(Did you mean ${near}?)\n`;
+  const names = (inner ?? []).map(nameOf);
+  if (!error.startsWith('error: too many arguments')) return null;
+  return findNearestName(name, names) && unknownCommand(name, names);
 };
 
 /** The example with the option that the error names, else the first; without one, what lists the options. */

@@ -241,6 +241,9 @@ const ABSENT: readonly Wrong[] = [
 const MISTYPED: readonly Wrong[] = [
   ['--port 4000 serve', 2, /unknown option '--port'\n.*; options come after the command/],
   ['start', 2, /unknown command 'start'\n\(Did you mean serve\?\)/],
+  ['version', 2, /unknown command 'version'\n\(Did you mean prepress --version\?\)/],
+  ['help statsu', 2, /unknown command 'statsu'\n\(Did you mean status\?\)\n"prepress --help" l/],
+  ['help keys lst', 2, /unknown command 'lst'\n\(Did you mean list\?\)\n"prepress keys --help"/],
   ['post list', 2, /unknown command 'post'\n\(Did you mean posts\?\)/],
   ['key list', 2, /unknown command 'key'\n\(Did you mean keys\?\)/],
   ['keys delete x', 2, /'delete'\n\(Did you mean revoke\?\)\n"prepress keys --help" lists/],
