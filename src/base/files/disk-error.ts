@@ -1,12 +1,13 @@
 // Errors of the system as errors of the catalogue: which call failed, for which file, and why.
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf, findSystemWords } from '../error-code.ts';
 import { type ErrorCode, PrepressError } from '../errors.ts';
 import { findUnwritableReason } from './unwritable.ts';
 
 type Said = {
   readonly code: ErrorCode;
-  /** The beginning of the sentence, with a space at its end; absent: it begins with the system's code. */
+  /** The beginning of the sentence, with a space at its end; absent: it begins with the reason. */
   readonly begins?: string;
   /** Stands for a path that the system does not name. */
   readonly place?: string;
@@ -34,11 +35,20 @@ export const asDiskError = (cause: unknown, { code, begins = '', place }: Said):
     const hint = misplaced === null ? 'Name another path.' : 'Move it, or name another path.';
     return new PrepressError(code, `${begins}${wrong}.`, { cause, hint });
   }
+  const known = knownReason(cause);
   // Calls that are given an open file, such as write and fsync, do not name it.
-  const where = path === undefined ? '' : ` of ${path}`;
-  const sentence = `${begins}${reason} at ${syscall}${where}${diskReason(cause)}.`;
-  return new PrepressError(code, sentence, { cause });
+  const where = `at ${syscall}${path === undefined ? '' : ` of ${path}`}`;
+  const said = known ?? `${wordsOf(reason)} ${where}`;
+  const hint = known !== null && isDenied(cause) ? { hint: OTHER_USER } : {};
+  return new PrepressError(code, startSentence(`${begins}${said} (${reason}).`), {
+    cause,
+    ...hint,
+  });
 };
+
+const OTHER_USER = 'Give this user access, or name another path.';
+
+const startSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What `work` gives; errors of the system are said as `said` has it, also those of its promise. */
 export const withDiskErrors = <T>(said: Said, work: () => T): T => {
@@ -71,26 +81,62 @@ const closedReason = (cause: unknown): string | null => {
   return existsSync(dirname(path)) ? `no folder can be made in ${dirname(path)}` : null;
 };
 
-/** "" where the disk was neither full nor out of inodes, and no folder is closed to this user. */
-export const diskReason = (cause: unknown): string => {
+/** Why, in words, with the system's code in brackets. */
+export const systemReason = (cause: unknown): string => {
+  const code = codeOf(cause);
+  return `${knownReason(cause) ?? wordsOf(code)} (${code})`;
+};
+
+const wordsOf = (code = 'unknown'): string =>
+  code === 'ENOSPC'
+    ? 'the disk was full or out of inodes'
+    : (findSystemWords(code) ?? 'an unknown fault');
+
+const isDenied = (cause: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(cause));
+
+/** Null where the disk is neither full nor out of inodes, and nothing is closed to this user. */
+const knownReason = (cause: unknown): string | null => {
   const { code, syscall, path, dest } = cause as NodeJS.ErrnoException & { dest?: string };
-  if (code === 'ENOSPC') return `: ${findReason(path) ?? 'the disk was full, or out of inodes'}`;
-  const isDenied = code === 'EACCES' || code === 'EPERM';
-  if (!isDenied || !CHANGES_FOLDER.has(syscall ?? '')) return '';
-  const folders = [path, dest].flatMap((one) => (one === undefined ? [] : [dirname(one)]));
-  const reason = folders.map(findReason).find((one) => one !== null);
-  // The sentence names the code already.
-  return reason === undefined ? '' : `: ${reason?.replace(` (${code})`, '')}`;
+  if (code === 'ENOSPC') return path === undefined ? null : findReason(path);
+  if (!isDenied(cause)) return null;
+  const changesFolder = CHANGES_FOLDER.has(syscall ?? '');
+  for (const one of [path, dest]) {
+    const reason = one === undefined ? null : findDenial(one, changesFolder);
+    // Sentences name the code themselves.
+    if (reason !== null) return reason.replace(` (${code})`, '');
+  }
+  return null;
+};
+
+const findDenial = (path: string, changesFolder: boolean): string | null => {
+  const closed = findClosedFolder(path);
+  if (closed !== null) return `this user has no access to ${closed}`;
+  if (changesFolder || !existsSync(path)) return findReason(dirname(path));
+  if (!isAllowed(path, constants.R_OK)) return `this user may not read ${path}`;
+  return isAllowed(path, constants.W_OK) ? null : `this user may not write ${path}`;
+};
+
+/** The topmost folder above it that this user may not enter. */
+const findClosedFolder = (path: string): string | null => {
+  const above = dirname(path);
+  if (above === path) return null;
+  return findClosedFolder(above) ?? (isAllowed(above, constants.X_OK) ? null : above);
+};
+
+const isAllowed = (path: string, mode: number): boolean => {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch (error) {
+    return !isDenied(error);
+  }
 };
 
 const CHANGES_FOLDER: ReadonlySet<string> = new Set(
   'mkdir rename unlink rmdir link symlink'.split(' '),
 );
 
-/** Of a write the system names no file. */
-const findReason = (path: string | undefined): string | null => {
-  return path === undefined ? null : findUnwritableReason(findStanding(path));
-};
+const findReason = (path: string): string | null => findUnwritableReason(findStanding(path));
 
 /** What was begun may have been removed again, with its folders. */
 const findStanding = (path: string): string => {

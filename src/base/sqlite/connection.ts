@@ -2,6 +2,7 @@
 // wait for locks so short that a foreign lock never stops the event loop.
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf, withSystemWords } from '../error-code.ts';
 import { PrepressError } from '../errors.ts';
 import { AS_OWNER } from '../files/as-owner.ts';
 import { makePrivateFile } from '../files/private-files.ts';
@@ -103,7 +104,7 @@ export const isDatabaseAt = (path: string): boolean => {
     const isClosed = code === 'EACCES';
     const sentence = isClosed
       ? `This user may not read the database ${path} (EACCES).`
-      : `The database ${path} cannot be reached: ${code}.`;
+      : `The database ${path} cannot be reached: ${withSystemWords(codeOf(cause))}.`;
     throw new PrepressError('DATABASE_UNWRITABLE', sentence, {
       cause,
       ...(isClosed && { hint: AS_OWNER }),

@@ -6,7 +6,7 @@ import { chmodSync, constants, type Stats } from 'node:fs';
 import { chmod, copyFile, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PrepressError } from '../../base/errors.ts';
-import { diskReason } from '../../base/files/disk-error.ts';
+import { systemReason } from '../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../base/files/durability.ts';
 import { tryLink } from '../../base/files/hard-links.ts';
 import { OwnFolders } from '../../base/files/own-folders.ts';
@@ -101,8 +101,7 @@ const unlessUnwritable = async (path: string, work: () => Promise<void>): Promis
     await work();
   } catch (cause) {
     if (cause instanceof PrepressError) throw cause;
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    const sentence = `The file ${path} cannot be written: ${code}${diskReason(cause)}.`;
+    const sentence = `The file ${path} cannot be written: ${systemReason(cause)}.`;
     throw new PrepressError('OUTPUT_UNWRITABLE', sentence, { cause });
   }
 };

@@ -1,7 +1,7 @@
 // How commands speak: lines for people on standard output, one JSON value with --json, errors and
 // progress on standard error. Speaking never fails, so that the work is done whether or not it can be heard.
 import { type ErrorCode, PrepressError } from '../../base/errors.ts';
-import { asDiskError, FILE_FAILED } from '../../base/files/disk-error.ts';
+import { asDiskError, FILE_FAILED, systemReason } from '../../base/files/disk-error.ts';
 import { asKnownError } from '../../base/sqlite/database-fault.ts';
 import { toPrintable, toPrintableLines } from '../../base/text/printable.ts';
 import { createProgressLine, type Progress } from './progress.ts';
@@ -46,8 +46,8 @@ export const createReport = ({ json }: { readonly json: boolean }): Report => {
     finish: async () => {
       await write('');
       if (fault === null || fault.code === 'EPIPE') return;
-      const reason = `${fault.code} at ${fault.syscall}`;
-      throw new PrepressError('FILE_FAILED', `The report could not be printed: ${reason}.`);
+      const sentence = `The report could not be printed: ${systemReason(fault)}.`;
+      throw new PrepressError('FILE_FAILED', sentence, { cause: fault });
     },
   };
 };

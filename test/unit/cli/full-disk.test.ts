@@ -1,8 +1,9 @@
 // What commands and the state say where the folder of the database takes nothing, or the database is closed.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { diskReason } from '../../../src/base/files/disk-error.ts';
+import { asDiskError, FILE_FAILED } from '../../../src/base/files/disk-error.ts';
+import { readFault } from '../../../src/base/files/read-fault.ts';
 import { createPublishing } from '../../../src/serve/program/publishing.ts';
 import { createLogger } from '../../../src/serve/server/log/logger.ts';
 import { createReport } from '../../../src/serve/workspace/report.ts';
@@ -83,9 +84,35 @@ test('a database that this user may not read is named, with what opens it', asyn
   );
 });
 
-test('a folder that is closed is named, and the code of the system once', () => {
-  disk.closed = temporaryFolder();
-  const cause = { code: 'EACCES', syscall: 'mkdir', path: join(disk.closed, 'x') };
-  expect(diskReason(cause)).toBe(`: this user may not write in ${disk.closed}`);
+test('what the system refuses is said in words, with the closed folder, its code and a hint', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'x/y');
+  const saidOf = (code: string, syscall: string): unknown =>
+    asDiskError(Object.assign(new Error(code), { code, syscall, path }), FILE_FAILED);
+  for (const closed of [folder, join(folder, 'x')]) {
+    mkdirSync(closed, { recursive: true });
+    disk.closed = closed;
+    for (const syscall of ['mkdir', 'lstat']) {
+      expect(saidOf('EACCES', syscall)).toMatchObject({
+        message: `A file cannot be read or written: this user has no access to ${closed} (EACCES).`,
+        hint: 'Give this user access, or name another path.',
+      });
+    }
+  }
+  writeFileSync(path, '');
+  disk.closed = path;
+  expect(saidOf('EACCES', 'open')).toMatchObject({
+    message: `A file cannot be read or written: this user may not read ${path} (EACCES).`,
+  });
   disk.closed = '';
+  expect(saidOf('EMFILE', 'open')).toMatchObject({
+    message: `A file cannot be read or written: too many open files at open of ${path} (EMFILE).`,
+    hint: expect.stringContaining('limit of open files'),
+  });
+});
+
+test('a link that leads to itself is said in words', () => {
+  expect(readFault('loop', Object.assign(new Error(), { code: 'ELOOP' }))).toBe(
+    'loop cannot be read: too many symbolic links encountered (ELOOP).',
+  );
 });

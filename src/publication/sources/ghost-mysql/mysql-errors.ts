@@ -1,6 +1,6 @@
 // What errors of MySQL, MariaDB and the network mean to whoever reads them: one sentence under one code.
 // Only codes of the driver are shown, never its texts, which may quote a query.
-import { codeOf } from '../../../base/error-code.ts';
+import { codeOf, findSystemWords } from '../../../base/error-code.ts';
 import { type ErrorCode, PrepressError } from '../../../base/errors.ts';
 
 type Meaning = readonly [ErrorCode, (name: string) => string];
@@ -67,7 +67,9 @@ export const asMysqlError = (
   const isTls = /CERT|TLS|SSL/.test(code);
   const other = isTls ? TLS : when === 'connecting' ? UNREACHABLE : LOST;
   const [ours, sentenceOf] = MEANINGS[code] ?? other;
+  const isAway = ours === 'SOURCE_UNREACHABLE' && findSystemWords(code) !== null;
   return new PrepressError(ours, `${sentenceOf(name)}${code === '' ? '' : ` (${code})`}.`, {
     cause,
+    ...(isAway && { hint: 'Check the address, and that its server runs, and try again.' }),
   });
 };

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../../../base/errors.ts';
-import { diskReason } from '../../../base/files/disk-error.ts';
+import { systemReason } from '../../../base/files/disk-error.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../../base/files/scratch-folder.ts';
 import { BUSY_TIMEOUT_MS, loadDriver } from '../../../base/sqlite/driver.ts';
 import { isBusy, isDamage } from '../../../base/sqlite/error-kinds.ts';
@@ -127,7 +127,7 @@ export const asReadError = (path: string, cause: unknown): unknown => {
     return new PrepressError('SOURCE_NO_PERMISSION', sentence, { cause });
   }
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
-    const sentence = `There is no room for a copy of ${path} in ${tmpdir()} (${code})${diskReason(cause)}.`;
+    const sentence = `There is no room for a copy of ${path} in ${tmpdir()}: ${systemReason(cause)}.`;
     return new PrepressError('FILE_FAILED', sentence, { cause });
   }
   const damaged = { reason: 'is damaged', hint: 'Copy it again, or restore it from a backup.' };

@@ -2,7 +2,7 @@
 // between transactions. No message has the address, which may hold a password.
 import type { Socket } from 'node:net';
 import type { Client, ClientConfig, QueryArrayConfig } from 'pg';
-import { codeOf } from '../../../base/error-code.ts';
+import { codeOf, findSystemWords, withSystemWords } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { loadOptional } from '../../../base/optional-packages.ts';
 import { shownAddress } from '../../../settings/database-address.ts';
@@ -177,8 +177,8 @@ export const isDeadlock = (error: unknown): boolean =>
 const asPostgresError = (cause: unknown, name: string): unknown => {
   if (cause instanceof PrepressError || !(cause instanceof Error)) return cause;
   const code = codeOf(cause);
-  const fail = (known: PrepressError['code'], sentence: string): PrepressError =>
-    new PrepressError(known, sentence, { cause });
+  const fail = (known: PrepressError['code'], sentence: string, extras = {}): PrepressError =>
+    new PrepressError(known, sentence, { cause, ...extras });
   if (/^(?:55P03|57014|40001|40P01)$/.test(code))
     return fail('DATABASE_BUSY', `${name} stayed locked for too long (${code}).`);
   if (code === '42501' || code === '3F000')
@@ -191,11 +191,19 @@ const asPostgresError = (cause: unknown, name: string): unknown => {
   if (code === '42P07')
     return fail('DATABASE_NOT_EMPTY', `${name} holds tables of another program: ${cause.message}.`);
   if (/^(?:28|3D|53|57P|08|25P0[34])/.test(code) || !/^[0-9A-Z]{5}$/.test(code))
-    return fail('DATABASE_UNREACHABLE', `${name} cannot be reached: ${reasonOf(cause)}.`);
+    return fail('DATABASE_UNREACHABLE', `${name} cannot be reached: ${reasonOf(cause)}.`, {
+      ...(findSystemWords(code) !== null && { hint: NOBODY_THERE }),
+    });
   return cause;
 };
 
+const NOBODY_THERE =
+  'Check the address in the setting database, and that PostgreSQL runs there, and try again.';
+
+/** Texts of the system's errors repeat the address. */
 const reasonOf = (error: Error): string => {
   const [first] = error instanceof AggregateError ? error.errors : [error];
-  return String((first as Error).message || codeOf(error));
+  const code = codeOf(error);
+  if (findSystemWords(code) !== null) return withSystemWords(code);
+  return String((first as Error).message || code);
 };

@@ -55,7 +55,7 @@ test('what a killed run left goes with the next, and what a failing one staged w
   await add(files, 'a.png');
   await expect(files.finish()).rejects.toMatchObject({
     code: 'OUTPUT_UNWRITABLE',
-    message: `The file ${join(folder, 'a.png')} cannot be written: EISDIR.`,
+    message: `The file ${join(folder, 'a.png')} cannot be written: illegal operation on a directory (EISDIR).`,
   });
   await files.close();
   expect(readdirSync(folder)).toEqual(['a.png']);

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { diskReason } from '../../../../src/base/files/disk-error.ts';
+import { systemReason } from '../../../../src/base/files/disk-error.ts';
 import { findUnwritableReason } from '../../../../src/base/files/unwritable.ts';
 import { backupDatabase } from '../../../../src/publication/store/back-up-database.ts';
 import { db } from '../../../../src/publication/store/db.ts';
@@ -27,6 +27,9 @@ import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { testConfig } from '../../../helpers/tree.ts';
 
 let disk = '';
+
+const failure = (code: string, path: string | undefined): Error =>
+  Object.assign(new Error(code), { code, path });
 
 /** Root may mount one in memory. */
 beforeAll(async () => {
@@ -84,7 +87,7 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
     prevent();
     expect(findUnwritableReason(disk)).toContain(reason);
     const path = join(disk, 'gone', 'again', 'file');
-    expect(diskReason({ code: 'ENOSPC', path })).toContain(reason);
+    expect(systemReason(failure('ENOSPC', path))).toContain(reason);
     const readable = openReadable(config);
     const store = await openStore(readable.config.database);
     expect(await db(store).selectFrom('tags').select('slug').execute()).toEqual([]);
@@ -147,8 +150,8 @@ test('a database that lies there is not opened, and none is copied there', async
 test('why a folder takes nothing is said in words, and of one that does, nothing', () => {
   const folder = temporaryFolder();
   expect(findUnwritableReason(folder)).toBeNull();
-  const full = ': the disk was full, or out of inodes';
-  expect([folder, undefined].map((path) => diskReason({ code: 'ENOSPC', path }))).toEqual([
+  const full = 'the disk was full or out of inodes (ENOSPC)';
+  expect([folder, undefined].map((path) => systemReason(failure('ENOSPC', path)))).toEqual([
     full,
     full,
   ]);

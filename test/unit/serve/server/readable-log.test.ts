@@ -38,7 +38,7 @@ test('a disk or database that can only be read is said with what to do, as by co
   const link = { code: 'ECONNRESET', syscall: 'read' };
   logger.error({ err: Object.assign(new Error('read ECONNRESET'), link) }, 'c');
   expect(lines[0]).toMatch(
-    / a: A file cannot be read or written: EROFS at open of \/srv\/a\.json\. Check .+\.\n$/,
+    / a: A file cannot be read or written: read-only file system at open of \/srv\/a\.json \(EROFS\)\. Check .+\.\n$/,
   );
   expect(lines[1]).toMatch(/ b: The database cannot be read .+\(SQLITE_READONLY\)\. Check .+\.\n$/);
   expect(lines[2]).toContain('\nError: read ECONNRESET\n');

@@ -43,14 +43,14 @@ test('a call of the system that failed is one sentence, with its path or without
   expect(said(thrownBy(() => readFileSync(absent)))).toEqual({
     code: 1,
     text: expect.stringContaining(
-      `prepress: A file cannot be read or written: ENOENT at open of ${absent}.\n`,
+      `prepress: A file cannot be read or written: no such file or directory at open of ${absent} (ENOENT).\n`,
     ),
   });
   const closed = openSync(temporaryFolder(), 'r');
   closeSync(closed);
   for (const work of [() => writeSync(closed, 'x'), () => fsyncSync(closed)]) {
     expect(said(thrownBy(work)).text).toMatch(
-      /^prepress: A file .* written: EBADF at (?:write|fsync)\.\nCheck .*\n$/,
+      /^prepress: A file .* written: bad file descriptor at (?:write|fsync) \(EBADF\)\.\nCheck .*\n$/,
     );
   }
 });
@@ -76,7 +76,7 @@ test('what could not be printed is an error at the end, and only there', async (
   report.print('Built.');
   await expect(report.finish()).rejects.toMatchObject({
     code: 'FILE_FAILED',
-    message: 'The report could not be printed: ENOSPC at write.',
+    message: 'The report could not be printed: the disk was full or out of inodes (ENOSPC).',
   });
 });
 
