@@ -1,17 +1,19 @@
 // A value that a use case refuses, where an option gave it.
 import { PrepressError } from '../../base/errors.ts';
 
-/** Throws USAGE for VALIDATION of one of `properties`, which options of the command gave. */
+/** Throws USAGE for VALIDATION of a property that an option gave, and names the option in its place. */
 export const asUsage = async <T>(
-  properties: readonly string[],
+  options: Readonly<Record<string, string>>,
   work: () => Promise<T>,
 ): Promise<T> => {
   try {
     return await work();
   } catch (error) {
     const { code, property, message } = error instanceof PrepressError ? error : NONE;
-    if (code !== 'VALIDATION' || !properties.includes(property ?? '')) throw error;
-    throw new PrepressError('USAGE', message, { cause: error });
+    const option = property === null ? undefined : options[property];
+    if (code !== 'VALIDATION' || option === undefined) throw error;
+    const sentence = message.replace(new RegExp(`^${property} `), () => `${option} `);
+    throw new PrepressError('USAGE', sentence, { cause: error });
   }
 };
 

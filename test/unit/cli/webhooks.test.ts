@@ -55,13 +55,16 @@ test.each<[string[], RegExp]>([
     ['--preset', 'github', '--token', 'HOOK_TOKEN'],
     /sends to an address such as https:\/\/api\.github\.com\/repos/,
   ],
-  [['--token', 'HOOK_TOKEN'], /token goes with a preset/],
+  [['--token', 'HOOK_TOKEN'], /--token goes with a preset/],
   [['--token', 'ghp_s3cret'], /--token names no environment variable that is set/],
   [['--header', 'X-A: s3cret'], /--header must be a name and an environment variable/],
-  [['--header', 'Host=HOOK_TOKEN'], /headers must not hold Host/],
+  [['--header', 'Host=HOOK_TOKEN'], /--header must not hold Host/],
   [['--body', 'absent.json'], /--body: absent\.json does not exist/],
   [['--body', 'broken.json'], /--body: broken\.json is not JSON/],
-  [['--body', 'body.json'], /body holds \{\{post\.title\}\}, and site\.changed has no post/],
+  [
+    ['--body', 'body.json'],
+    /--body: body\.json holds \{\{post\.title\}\}, and site\.changed has no post/,
+  ],
 ])('what cannot be used is refused (%#)', async (options, sentence) => {
   const { folder, create } = open();
   writeFileSync(join(folder, 'broken.json'), '{"title": {{title}}}');

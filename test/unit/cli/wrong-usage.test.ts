@@ -113,6 +113,21 @@ const VALUES: readonly Wrong[] = [
     /--url must be an address such as https:\/\/.*, got one that begins with "example\.com"/,
   ],
   [
+    'webhooks create --event site.changed --url ftp://me:pw@1.1.1.1/a-token',
+    2,
+    /such as https:\/\/example\.com\/hook, got one that begins with "ftp:\/\/"\.\n/,
+  ],
+  [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --header X/A=PATH',
+    2,
+    /: --header holds "X\/A", a name that no header can have\.\n/,
+  ],
+  [
+    'webhooks create --event site.changed --url https://1.1.1.1/ --body list.json',
+    2,
+    /: --body: list\.json must be an object\.\n/,
+  ],
+  [
     'webhooks create --event site.changed --url https://1.1.1.1/ --preset gitub',
     2,
     /--preset is one of github, .*, got "gitub"/,
@@ -130,7 +145,7 @@ const VALUES: readonly Wrong[] = [
   [
     'webhooks create --event site.changed --url https://1.1.1.1/ --header Host=PATH',
     2,
-    /headers must not hold Host, .*\nSee prepress webhooks create --help\./,
+    /--header must not hold Host, .*\nSee prepress webhooks create --help\./,
   ],
   [
     'webhooks create --event site.changed --url https://1.1.1.1/ --body unknown.json',

@@ -41,7 +41,7 @@ export const keysCreate: Run = ({ config, report, options }) =>
       throw new PrepressError('USAGE', `Only an admin key can be an owner key, not a ${type} key.`);
     }
     const wish = { type, name: String(options.name), isOwner };
-    const key = await asUsage(['name'], () => createKey(useCases, wish));
+    const key = await asUsage({ name: '--name' }, () => createKey(useCases, wish));
     const kind = key.is_owner ? 'owner' : type;
     report.print(`Made ${kind} key ${key.id}. The key, which is shown only once:`);
     report.print(key.key);

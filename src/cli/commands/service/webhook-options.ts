@@ -36,7 +36,8 @@ const readHeader = (option: unknown): [name: string, value: string] => {
   if (name === undefined || variable === undefined) {
     throw usage('--header must be a name and an environment variable, such as X-Token=HOOK_TOKEN.');
   }
-  return [name, readVariable(`--header ${name}`, variable)];
+  // What follows a colon may be the secret itself.
+  return [name, readVariable(`--header ${name.split(':', 1)}`, variable)];
 };
 
 const readVariable = (option: string, name: string): string => {

@@ -82,7 +82,7 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
     throwIfNoUrl(String(target_url));
     const own = readWebhookOptions(options);
     const input = { event, target_url, ...(name !== undefined && { name }), ...own };
-    const created = await asUsage(OPTIONS, async () =>
+    const created = await asUsage(optionsOf(options.body), async () =>
       createWebhook(useCases, parseInput(webhookCreateInput, input), null),
     );
     const { id, secret } = created;
@@ -93,19 +93,27 @@ export const webhooksCreate: Run = ({ config, report, options }) =>
     return 0;
   });
 
-/** Properties that options alone give. */
-const OPTIONS = ['name', 'preset', 'token', 'headers', 'body'];
+/** By the properties that they alone give. */
+const optionsOf = (body: unknown): Readonly<Record<string, string>> => ({
+  name: '--name',
+  preset: '--preset',
+  token: '--token',
+  headers: '--header',
+  body: `--body: ${body}`,
+});
 
 const isHostName = (text: string): boolean =>
   text.includes('.') &&
   /^[a-z0-9.-]+$/i.test(text) &&
   /^[a-z]{2,24}$/i.test(text.split('.').at(-1) ?? '');
 
-/** Of what was given a host name alone is shown: the rest may be a token. */
+/** Of what was given a host name or a scheme alone is shown: the rest may be a token. */
 const throwIfNoUrl = (text: string): void => {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
   const [host = ''] = text.split(/[/:?#@]/);
-  const got = isHostName(host) ? `, got one that begins with "${host}"` : '';
+  const [scheme = ''] = /^(?!https?:)[a-z]{2,12}:\/\//i.exec(text) ?? [];
+  const start = isHostName(host) ? host : scheme;
+  const got = start === '' ? '' : `, got one that begins with "${start}"`;
   const sentence = `--url must be an address such as https://example.com/hook${got}.`;
   throw new PrepressError('USAGE', sentence);
 };

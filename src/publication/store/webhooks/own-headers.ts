@@ -39,8 +39,11 @@ export const findHeadersFault = (headers: OwnHeaders): string | null => {
 };
 
 const findHeaderFault = (name: string, value: string): string | null => {
-  if (name.length > NAME_LENGTH_MAX || !NAME.test(name))
-    return 'holds a name that no header can have';
+  if (name.length > NAME_LENGTH_MAX || !NAME.test(name)) {
+    // A whole header that somebody took for its name has its value after the colon.
+    const shown = JSON.stringify(name.split(':', 1).join('').slice(0, NAME_LENGTH_MAX));
+    return `holds ${shown}, a name that no header can have`;
+  }
   const key = name.toLowerCase();
   if (RESERVED.has(key) || RESERVED_START.test(key))
     return `must not hold ${name}, which is written by Prepress or by the connection`;
