@@ -284,3 +284,18 @@ test('an import says which rows were taken without a value', async () => {
     `Imported tags/${tag.id} without a usable created_at: it is not a time that can be read`,
   );
 });
+
+test('verify counts the files beside the tree that others wrote, and names the only one', async () => {
+  const folder = copyPublication(sample);
+  const saidWith = async (name: string): Promise<string> => {
+    writeFileSync(join(folder, 'output', name), '');
+    return await sayHere(folder, ['verify']);
+  };
+  const end = '\nThe output is whole; see the notes above.\n';
+  expect(await saidWith('a.html')).toBe(
+    `Note: ../a.html: Prepress did not write this file, and leaves it${end}`,
+  );
+  expect(await saidWith('b.html')).toBe(
+    `Note: Prepress did not write 2 files, such as ../a.html, and leaves them.${end}`,
+  );
+});

@@ -9,6 +9,7 @@ import { isSomebodyPresent } from '../../../publication/store/locks/deliverer-pr
 import { listBuilds } from '../../../publication/store/log/publishing.ts';
 import { outputSettingsOf } from '../../../publish/build/output-settings.ts';
 import { verifyTree } from '../../../publish/build/verify/verify.ts';
+import { NOT_WRITTEN } from '../../../publish/build/verify/verify-extra-files.ts';
 import { verifyPlacedMedia } from '../../../publish/cycle/media.ts';
 import { verifyChanges } from '../../../publish/deploy/verify-changes.ts';
 import { hostSiteOf } from '../../../publish/hosts/host-site.ts';
@@ -50,7 +51,7 @@ export const verify: Run = async ({ config, ownConfig, report, options }) => {
     const findings = all.filter(({ isNote }) => isNote !== true);
     const notes = all.filter(({ isNote }) => isNote === true);
     printFirst(report, findings, lineOf);
-    printFirst(report, notes, lineOf);
+    printNotes(report, notes);
     report.print(conclusionOf(findings.length, notes.length));
     report.data({ findings, notes });
     return findings.length === 0 ? 0 : 1;
@@ -73,6 +74,16 @@ const conclusionOf = (count: number, notes: number): string => {
   if (count === 0)
     return notes === 0 ? 'All is well.' : 'The output is whole; see the notes above.';
   return `${counted(count, 'finding')}. "prepress build --full" repairs files of the output.`;
+};
+
+/** A site generator's pages, among which the tree lies, are many. */
+const printNotes = (report: Report, notes: readonly Finding[]): void => {
+  const others = notes.filter(({ reason }) => reason === NOT_WRITTEN);
+  const areFew = others.length <= 1;
+  printFirst(report, areFew ? notes : notes.filter((one) => !others.includes(one)), lineOf);
+  if (areFew) return;
+  const named = `${counted(others.length, 'file')}, such as ${others[0]?.path}`;
+  report.print(`Note: Prepress did not write ${named}, and leaves them.`);
 };
 
 const lineOf = ({ path, reason, isNote }: Finding): string =>

@@ -26,9 +26,7 @@ export const verifyExtraFiles = (input: ExtraFilesInput): Finding[] => {
   const isPlaced = (path: string): boolean => input.placed.has(relative(output, path));
   const tell = (path: string, isNote: boolean): Finding => ({
     path: relative(contentFolder, path),
-    reason: isNote
-      ? 'the file is not of Prepress, and stays'
-      : 'no record needs this file here; remove it',
+    reason: isNote ? NOT_WRITTEN : 'no record needs this file here; remove it',
     ...(isNote && { isNote }),
   });
   const files = new Set([
@@ -88,6 +86,9 @@ export const verifyExtraFiles = (input: ExtraFilesInput): Finding[] => {
   walk(output, true);
   return found;
 };
+
+/** Said of a file beside the content tree. */
+export const NOT_WRITTEN = 'Prepress did not write this file, and leaves it';
 
 /** Somebody who pushes the output keeps these beside the content tree. */
 const OF_GIT: readonly string[] = ['.git', '.gitignore'];
