@@ -1,5 +1,5 @@
 // Wrong usages: a command line in, the exit code and the sentence out. Each sentence names the value and what to do.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -51,6 +51,7 @@ beforeAll(async () => {
     'links.config.json': '{"permalinks": "/posts/"}',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  symlinkSync('.', join(folder, 'linked'));
   return suite.remove;
 });
 
@@ -186,6 +187,11 @@ const VALUES: readonly Wrong[] = [
   ['build --site-url site.test', 2, /\(--site-url\): must be an absolute .* such as https:\/\/exa/],
   ['build --base-path ../x', 2, /\(--base-path\): must be a path such as \/blog, got "\.\.\/x"/],
   ['backup output', 2, /output is served to readers: name another folder for the backup/],
+  ['hosts write nginx --to output/rules', 2, /rules is served to readers: name another folder for/],
+  ['hosts write nginx --to linked/output', 2, /publication\/output is served to readers: name an/],
+  ['export markdown output', 2, /output is served to readers: name another folder for the export/],
+  ['export markdown data', 2, /data belongs to the database: name another folder for the export/],
+  ['export markdown data/notes', 2, /notes belongs to the database: name another folder for/],
   ['deploy dir:output', 2, /neither may contain the other: name another folder/],
   [
     'build --output ~/site',

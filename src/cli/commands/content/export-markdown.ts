@@ -2,9 +2,10 @@
 // kept in Git. The same content gives the same bytes, only what changed is written, and files of withdrawn posts are
 // removed: a list in the folder names those that an export wrote. Every other file stays as it is.
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { PrepressError } from '../../../base/errors.ts';
+import { isInside } from '../../../base/files/inside.ts';
 import { readJsonFile } from '../../../base/files/read-json.ts';
 import { FILE_NAME_BYTES_MAX } from '../../../base/limits.ts';
 import { counted, shown } from '../../../base/text/counted.ts';
@@ -23,11 +24,18 @@ import type { LocalFile } from '../../../publish/deploy/target.ts';
 import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
 import { dataPathsOf } from '../../../settings/data-paths.ts';
 import type { Run } from '../command.ts';
+import { SERVED, throwIfInside } from '../throw-if-inside.ts';
 
 export const exportMarkdown: Run = ({ config, ownConfig, report, args: [to = ''], options }) =>
   withWorkspace(config, async ({ store }) => {
-    const { media, output } = dataPathsOf(ownConfig);
+    const { media, output, database } = dataPathsOf(ownConfig);
     const folder = resolve(to);
+    const what = 'the export';
+    throwIfInside(folder, [output, media], { reason: SERVED, what });
+    throwIfInside(folder, dataFoldersOf(database, output), {
+      reason: 'belongs to the database',
+      what,
+    });
     const target = createDirTarget(folder, { output });
     const earlier = readList(folder);
     const isUngated = options.ungated === true;
@@ -84,6 +92,10 @@ export const exportMarkdown: Run = ({ config, ownConfig, report, args: [to = '']
     report.data({ folder, written: [...written], removed, files: files.size });
     return 0;
   });
+
+/** None where the database lies in the folder of the whole project. */
+const dataFoldersOf = (database: string, output: string): string[] =>
+  [dirname(database)].filter((folder) => !isInside(output, folder));
 
 const CHUNK = 100;
 

@@ -19,6 +19,7 @@ import { ANSWERED_QUERIES, answersAll, type HostName } from '../../../settings/h
 import { origin } from '../../../settings/schemas.ts';
 import type { Config } from '../../../settings/settings.ts';
 import type { Run } from '../command.ts';
+import { SERVED, throwIfInside } from '../throw-if-inside.ts';
 import { listPagesLines } from './list-pages-line.ts';
 
 const QUERIES_SAID: Readonly<Record<(typeof ANSWERED_QUERIES)[HostName], string>> = {
@@ -43,6 +44,12 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
   withWorkspace(config, async (workspace) => {
     const host = getHost(options.njs === true ? withNjs(args[0]) : (args[0] ?? ''));
     const asked = readAsked(host, config, options);
+    const { output, media } = workspace.paths;
+    if (
+      asked.to !== undefined &&
+      hostAs(host, asked.isShield ?? config.hostShield).place === 'aside'
+    )
+      throwIfInside(asked.to, [output, media], { reason: SERVED, what: 'the rules' });
     const result = await withHostsLock(workspace, () => writeOneHost(workspace, host, asked));
     printWritten(report, result);
     if (hostAs(host, asked.isShield ?? config.hostShield).namesRoot !== undefined) {

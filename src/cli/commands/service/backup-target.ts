@@ -1,19 +1,12 @@
 // Where a backup goes: the file that was named, or one in the folder that was named, under its date when that is asked
 // for; and beside it a folder for the pictures.
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { codeOf } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
-import { isInside } from '../../../base/files/inside.ts';
+import { realPathOf } from '../../../base/files/inside.ts';
 import { shellWord } from '../../../base/text/shell-word.ts';
+import { SERVED, throwIfInside } from '../throw-if-inside.ts';
 
 export type BackupTarget = {
   readonly file: string;
@@ -41,9 +34,13 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
   const named = isFolder ? join(path, basename(database)) : path;
   const folder = !isFolder && to.endsWith(sep) ? path : dirname(named);
   if (!existsSync(folder)) throw noFolder(folder);
-  throwIfOwn(realpathSync(folder), { database, served });
-  // The folder of the output, before the first build.
-  if (served.includes(path)) throw isOwn(path, SERVED);
+  if (realPathOf(folder) === realPathOf(dirname(database))) {
+    const sentence = `${folder} holds the database itself: name another folder for the backup.`;
+    throw new PrepressError('USAGE', sentence);
+  }
+  // The path: also the folder of the output, before the first build.
+  for (const one of [folder, path])
+    throwIfInside(one, served, { reason: SERVED, what: 'the backup' });
   const end = extname(named);
   const stem = basename(named, end);
   const dated = takenAt === null ? stem : `${stem}-${dateOf(takenAt)}`;
@@ -69,18 +66,6 @@ const noFolder = (folder: string): PrepressError =>
   new PrepressError('DATABASE_UNWRITABLE', `There is no folder ${folder}.`, {
     hint: `Make it with "mkdir -p ${shellWord(folder)}", or name another.`,
   });
-
-const throwIfOwn = (folder: string, { database, served }: Pick<Named, 'database' | 'served'>) => {
-  const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
-  const isData = folder === realPathOf(dirname(database));
-  if (!isData && !served.some((one) => isInside(folder, realPathOf(one)))) return;
-  throw isOwn(folder, isData ? 'holds the database itself' : SERVED);
-};
-
-const SERVED = 'is served to readers';
-
-const isOwn = (folder: string, why: string): PrepressError =>
-  new PrepressError('USAGE', `${folder} ${why}: name another folder for the backup.`);
 
 const DATABASE_START = 'SQLite format 3\0';
 

@@ -2,12 +2,12 @@
 // is durable before the next is. Its folders are real ones: a link in place of one makes way, and what it points
 // to stays as it is. What a killed run left has names of its own, and the next run removes it.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { withDiskErrors } from '../../../base/files/disk-error.ts';
 import { type Durability, realDurability } from '../../../base/files/durability.ts';
-import { isInside } from '../../../base/files/inside.ts';
+import { isInside, realPathOf } from '../../../base/files/inside.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
@@ -39,12 +39,6 @@ export const createDirTarget = (
     remove: (paths) => coded(folder, () => remove(folder, paths, durability)),
   };
 };
-
-/** The path without links, also of a folder that is yet to be made. */
-const realPathOf = (path: string): string =>
-  existsSync(path) || dirname(path) === path
-    ? realpathSync(path)
-    : join(realPathOf(dirname(path)), basename(path));
 
 const throwWithin = (folder: string, output: string): void => {
   if (!isInside(folder, output) && !isInside(output, folder)) return;
