@@ -81,13 +81,22 @@ const findRepeated = (
 };
 
 const readText = (path: string): string => {
+  let bytes: Buffer;
   try {
-    const text = readFileSync(path, 'utf8');
-    return text.startsWith('\ufeff') ? text.slice(1) : text;
+    bytes = readFileSync(path);
   } catch (cause) {
     throw new PrepressError('CONFIG_INVALID', readFault(path, cause), { cause });
   }
+  if (UTF_16_MARKS.has(bytes.toString('hex', 0, 2))) {
+    const hint = 'Save it as UTF-8: PowerShell and some editors write UTF-16.';
+    throw new PrepressError('CONFIG_INVALID', `${path} is not text in UTF-8.`, { hint });
+  }
+  const text = bytes.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 };
+
+/** Byte-order marks. */
+const UTF_16_MARKS: ReadonlySet<string> = new Set(['fffe', 'feff']);
 
 /** Settings whose value may be an object; any other object holds settings. */
 const OBJECTS: readonly string[] = ['deploy', 'media'] satisfies SettingName[];

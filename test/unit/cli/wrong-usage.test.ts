@@ -48,6 +48,7 @@ beforeAll(async () => {
     'site.config.json': '{"site": "yes"}',
     'url.config.json': '{"siteUrl": "www.site.test"}',
     'half.config.json': '{"site": true',
+    'wide.config.json': Buffer.from('\ufeff{"port": 4000}', 'utf16le'),
     'links.config.json': '{"permalinks": "/posts/"}',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -356,6 +357,7 @@ const MISTYPED: readonly Wrong[] = [
   ],
   ['status --config site.config.json', 2, /Setting site \(.*\): must be true or false, got "yes"/],
   ['status --config url.config.json', 2, /Setting siteUrl \(.*\): must be an absolute http/],
+  ['status --config wide.config.json', 2, /is not text in UTF-8\.\nSave it as UTF-8: PowerShell/],
   ['status --config half.config.json', 2, /is not valid JSON: line 1, column 14: expected "/],
 ];
 
