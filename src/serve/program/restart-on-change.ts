@@ -20,7 +20,10 @@ export type RestartingRun = {
   /** A start that fails leaves nothing open. */
   readonly start: (config: Config) => Promise<Session>;
   readonly onReloaded: (names: readonly string[]) => void;
+  /** Once for each cause, as long as nothing can be started. */
   readonly onRefused: (error: unknown) => void;
+  /** What could not be started runs again, with the settings as they were. */
+  readonly onRecovered: () => void;
   readonly retryMs?: number;
 };
 
@@ -28,7 +31,16 @@ export type RestartingRun = {
 const RETRY_MS = 5_000;
 
 /** Throws what the first start throws. */
-export const restartOnChange = async (run: RestartingRun): Promise<void> => {
+export const restartOnChange = async (given: RestartingRun): Promise<void> => {
+  const refused = new Set<string>();
+  const run: RestartingRun = {
+    ...given,
+    onRefused: (error) => {
+      const cause = String(error);
+      if (!refused.has(cause)) given.onRefused(error);
+      refused.add(cause);
+    },
+  };
   let current = run.config;
   let isEnded = false;
   const changes = createSignal();
@@ -48,7 +60,9 @@ export const restartOnChange = async (run: RestartingRun): Promise<void> => {
     });
   try {
     for (;;) {
-      await changes.taken(session === null ? (run.retryMs ?? RETRY_MS) : null);
+      const isAway = session === null;
+      if (!isAway) refused.clear();
+      await changes.taken(isAway ? (run.retryMs ?? RETRY_MS) : null);
       if (isEnded) break;
       const next = await findChanged(run, current);
       if (next !== null) {
@@ -59,7 +73,9 @@ export const restartOnChange = async (run: RestartingRun): Promise<void> => {
           current = next;
         }
       }
-      session ??= await tryStart(current);
+      if (session !== null) continue;
+      session = await tryStart(current);
+      if (isAway && session !== null) run.onRecovered();
     }
   } finally {
     await watching.close();

@@ -12,11 +12,14 @@ export const createLog = ({ logLevel }: Config, report: Report): Logger =>
     ? createLogger(logLevel, toReadable(report.endProgress))
     : createLogger(logLevel);
 
-export const reloadLogging = (logger: Logger): Pick<RestartingRun, 'onReloaded' | 'onRefused'> => ({
+type ReloadLogging = Pick<RestartingRun, 'onReloaded' | 'onRefused' | 'onRecovered'>;
+
+export const reloadLogging = (logger: Logger): ReloadLogging => ({
   onReloaded: (settings) => logger.info({ settings }, 'settings reloaded'),
   onRefused: (error) => {
     const details = error instanceof PrepressError ? error.details : null;
     const more = details === null ? {} : { details };
     logger.error({ err: error, ...more }, 'the settings were not reloaded');
   },
+  onRecovered: () => logger.info('started again with the settings as they were'),
 });

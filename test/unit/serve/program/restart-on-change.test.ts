@@ -13,7 +13,7 @@ const follow = async () => {
   writeFileSync(file, '{"port": 4000}');
   const load = async () => loadConfig({ file, environment: {} });
   const seen: string[] = [];
-  const fault = { at: 0 };
+  const fault = { at: 0, tries: 0 };
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -26,11 +26,15 @@ const follow = async () => {
     ended,
     start: async ({ port }) => {
       if (port === 1) throw new Error('no such port');
-      if (port === fault.at) throw new Error('away');
+      if (port === fault.at) {
+        fault.tries += 1;
+        throw new Error('away');
+      }
       seen.push(`start ${port}`);
       return { close: async () => void seen.push(`close ${port}`) };
     },
     onReloaded: (names) => void seen.push(`reloaded ${names.join()}`),
+    onRecovered: () => void seen.push('recovered'),
     onRefused: (error) => void seen.push(`refused: ${(error as Error).message}`),
   });
   const put = (text: string): void => {
@@ -70,8 +74,16 @@ test('what can be started with neither new nor old settings is started later', a
     put('{"port": 1}');
     expect(seen.at(-1)).toBe('refused: away');
   }, 500);
+  await eventually(() => expect(fault.tries).toBeGreaterThan(2));
   fault.at = 0;
-  await until('start 4000');
+  await eventually(() => expect(seen).toContain('recovered'));
+  expect(seen.slice(1, seen.indexOf('recovered') + 1)).toEqual([
+    'close 4000',
+    'refused: no such port',
+    'refused: away',
+    'start 4000',
+    'recovered',
+  ]);
   end();
   await running;
   expect(seen.at(-1)).toBe('close 4000');
