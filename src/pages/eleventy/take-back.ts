@@ -13,8 +13,9 @@ import { findGeneration } from './emit-content.ts';
 import { hasPlacedPages, lockPages, pageRecordOf, siteStateOf } from './place-rendered.ts';
 import { siteRecordsIn } from './publication.ts';
 
-/** Files whose text may name a page. */
-const TEXT = /\.(?:html|xml|rss|atom|json|txt|md)$/;
+/** Files that hold no text. */
+const NO_TEXT =
+  /\.(?:avif|br|gif|gz|ico|jpe?g|m4a|mov|mp[34]|og[gv]|otf|pdf|png|ttf|wasm|wav|web[mp]|woff2?|zip)$/i;
 
 /** Throws OUTPUT_DIFFERS, OUTPUT_UNWRITABLE. */
 export const takeBack = async (config: Config): Promise<void> => {
@@ -36,22 +37,25 @@ export const takeBack = async (config: Config): Promise<void> => {
     const gone = new Set([...lost, ...closed]);
     if (gone.size === 0) return;
     const named = [...gone].map((file) => `/${file.replace(/index\.html$/, '')}`);
-    const textOf = (path: string): string => readTextIn(join(root, path));
-    const placed = (all: Iterable<string>): string[] => [...all].filter((path) => paths.has(path));
-    const only = findOnly(
-      placed(gone).map(textOf),
-      placed(standing).filter((path) => !gone.has(path)),
-      textOf,
-    );
-    const tells = (path: string): boolean => {
-      if (standing.has(path) || !TEXT.test(path)) return false;
+    const textOf = (path: string): string => (paths.has(path) ? readText(join(root, path)) : '');
+    const said = new Set([...gone].flatMap((path) => sayingsOf(textOf(path))));
+    const others = [...paths].filter((path) => !standing.has(path) && !gone.has(path));
+    const tells = new Map<string, 'address' | readonly string[]>();
+    for (const path of others.filter((name) => !NO_TEXT.test(name))) {
       const text = textOf(path);
-      return (
-        named.some((address) => text.includes(address)) ||
-        piecesOf(text).some((piece) => only.has(piece))
-      );
+      const isNamed = named.some((address) => text.includes(address));
+      tells.set(path, isNamed ? 'address' : [...rowsOf(text)].filter((row) => said.has(row)));
+    }
+    const only = new Set([...tells.values()].flatMap((rows) => (rows === 'address' ? [] : rows)));
+    for (const path of standing) {
+      if (only.size === 0) break;
+      if (!gone.has(path)) for (const row of rowsOf(textOf(path))) only.delete(row);
+    }
+    const isKept = (path: string): boolean => {
+      const rows = tells.get(path) ?? [];
+      return !gone.has(path) && rows !== 'address' && !rows.some((row) => only.has(row));
     };
-    const kept = [...paths].filter((path) => !gone.has(path) && !tells(path));
+    const kept = [...paths].filter(isKept);
     if (kept.length === paths.size) return;
     const shown = { shown: generation, newest };
     await placePages({ root, record, pages: [], kept, generation: shown });
@@ -61,7 +65,7 @@ export const takeBack = async (config: Config): Promise<void> => {
 };
 
 /** Empty where somebody removed the file. */
-const readTextIn = (file: string): string => {
+const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -70,24 +74,37 @@ const readTextIn = (file: string): string => {
   }
 };
 
-/** What the pages that go say, and no page that stands does: by it, templates of a project show them without their address. */
-const findOnly = (
-  texts: readonly string[],
-  standing: readonly string[],
-  textOf: (path: string) => string,
-): ReadonlySet<string> => {
-  const only = new Set(texts.flatMap(piecesOf));
-  for (const path of only.size > 0 ? standing : []) {
-    for (const piece of piecesOf(textOf(path))) only.delete(piece);
+/** So many words in a row are a text's own. */
+const ROW = 4;
+
+/** Scripts without spaces have a word for each character. */
+const WORD =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}]+/gu;
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? [];
+
+/** Of one word up to ROW, wherever they stand. */
+function* rowsOf(text: string): Generator<string> {
+  const words = wordsOf(text);
+  for (let from = 0; from < words.length; from += 1) {
+    for (let to = from + 1; to <= Math.min(from + ROW, words.length); to += 1) {
+      yield words.slice(from, to).join(' ');
+    }
   }
-  return only;
+}
+
+/** By what other files show a page without its address: its long rows, and what is shorter and stands alone, such as a title. */
+const sayingsOf = (page: string): string[] => {
+  const words = wordsOf(page);
+  const long = words.slice(ROW - 1).map((_, at) => words.slice(at, at + ROW).join(' '));
+  const short = page
+    .split(/<[^<>]*>|["\n]/)
+    .map((piece) => wordsOf(piece))
+    .filter(({ length }) => length < ROW)
+    .map((piece) => piece.join(' '))
+    .filter((piece) => LETTERS.test(piece));
+  return [...long, ...short];
 };
 
-const PIECE_CHARACTERS = { min: 4, max: 40 };
-
-/** Beginnings of what stands between tags, quotes and ends of lines. */
-const piecesOf = (text: string): string[] =>
-  text
-    .split(/<[^<>]*>|["\n]|\\[n"]/)
-    .map((piece) => piece.trim().slice(0, PIECE_CHARACTERS.max))
-    .filter((piece) => piece.length >= PIECE_CHARACTERS.min);
+/** Numbers are sizes more often than titles. */
+const LETTERS = /\p{L}{3}/u;

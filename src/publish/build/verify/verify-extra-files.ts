@@ -1,11 +1,12 @@
 // Finds files that nobody of ours placed. In the content tree nothing else belongs; what lies beside it in the output is
 // somebody's own, and is only noted. Pictures and other media are not looked at here.
-import type { Dirent } from 'node:fs';
-import { join, relative } from 'node:path';
+import { type Dirent, existsSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { isInside } from '../../../base/files/inside.ts';
 import { RESOURCES, type Resource } from '../../../content/paths/endpoints.ts';
-import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
+import { IMAGE_FOLDERS, SUMMARY_FILE } from '../../../content/paths/files.ts';
 import { findDocument } from '../../../content/paths/sidecars.ts';
-import { blobFile } from '../../../content/tree/names.ts';
+import { blobFile, PACKED_ROOT_FILE } from '../../../content/tree/names.ts';
 import type { Finding } from '../../manifest/finding.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { findEntries } from '../../output/stale/find-entries.ts';
@@ -43,6 +44,7 @@ export const verifyExtraFiles = (input: ExtraFilesInput): Finding[] => {
       const path = join(folder, entry.name);
       if (isNote && OF_GIT.includes(entry.name)) continue;
       if (path === contentFolder) walkContent();
+      else if (isNote && isTree(path) && !isInside(contentFolder, path)) found.push(leftTree(path));
       else if (entry.isDirectory()) walk(path, isNote);
       else if (!isPlaced(path) && !isKnown(path)) found.push(tell(path, isNote));
     }
@@ -89,6 +91,16 @@ export const verifyExtraFiles = (input: ExtraFilesInput): Finding[] => {
 
 /** Said of a file beside the content tree. */
 export const NOT_WRITTEN = 'Prepress did not write this file, and leaves it';
+
+const isTree = (folder: string): boolean =>
+  basename(folder) === 'content' &&
+  [SUMMARY_FILE, PACKED_ROOT_FILE].every((name) => existsSync(join(folder, name)));
+
+const leftTree = (folder: string): Finding => ({
+  path: '',
+  reason: `${folder} is the content of an earlier basePath and keeps what was withdrawn since; remove it here and on the targets if nothing else uses it`,
+  isNote: true,
+});
 
 /** Somebody who pushes the output keeps these beside the content tree. */
 const OF_GIT: readonly string[] = ['.git', '.gitignore'];

@@ -1,5 +1,13 @@
 // Tampers with a tree, its manifest and its database: verify names each, and says what is no fault.
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadDriver } from '../../../../src/base/sqlite/driver.ts';
@@ -136,6 +144,11 @@ test('files that nobody placed are named in the tree, and noted beside it', asyn
   );
   const notes = (await verify()).filter(({ isNote }) => isNote === true);
   expect(notes.map(({ path }) => path)).toContain('../favicon.ico');
+  const earlier = join(tree, 'blog/content');
+  cpSync(content, earlier, { recursive: true });
+  const beside = (await verify()).filter(({ isNote }) => isNote === true);
+  expect(beside.filter(({ reason }) => reason.startsWith(earlier))).toHaveLength(1);
+  expect(beside.filter(({ path }) => path.startsWith('../blog'))).toEqual([]);
   const placed = new Set(['content/x.json', `content/posts/${posts[0]}/index.html`]);
   expect(await faults({ placed })).toHaveLength(strange.length - placed.size);
 });

@@ -218,8 +218,7 @@ test('what a killed run left half made goes with the next, and lies where no ser
   expect(left.filter((path) => existsSync(join(root, path)))).toEqual([]);
   write('posts/a/index.html/is-a-folder', '');
   write('404.html/is-a-folder', '');
-  const staged = (path: string): RegExp =>
-    new RegExp(`directory at rename of .*/output/${path}1 `);
+  const staged = (path: string): RegExp => new RegExp(`directory at rename of .*/output/${path}1 `);
   await expect(place(COPY)).rejects.toThrow(staged('posts/.prepress-hosts/'));
   const outside = place({ '404.html': 'posts/a/tags.json' });
   await expect(outside).rejects.toThrow(staged('.prepress-hosts/'));
