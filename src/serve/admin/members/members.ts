@@ -25,6 +25,7 @@ import {
   type MemberRow,
   updateMember,
 } from '../../../publication/store/members/members.ts';
+import { timeOfSave } from '../../../publication/store/members/time-of-save.ts';
 import { replaceLinks } from '../../../publication/store/ordered-links.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
 import type { MemberCreateInput, MemberEditInput } from '../../contract/input/member-input.ts';
@@ -44,7 +45,7 @@ export const createMember = async (
   input: MemberCreateInput,
   keyId: string,
 ): Promise<string> => {
-  const nowMs = clock.now();
+  const nowMs = await timeOfSave(store, clock.now());
   const memberId = createId(nowMs);
   const target = { memberId, nowMs };
   const labels = { table: 'members_labels', of: memberId } as const;
@@ -108,7 +109,7 @@ export const editMember = async (
   id: string,
   input: MemberEditInput,
 ): Promise<void> => {
-  const nowMs = clock.now();
+  const nowMs = await timeOfSave(store, clock.now());
   const target = { memberId: id, nowMs };
   const labels = { table: 'members_labels', of: id } as const;
   await saveContent({ store }, nowMs, async (tx) => {

@@ -10,6 +10,7 @@ import {
 } from '../../../publication/store/members/member-links.ts';
 import { findMemberByUuid, updateMember } from '../../../publication/store/members/members.ts';
 import { listNewsletters } from '../../../publication/store/members/newsletters.ts';
+import { timeOfSave } from '../../../publication/store/members/time-of-save.ts';
 import { saveContent } from '../save-content.ts';
 import type { MembersContext, UseCaseContext } from '../use-case-context.ts';
 
@@ -26,23 +27,27 @@ export const unsubscribeUrl = (
 
 type Request = { readonly uuid: string; readonly key: string };
 
-/** Throws BAD_REQUEST unless the key is that of the uuid. */
-export const checkUnsubscribe = (
-  { secretBox }: Pick<UseCaseContext, 'secretBox'>,
+type Context = Pick<UseCaseContext, 'store' | 'clock' | 'secretBox'>;
+
+/** What keeps the address from being used: a wrong key, or a member who was deleted and may be here again as another one. */
+export const findFault = async (
+  { store, secretBox }: Pick<Context, 'store' | 'secretBox'>,
   { uuid, key }: Request,
-): void => {
-  checkSame(key, keyOf(secretBox, uuid));
+): Promise<'key' | 'member' | null> => {
+  if (!isSame(key, keyOf(secretBox, uuid))) return 'key';
+  return (await findMemberByUuid(store, uuid)) === undefined ? 'member' : null;
+};
+
+const isSame = (givenKey: string, rightKey: string): boolean => {
+  const given = Buffer.from(givenKey, 'utf8');
+  const right = Buffer.from(rightKey, 'utf8');
+  return given.length === right.length && timingSafeEqual(given, right);
 };
 
 const checkSame = (givenKey: string, rightKey: string): void => {
-  const given = Buffer.from(givenKey, 'utf8');
-  const right = Buffer.from(rightKey, 'utf8');
-  if (given.length !== right.length || !timingSafeEqual(given, right)) {
-    throw new PrepressError('BAD_REQUEST', 'This address to unsubscribe is not valid.');
-  }
+  if (isSame(givenKey, rightKey)) return;
+  throw new PrepressError('BAD_REQUEST', 'This address to unsubscribe is not valid.');
 };
-
-type Context = Pick<UseCaseContext, 'store' | 'clock' | 'secretBox'>;
 
 export type Unsubscribed = {
   /** Of the newsletters that ended, archived ones too. */
@@ -91,10 +96,10 @@ const change = async (
   request: Request,
   wantedOf: (before: readonly string[]) => readonly string[],
 ): Promise<{ readonly before: readonly string[] }> => {
-  checkUnsubscribe(context, request);
+  checkSame(request.key, keyOf(context.secretBox, request.uuid));
   const nothing = { before: [] };
   if ((await findMemberByUuid(context.store, request.uuid)) === undefined) return nothing;
-  const nowMs = context.clock.now();
+  const nowMs = await timeOfSave(context.store, context.clock.now());
   return saveContent(context, nowMs, async (tx) => {
     const member = await findMemberByUuid(tx, request.uuid);
     if (member === undefined) return nothing;

@@ -3,7 +3,7 @@
 // unsubscribe, and the page that follows offers to undo it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFollowing } from '../../../publication/store/import/following.ts';
-import { checkUnsubscribe, undoUnsubscribe, unsubscribe } from '../../admin/members/unsubscribe.ts';
+import { findFault, undoUnsubscribe, unsubscribe } from '../../admin/members/unsubscribe.ts';
 import type { UseCaseContext } from '../../admin/use-case-context.ts';
 import { queryValue } from '../routes/request-values.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -26,20 +26,22 @@ export const unsubscribeRoutes = (
     done(null, body),
   );
   const path = `${deps.config.basePath}/unsubscribe/`;
-  const refuse = (reply: FastifyReply): Promise<FastifyReply> =>
-    sendMessage(reply.code(400), {
-      title: 'This link is not valid',
-      text: 'Please use the link of a newsletter that you were sent, whole.',
-    });
   /** The site that is followed sends the newsletters, and alone knows who wants them: it would go on sending. */
   const sendElsewhere = (reply: FastifyReply): Promise<FastifyReply> =>
     sendMessage(reply.code(409), {
       title: 'Please use another link',
       text: 'Nothing was changed: unsubscribe with the link at the end of a newsletter.',
     });
-  app.get(path, async (request, reply) => {
-    if (!isRight(context, request)) return refuse(reply);
+  /** Null where the address may be used. */
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    const fault = await findFault(context, credentialsOf(request));
+    if (fault === 'key') return sendMessage(reply.code(400), NOT_VALID);
     if (await isFollowing(context.store)) return sendElsewhere(reply);
+    return fault === null ? null : sendMessage(reply.code(410), OUT_OF_DATE);
+  };
+  app.get(path, async (request, reply) => {
+    const refused = await refuse(request, reply);
+    if (refused !== null) return refused;
     return sendMessage(reply, {
       title: 'Unsubscribe?',
       text: 'You will get no more newsletters from this site.',
@@ -47,8 +49,8 @@ export const unsubscribeRoutes = (
     });
   });
   app.post(path, async (request, reply) => {
-    if (!isRight(context, request)) return refuse(reply);
-    if (await isFollowing(context.store)) return sendElsewhere(reply);
+    const refused = await refuse(request, reply);
+    if (refused !== null) return refused;
     const undo =
       typeof request.body === 'string' ? new URLSearchParams(request.body).get('undo') : null;
     const answer = await (undo === null
@@ -57,6 +59,16 @@ export const unsubscribeRoutes = (
     deps.publisher.wake();
     return sendMessage(reply, answer);
   });
+};
+
+const NOT_VALID = {
+  title: 'This link is not valid',
+  text: 'Please use the link of a newsletter that you were sent, whole.',
+};
+
+const OUT_OF_DATE = {
+  title: 'This link is out of date',
+  text: 'Nothing was changed: the membership of this link was deleted. If you still get newsletters, use the link in the newest one.',
 };
 
 const leave = async (context: UseCaseContext, request: FastifyRequest) => {
@@ -92,12 +104,3 @@ const credentialsOf = (request: FastifyRequest): { uuid: string; key: string } =
   uuid: queryValue(request, 'uuid') ?? '',
   key: queryValue(request, 'key') ?? '',
 });
-
-const isRight = (context: UseCaseContext, request: FastifyRequest): boolean => {
-  try {
-    checkUnsubscribe(context, credentialsOf(request));
-    return true;
-  } catch {
-    return false;
-  }
-};

@@ -8,7 +8,10 @@ import {
   planMembersImport,
 } from '../../../../src/publication/import/members-csv/members-csv.ts';
 import { exportMembersCsv } from '../../../../src/publication/import/members-csv/members-csv-export.ts';
+import { openSecretBox } from '../../../../src/publication/store/access/secrets.ts';
 import { getJob } from '../../../../src/publication/store/members/bulk-jobs.ts';
+import { editMember } from '../../../../src/serve/admin/members/members.ts';
+import { unsubscribe, unsubscribeUrl } from '../../../../src/serve/admin/members/unsubscribe.ts';
 import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { importMembersCsv } from '../../../helpers/import-members.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
@@ -174,6 +177,24 @@ test.each([
   expect(listed('SELECT note FROM members ORDER BY email')).toEqual(['Saved', others, null]);
   expect(subscribed()).toEqual(['b@t.io', 'c@t.io']);
   expect(warnings).toEqual([expect.stringMatching(/were left as they are: 2\.$/)]);
+});
+
+test('a save with a clock that stepped back while an import runs stays', async () => {
+  const { store } = publication;
+  await importLines(['email,note', 'a@t.io,First', 'b@t.io,First']);
+  const [a, b] = listed('SELECT id FROM members ORDER BY email').map(String) as [string, string];
+  const file = join(temporaryFolder(), 'members.csv');
+  writeFileSync(file, 'email,note,subscribed_to_emails\na@t.io,Again,true\nb@t.io,Again,true\n');
+  await planMembersImport(store, file, { replaces: true });
+  const clock = { now: () => Date.now() - HOUR };
+  await editMember({ store, clock }, a, { note: 'Saved', newsletters: [] });
+  const uuid = String(listed(`SELECT uuid FROM members WHERE id = '${b}'`)[0]);
+  const secretBox = openSecretBox(join(temporaryFolder(), 'secret.key'));
+  const key = new URL(unsubscribeUrl({ secretBox, publicUrl: () => 'https://t.io' }, uuid));
+  await unsubscribe({ store, clock, secretBox }, { uuid, key: key.searchParams.get('key') ?? '' });
+  await runBulkJobs(store);
+  expect(listed('SELECT note FROM members ORDER BY email')).toEqual(['Saved', 'First']);
+  expect(subscribed()).toEqual([]);
 });
 
 test('a customer or gift of another member by then gives nobody a tier', async () => {

@@ -367,4 +367,9 @@ test('the unsubscribe address shows a page, and a POST unsubscribes', async () =
   expect(posted.status).toBe(200);
   expect(await isSubscribed()).toBe(false);
   expect((await served.get(path, { method: 'POST' })).status).toBe(200);
+  // Somebody with that address may be a member again, whom this link does not unsubscribe.
+  await served.admin('DELETE', `/admin/members/${member.id}/`);
+  for (const method of ['GET', 'POST']) {
+    expect((await served.get(path, { method })).status).toBe(410);
+  }
 });

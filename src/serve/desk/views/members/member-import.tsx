@@ -1,6 +1,6 @@
 // Members taken in from a CSV: the file is read here first, and nothing of it is sent before somebody agreed.
 import { useRef, useState } from 'preact/hooks';
-import { type Api, sentenceOf } from '../../api.ts';
+import { type Api, isRefusal, sentenceOf } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import { countLines } from '../../csv-lines.ts';
 import type { ImportedMembers, MemberJob } from '../../records.ts';
@@ -16,7 +16,7 @@ type Job = Omit<MemberJob, 'result'> & { readonly result: Imported | null };
 
 const LOOK_MS = 1_000;
 
-/** Looks how far it is until it has ended. */
+/** Looks how far it is until it has ended, also while the server is started again, which goes on with it. */
 const waitFor = async (
   { get }: Api,
   started: Job,
@@ -28,7 +28,11 @@ const waitFor = async (
       throw new Error(job.error ?? 'The import stopped before it was done.');
     onLook(`${number(job.members_done)} of ${plural(job.members_total, 'member')} imported…`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    job = (await get<{ job: Job }>(`/members/bulk/${job.id}/`)).job;
+    try {
+      job = (await get<{ job: Job }>(`/members/bulk/${job.id}/`)).job;
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+    }
   }
   return job.result;
 };
@@ -58,13 +62,16 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
         setChosen({ file, lines });
         return null;
       }
-      // So that the same file can be chosen again.
       leave();
       throw new Error(emptyWords(file));
     });
   const upload = ({ file }: Chosen): Promise<void> =>
     action.run(async () => {
       setProgress(null);
+      if (await isChanged(file)) {
+        leave();
+        throw new Error(`${file.name} has changed since you chose it. Choose it again.`);
+      }
       const form = new FormData();
       form.set('membersfile', file, file.name);
       if (label.trim() !== '') form.set('labels', label.trim());
@@ -116,6 +123,10 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
             type="file"
             accept=".csv,text/csv"
             disabled={action.isBusy}
+            // So that the same file can be chosen again.
+            onClick={({ currentTarget }) => {
+              currentTarget.value = '';
+            }}
             onChange={(event) => choose(event.currentTarget.files?.[0])}
           />
         )}
@@ -140,6 +151,16 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
     </>
   );
 };
+
+/** Browsers send no file that was written since it was chosen. */
+const isChanged = (file: File): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => false,
+      () => true,
+    );
 
 /** What the server calls the file, whose name it does not know. */
 const UPLOADED = /\bmembersfile\b/;
