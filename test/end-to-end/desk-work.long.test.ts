@@ -210,6 +210,33 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await choose('list.csv', 'ada@example.com,Ada\nbob@example.com,Bob\n');
     await page.getByRole('button', { name: 'Import 1 line' }).click();
     await page.getByText(/^The file list\.csv is not a members CSV: /).waitFor();
+    // Browsers send no file that was written since it was chosen.
+    const file = join(temporaryFolder(), 'mended.csv');
+    writeFileSync(file, 'email\nada@example.com\n');
+    await page.getByLabel('CSV file').setInputFiles(file);
+    const agree = page.getByRole('button', { name: 'Import 1 line' });
+    await agree.waitFor();
+    writeFileSync(file, 'email\nada@example.com\nbob@example.com\n');
+    await agree.click();
+    await seen(page, 'mended.csv has changed since you chose it. Choose it again.');
+    await page.getByLabel('CSV file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Import 2 lines' }).click();
+    await page.getByText(/^2 members imported with the label /).waitFor();
+  });
+
+  test('an import is followed while its server is away', async () => {
+    const { serving, page } = await start();
+    await signIn(page, serving);
+    await open(page, 'Members');
+    await page.getByText('Import and export').click();
+    const lines = Array.from({ length: 2_500 }, (_, at) => `reader${at}@example.com`);
+    const buffer = Buffer.from(['email', ...lines].join('\n'));
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer });
+    await page.route('**/admin/members/bulk/**', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Import 2,500 lines' }).click();
+    await page.getByText(/^2,500 members imported with the label /).waitFor();
   });
 
   test('a webhook is made by a preset, or with headers and a body; a refused delivery says why and when next', async () => {
