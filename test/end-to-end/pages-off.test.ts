@@ -1,5 +1,5 @@
-// The first build after the setting `site` is turned off: copies for a host stand where pages stood.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Pages that are no longer asked for, or have moved: after the setting `site` is turned off, and `basePath` has changed.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { prepress } from '../helpers/run-prepress.ts';
@@ -18,4 +18,26 @@ test('404.html of the pages is replaced by the copy for github-pages in one buil
   expect(read('output/404.html')).toContain('<!DOCTYPE html>');
   await buildWith(false);
   expect(read('output/404.html')).toBe(read('output/content/404.json'));
+});
+
+test('the pages of an earlier basePath go, and what lies beside them stays', async () => {
+  const folder = temporaryFolder();
+  const output = join(folder, 'output');
+  const pagesIn = (): string[] =>
+    readdirSync(output, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:html|rss|xml)$/.test(name))
+      .filter((name) => !name.includes('content/'));
+  const buildAt = (basePath: string): Promise<string> => {
+    const settings = { siteUrl: `https://site.test${basePath}`, basePath, site: true };
+    writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
+    return prepress(folder, ['build']);
+  };
+  await prepress(folder, ['init']);
+  await buildAt('');
+  const before = pagesIn();
+  expect(before.length).toBeGreaterThan(20);
+  writeFileSync(join(output, 'mine.html'), 'mine');
+  await buildAt('/blog');
+  const moved = before.map((name) => `blog/${name}`);
+  expect(pagesIn().toSorted()).toEqual([...moved, 'mine.html'].toSorted());
 });

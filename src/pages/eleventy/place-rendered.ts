@@ -1,8 +1,13 @@
 // Hands what Eleventy rendered and copied to the output: its own output folder is only a staging place.
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isInside, realPathOf } from '../../base/files/inside.ts';
 import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
-import { openWrittenFiles, RECORDS } from '../../publish/output/copies/written-files.ts';
+import {
+  openWrittenFiles,
+  RECORDS,
+  recordedTrees,
+} from '../../publish/output/copies/written-files.ts';
 import type { Page } from '../../publish/output/pages/page.ts';
 import { type PageFilesReport, placePages } from '../../publish/output/pages/page-files.ts';
 import type { PageStage, StagedPages } from '../../publish/output/pages/page-stage.ts';
@@ -71,17 +76,28 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
 };
 
 /** Removes the pages that were placed when they were still asked for. */
-export const removePages = async (config: Config): Promise<PageFilesReport> => {
-  if (!hasPlacedPages(config)) return { written: [], removed: [], blocked: [] };
+export const removePages = async (config: Config): Promise<PageFilesReport> =>
+  hasPlacedPages(config)
+    ? removePagesIn(config, dirname(dataPathsOf(config).contentFolder))
+    : { written: [], removed: [], blocked: [] };
+
+/** Removes the pages of an earlier `basePath`. Those in another output stay: a host may still serve it. */
+export const removeMovedPages = async (config: Config): Promise<void> => {
+  const { contentFolder, output } = dataPathsOf(config);
+  const record = pageRecordOf(config);
+  const moved = recordedTrees(record)
+    .filter((root) => root !== realPathOf(dirname(contentFolder)))
+    .filter((root) => isInside(root, realPathOf(output)))
+    .filter((root) => openWrittenFiles(record, root).paths.size > 0);
+  for (const root of moved) await removePagesIn(config, root);
+};
+
+const removePagesIn = async (config: Config, root: string): Promise<PageFilesReport> => {
   const lock = await lockPages(config);
   try {
     const newest = findGeneration(config);
-    return await placePages({
-      root: dirname(dataPathsOf(config).contentFolder),
-      record: pageRecordOf(config),
-      pages: [],
-      generation: { shown: newest, newest },
-    });
+    const generation = { shown: newest, newest };
+    return await placePages({ root, record: pageRecordOf(config), pages: [], generation });
   } finally {
     lock.release();
   }

@@ -13,7 +13,7 @@ import { createRun } from './eleventy-run.ts';
 import type { HostRun } from './host-run.ts';
 import { loadEleventy } from './load-eleventy.ts';
 import { findSealedSources, sealPages } from './page-seal.ts';
-import { removePages } from './place-rendered.ts';
+import { removeMovedPages, removePages } from './place-rendered.ts';
 import { findProjectFile, listProjectFiles } from './project.ts';
 import { takeBack } from './take-back.ts';
 
@@ -59,6 +59,7 @@ export const renderPages = async (
 ): Promise<RenderReport> => {
   const started = performance.now();
   const startedMs = Date.now();
+  await removeMovedPages(config);
   if (!(await asksForPages(config))) {
     return reportOf({ ...NOTHING, ...(await removePages(config)), isRendered: false }, started);
   }

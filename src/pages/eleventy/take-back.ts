@@ -49,7 +49,10 @@ export const takeBack = async (config: Config): Promise<void> => {
     const only = new Set([...tells.values()].flatMap((rows) => (rows === 'address' ? [] : rows)));
     for (const path of standing) {
       if (only.size === 0) break;
-      if (!gone.has(path)) for (const row of rowsOf(textOf(path))) only.delete(row);
+      const text = gone.has(path) ? '' : textOf(path);
+      // The neighbours' pages have the title with their links.
+      if (!named.some((address) => text.includes(address)))
+        for (const row of rowsOf(text)) only.delete(row);
     }
     const isKept = (path: string): boolean => {
       const rows = tells.get(path) ?? [];

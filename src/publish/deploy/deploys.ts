@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pause } from '../../base/threads/pause.ts';
 import type { OutputSource } from './output-source.ts';
-import { isOther, type SyncedTarget } from './sync-target.ts';
+import type { SyncedTarget } from './sync-target.ts';
 import { readTargetState, stateFileOf, type TargetState } from './target-state.ts';
 import { type Target, tryTarget } from './try-target.ts';
 
@@ -19,8 +19,10 @@ type DeploysOptions = {
   readonly waitMs: number;
   readonly listeners: DeployListeners;
   readonly retryMs?: number;
-  /** Between two looks whether a target still has what was carried. */
+  /** Between two looks: the output may have other pictures, and the folder of a target may be an older copy. */
   readonly lookMs?: number;
+  /** False while another server does it. */
+  readonly mayLook?: () => boolean;
 };
 
 export type Deploys = {
@@ -120,8 +122,9 @@ class TargetLoop {
     while (!this.#signal.aborted) {
       const waitMs = this.#tryAt - performance.now();
       if (!this.#isAsked) {
-        await this.#pause.wait(this.#options.lookMs ?? RETRY_MAX_MS);
-        this.#isAsked ||= this.#isOther();
+        const { lookMs = RETRY_MAX_MS, mayLook } = this.#options;
+        await this.#pause.wait(lookMs);
+        this.#isAsked ||= mayLook?.() ?? true;
       } else if (waitMs > 0 && !this.#isCarriedByOthers()) {
         await this.#pause.wait(Math.min(waitMs, LOOK_MS));
       } else await this.#try();
@@ -148,15 +151,6 @@ class TargetLoop {
     }
     this.#nextTry.end();
     this.#nextTry = createSignal();
-  }
-
-  /** The try says what is wrong with it. */
-  #isOther(): boolean {
-    try {
-      return isOther(this.#options.source, this.#target.destination());
-    } catch {
-      return true;
-    }
   }
 
   #isCarriedByOthers(): boolean {

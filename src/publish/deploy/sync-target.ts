@@ -151,7 +151,7 @@ const run = async (input: RunInput): Promise<SyncedTarget> => {
 const factsOf = ({ facts, mark }: Destination): string => facts + (mark?.() ?? '');
 
 /** Something other stands there than what was carried, or is to be carried. */
-export const isOther = ({ folder }: OutputSource, destination: Destination): boolean => {
+const isOther = ({ folder }: OutputSource, destination: Destination): boolean => {
   const { entry, facts } = readTargetState(stateFileOf(folder, destination.id), destination.name);
   return entry !== null && facts !== factsOf(destination);
 };

@@ -121,6 +121,7 @@ const startServerDeploys = (workspace: PublishDeps, logger: Logger): Deploys => 
     source: outputSourceOf(workspace),
     targets: targetsOf(workspace),
     waitMs: config.deployWaitMinutes * 60_000,
+    mayLook: () => workspace.store.leads(),
     listeners: {
       onCarried: (target, { written, removed, generation }, milliseconds) => {
         const isNews = told.get(target) !== generation || written.length + removed.length > 0;

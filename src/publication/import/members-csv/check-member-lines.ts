@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { foldEmail } from '../../../base/text/email.ts';
+import { parseStoredTime } from '../../../base/time.ts';
 import { findRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { listTiers, type TierRow } from '../../store/members/tiers.ts';
 import type { Queryable } from '../../store/store.ts';
@@ -19,6 +20,8 @@ export const checkedLine = memberLine.omit({ tiers: true }).extend({
   isOfKnown: z.boolean().optional(),
   /** A member had the address when the file was judged. */
   wasKnown: z.boolean().optional(),
+  /** When that member was saved, if by then that was in the future: a clock ran ahead. */
+  savedAhead: z.string().optional(),
 });
 export type CheckedLine = Readonly<z.output<typeof checkedLine>>;
 
@@ -54,8 +57,11 @@ export const createMemberCheck = async (from: Queryable, nowMs: number): Promise
     const known = await readMembers(from, emails);
     return lines.map((line) => {
       const judged = 'reason' in line ? line : judge({ tiers, claims, claimed }, line);
-      if ('reason' in judged || !known.has(foldEmail(judged.email))) return judged;
-      return { ...judged, wasKnown: true };
+      const stored = 'reason' in judged ? undefined : known.get(foldEmail(judged.email));
+      if ('reason' in judged || stored === undefined) return judged;
+      const savedAt = String(stored.updated_at);
+      const isAhead = (parseStoredTime(savedAt) ?? 0) > nowMs;
+      return { ...judged, wasKnown: true, ...(isAhead && { savedAhead: savedAt }) };
     });
   };
 };

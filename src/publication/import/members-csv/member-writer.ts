@@ -121,7 +121,8 @@ const changeKnown = async (
   { line, stored }: Stored,
 ): Promise<boolean> => {
   const { nowMs, report } = context;
-  const isNewer = (parseStoredTime(String(stored.updated_at)) ?? 0) > nowMs;
+  const savedAt = String(stored.updated_at);
+  const isNewer = (parseStoredTime(savedAt) ?? 0) > nowMs && savedAt !== line.savedAhead;
   if (!isNewer) return changeMember(context, known, { line, stored });
   report.remark('savedHere', `members ${stored.id}`);
   return isLeaving(line) && changeMember(context, known, { line: leavingLine(line.email), stored });

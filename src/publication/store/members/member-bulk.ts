@@ -17,10 +17,39 @@ export const listChosen = async (from: Queryable, selection: Selection): Promise
   return rows.map(({ id }) => id);
 };
 
+/** Ids of those who get mail and have a newsletter. */
+export const listSubscribed = async (from: Queryable): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM members
+    WHERE email_disabled = 0 AND ${hasNewsletter}`.execute(db(from));
+  return rows.map(({ id }) => id);
+};
+
+const hasNewsletter = sql`EXISTS
+  (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = members.id)`;
+
 type Ids = readonly string[];
 
 const listOf = (ids: Ids): RawBuilder<unknown> =>
   sql`SELECT value FROM json_each(${JSON.stringify(ids)})`;
+
+/** Subscribes them to one newsletter more, who still get mail and have another. */
+export const subscribeChosen = async (
+  tx: Transaction,
+  ids: Ids,
+  { newsletterId, nowMs }: { readonly newsletterId: string; readonly nowMs: number },
+): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM members
+    WHERE id IN (${listOf(ids)}) AND email_disabled = 0 AND ${hasNewsletter} AND NOT EXISTS
+      (SELECT 1 FROM members_newsletters AS own
+        WHERE own.member_id = members.id AND own.newsletter_id = ${newsletterId})`.execute(db(tx));
+  const chosen = listOf(rows.map(({ id }) => id));
+  await sql`INSERT INTO members_newsletters (id, member_id, newsletter_id)
+    SELECT lower(hex(randomblob(12))), value, ${newsletterId} FROM (${chosen})`.execute(db(tx));
+  await sql`INSERT INTO members_subscribe_events
+    (id, member_id, subscribed, source, newsletter_id, created_at)
+    SELECT lower(hex(randomblob(12))), value, 1, 'admin', ${newsletterId}, ${toStoredTime(nowMs)}
+    FROM (${chosen})`.execute(db(tx));
+};
 
 /** Ends their subscriptions of one newsletter, or of all. */
 export const unsubscribeChosen = async (

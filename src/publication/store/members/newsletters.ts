@@ -1,9 +1,8 @@
 // Queries of newsletters, and of the requests to verify an address that one is to be sent from.
 import { type Selectable, sql } from 'kysely';
 import { each } from '../../../base/text/words.ts';
-import { toStoredTime } from '../../../base/time.ts';
 import type { NewslettersTable } from '../../tables/offerings.ts';
-import { db, type Queryable, type Transaction } from '../db.ts';
+import { db, type Queryable } from '../db.ts';
 import { column, type ListSource, ownColumns } from '../list-source.ts';
 import { listRows, rowsOf } from '../table-rows.ts';
 
@@ -55,40 +54,3 @@ export const listNewsletters = (from: Queryable): Promise<NewsletterRow[]> =>
 /** Who signs up gets it. */
 export const isDefault = ({ status, subscribe_on_signup, visibility }: NewsletterRow): boolean =>
   status === 'active' && subscribe_on_signup === 1 && visibility === 'members';
-
-/** Each makes a link, an event and a change of the log. */
-const SUBSCRIBED_AT_ONCE = 500;
-
-/**
- * Subscribes every member who gets mail and has a newsletter already; returns how many. There may be hundreds of
- * thousands: a tick of the event loop adds some.
- */
-export const subscribeExisting = async (
-  tx: Transaction,
-  id: string,
-  now: number,
-): Promise<number> => {
-  const newId = sql`lower(hex(randomblob(12)))`;
-  let count = 0;
-  let last = '';
-  for (;;) {
-    const { rows } = await sql<{ id: string }>`
-      SELECT id FROM members WHERE id > ${last} AND email_disabled = 0
-        AND EXISTS (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = members.id)
-      ORDER BY id LIMIT ${SUBSCRIBED_AT_ONCE}`.execute(db(tx));
-    const newest = rows.at(-1);
-    if (newest === undefined) return count;
-    last = newest.id;
-    count += rows.length;
-    const ids = sql`SELECT value FROM json_each(${JSON.stringify(rows.map((row) => row.id))})`;
-    await sql`
-      INSERT INTO members_newsletters (id, member_id, newsletter_id)
-      SELECT ${newId}, value, ${id} FROM (${ids})`.execute(db(tx));
-    await sql`
-      INSERT INTO members_subscribe_events (id, member_id, subscribed, source, newsletter_id, created_at)
-      SELECT ${newId}, value, 1, 'admin', ${id}, ${toStoredTime(now)} FROM (${ids})`.execute(
-      db(tx),
-    );
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-};

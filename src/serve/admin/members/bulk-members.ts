@@ -16,7 +16,9 @@ import {
   deleteChosen,
   labelChosen,
   listChosen,
+  listSubscribed,
   type Selection,
+  subscribeChosen,
   unlabelChosen,
   unsubscribeChosen,
 } from '../../../publication/store/members/member-bulk.ts';
@@ -67,7 +69,11 @@ const asked = z.object({ filter: z.string().optional(), search: z.string().optio
 
 /** What is done with each member, as the journal keeps it. */
 export const bulkChange = z
-  .union([...edits, z.object({ does: z.literal('delete') })])
+  .union([
+    ...edits,
+    z.object({ does: z.literal('subscribe'), newsletterId: z.string() }),
+    z.object({ does: z.literal('delete') }),
+  ])
   .and(z.object({ nowMs: z.number(), asked }));
 export type BulkChange = z.output<typeof bulkChange>;
 
@@ -78,10 +84,10 @@ export const planBulkEdit = async (
   input: MembersBulkInput,
 ): Promise<string> => {
   const id = createId(nowMs);
+  const ids = await listChosen(store, selection);
   const edit = await saveContent({ store, action: actionOf(id) }, nowMs, (tx) =>
     planEdit(tx, input, nowMs),
   );
-  const ids = await listChosen(store, selection);
   const change: BulkChange = { ...edit, nowMs, asked };
   const report = { action: input.action };
   await keepJob(store, { id, kind: 'edit', change, report, nowMs }, batchesOf(ids));
@@ -100,6 +106,19 @@ export const planBulkDelete = async (
   return id;
 };
 
+/** Subscribes everybody who has a newsletter to one more. Answers the id of the work. */
+export const planBulkSubscribe = async (
+  { store, nowMs }: BulkContext,
+  newsletterId: string,
+): Promise<string> => {
+  const id = createId(nowMs);
+  const change: BulkChange = { does: 'subscribe', newsletterId, nowMs };
+  const report = { action: 'subscribe' };
+  const ids = await listSubscribed(store);
+  await keepJob(store, { id, kind: 'edit', change, report, nowMs }, batchesOf(ids));
+  return id;
+};
+
 /** Members that somebody else deleted meanwhile, and those who are no longer chosen, are passed over. */
 export const bulkWork =
   (change: BulkChange): LineWork =>
@@ -108,6 +127,7 @@ export const bulkWork =
     for (const chunk of chunks) {
       const ids = await listAmong(tx, MEMBER_LIST, { query, ids: chunk });
       if (change.does === 'delete') await deleteChosen(tx, ids);
+      else if (change.does === 'subscribe') await subscribeChosen(tx, ids, change);
       else if (change.does === 'unsubscribe') await unsubscribeChosen(tx, ids, change);
       else if (change.does === 'addLabel') await labelChosen(tx, ids, change);
       else await unlabelChosen(tx, ids, change);

@@ -16,7 +16,6 @@ import {
   listNewsletters,
   NEWSLETTER_LIST,
   type NewsletterRow,
-  subscribeExisting,
   updateNewsletter,
 } from '../../../publication/store/members/newsletters.ts';
 import type { Queryable, Transaction } from '../../../publication/store/store.ts';
@@ -53,23 +52,12 @@ type Saved = {
   readonly sent: readonly string[];
 };
 
-type Created = Saved & {
-  /** Members who were subscribed with it; null unless that was asked for. */
-  readonly optedIn: number | null;
-};
-
-type CreateOptions = {
-  readonly optInExisting: boolean;
-  /** The admin key that asks. */
-  readonly keyId: string;
-};
-
-/** Throws VALIDATION, TOO_MANY_REQUESTS, MAIL_FAILED; nothing is stored then. */
+/** Throws VALIDATION, TOO_MANY_REQUESTS, MAIL_FAILED; nothing is stored then. `keyId` is the admin key that asks. */
 export const createNewsletter = async (
   context: NewslettersContext,
   input: NewsletterInput & { readonly name: string },
-  { optInExisting, keyId }: CreateOptions,
-): Promise<Created> => {
+  keyId: string,
+): Promise<Saved> => {
   const { store, clock } = context;
   const id = createId(clock.now());
   const site = await context.site();
@@ -81,7 +69,7 @@ export const createNewsletter = async (
   const token = address ? await mailVerification(context, { address, keyId, check }) : null;
   const nowMs = clock.now();
   const at = toStoredTime(nowMs);
-  const optedIn = await store.write(async (tx) => {
+  await store.write(async (tx) => {
     await check(tx);
     await insertNewsletter(tx, {
       ...EMPTY_NEWSLETTER,
@@ -95,9 +83,8 @@ export const createNewsletter = async (
       updated_at: at,
     });
     if (address && token) await openVerification(tx, { id, address, token, nowMs });
-    return optInExisting ? subscribeExisting(tx, id, nowMs) : null;
   });
-  return { id, sent: token === null ? [] : ['sender_email'], optedIn };
+  return { id, sent: token === null ? [] : ['sender_email'] };
 };
 
 const EMPTY_NEWSLETTER = {

@@ -4,7 +4,7 @@ import type { Previews } from '../../admin/posts/previews.ts';
 import type { NewslettersContext } from '../../admin/use-case-context.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Handlers } from './handler.ts';
-import { memberBulkHandlers } from './member-bulk-handlers.ts';
+import { memberBulkHandlers, openMemberJobs } from './member-bulk-handlers.ts';
 import { memberHandlers } from './member-handlers.ts';
 import { newsletterHandlers } from './newsletter-handlers.ts';
 import { offeringHandlers } from './offering-handlers.ts';
@@ -25,12 +25,15 @@ export const createHandlers = (
   app: FastifyInstance,
   deps: ServerDeps,
   { context, addresses, previews }: Shared,
-): Handlers => ({
-  ...postHandlers({ ...deps, previews }),
-  ...offeringHandlers(deps),
-  ...siteHandlers(app, deps),
-  ...serviceHandlers(deps),
-  ...uploadHandlers(deps, addresses),
-  newsletters: newsletterHandlers(context),
-  members: { ...memberHandlers(context), ...memberBulkHandlers(app, deps) },
-});
+): Handlers => {
+  const jobs = openMemberJobs(app, deps);
+  return {
+    ...postHandlers({ ...deps, previews }),
+    ...offeringHandlers(deps),
+    ...siteHandlers(app, deps),
+    ...serviceHandlers(deps),
+    ...uploadHandlers(deps, addresses),
+    newsletters: newsletterHandlers(context, jobs),
+    members: { ...memberHandlers(context), ...memberBulkHandlers(deps, jobs) },
+  };
+};

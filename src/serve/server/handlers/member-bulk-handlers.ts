@@ -20,7 +20,7 @@ import { selectMembers } from '../../admin/members/bulk-members.ts';
 import { READABLES } from '../../admin/offers/read-resources.ts';
 import type { UseCaseContext } from '../../admin/use-case-context.ts';
 import { uploadExtras } from '../member-jobs/member-job.ts';
-import { createMemberJobs } from '../member-jobs/member-jobs.ts';
+import { createMemberJobs, type MemberJobs } from '../member-jobs/member-jobs.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Handlers, Sent } from './handler.ts';
 import { receive } from './upload-handlers.ts';
@@ -30,8 +30,11 @@ type BulkHandlers = Pick<
   'POST /upload/' | 'GET /upload/' | 'PUT /bulk/' | 'GET /bulk/{id}/' | 'DELETE /'
 >;
 
-export const memberBulkHandlers = (app: FastifyInstance, deps: ServerDeps): BulkHandlers => {
-  const { context, publisher, uploads } = deps;
+/** It begins and ends with the server. */
+export const openMemberJobs = (
+  app: FastifyInstance,
+  { context, publisher }: Pick<ServerDeps, 'context' | 'publisher'>,
+): MemberJobs => {
   let isClosing = false;
   const jobs = createMemberJobs(context.store, {
     onRun: publisher.wake,
@@ -44,6 +47,11 @@ export const memberBulkHandlers = (app: FastifyInstance, deps: ServerDeps): Bulk
     isClosing = true;
     return jobs.close();
   });
+  return jobs;
+};
+
+export const memberBulkHandlers = (deps: ServerDeps, jobs: MemberJobs): BulkHandlers => {
+  const { context, uploads } = deps;
   const selected = ({ list, value }: Call, nowMs: number) =>
     selectMembers({ ...list, all: value('all') }, nowMs);
   return {

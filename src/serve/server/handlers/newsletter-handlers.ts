@@ -8,20 +8,26 @@ import {
 } from '../../admin/newsletters/newsletters.ts';
 import { verifySender } from '../../admin/newsletters/verify-sender.ts';
 import type { NewslettersContext } from '../../admin/use-case-context.ts';
+import type { MemberJobs } from '../member-jobs/member-jobs.ts';
 import { ProblemError } from '../problems/problem.ts';
 import { TOKEN_ENDED, TOKEN_UNKNOWN } from '../problems/problems.ts';
 import type { Handlers, MetaAnswer } from './handler.ts';
 
-export const newsletterHandlers = (context: NewslettersContext): Handlers['newsletters'] => ({
+export const newsletterHandlers = (
+  context: NewslettersContext,
+  jobs: Pick<MemberJobs, 'begin'>,
+): Handlers['newsletters'] => ({
   'GET /': ({ list }) => browseNewsletters(context, list),
   'GET /{id}/': ({ id }) => readNewsletter(context, id),
   'POST /': async ({ input, keyId, value }) => {
-    const options = { optInExisting: value('opt_in_existing') === 'true', keyId };
-    const { id, sent, optedIn } = await createNewsletter(context, input, options);
-    return withMeta(await readNewsletter(context, id), {
-      ...metaOf(sent),
-      ...(optedIn !== null && { opted_in_member_count: optedIn }),
-    });
+    const { id, sent } = await createNewsletter(context, input, keyId);
+    const meta = metaOf(sent);
+    if (value('opt_in_existing') !== 'true')
+      return withMeta(await readNewsletter(context, id), meta);
+    const nowMs = context.clock.now();
+    const { members_total } = await jobs.begin({ does: 'subscribe', nowMs, newsletterId: id });
+    const opted_in_member_count = members_total;
+    return withMeta(await readNewsletter(context, id), { ...meta, opted_in_member_count });
   },
   'PUT /{id}/': async ({ id, input, keyId }) => {
     const { sent } = await editNewsletter(context, { id, input }, keyId);

@@ -7,7 +7,12 @@ import { exportMembersCsv } from '../../../publication/import/members-csv/member
 import type { CsvLine } from '../../../publication/import/members-csv/members-csv-file.ts';
 import type { ExportQuery } from '../../../publication/store/members/member-export.ts';
 import type { Store } from '../../../publication/store/store.ts';
-import { planBulkDelete, planBulkEdit, type Selected } from '../../admin/members/bulk-members.ts';
+import {
+  planBulkDelete,
+  planBulkEdit,
+  planBulkSubscribe,
+  type Selected,
+} from '../../admin/members/bulk-members.ts';
 import type { MembersBulkInput } from '../../contract/input/member-input.ts';
 import { runBulkJobs } from './run-bulk-jobs.ts';
 
@@ -31,7 +36,8 @@ export type PlannedJob =
       readonly selection: Selected;
       readonly input: MembersBulkInput;
     }
-  | { readonly does: 'delete'; readonly nowMs: number; readonly selection: Selected };
+  | { readonly does: 'delete'; readonly nowMs: number; readonly selection: Selected }
+  | { readonly does: 'subscribe'; readonly nowMs: number; readonly newsletterId: string };
 
 export type MemberJob =
   | PlannedJob
@@ -68,6 +74,8 @@ export const runMemberJob = async (store: Store, job: MemberJob): Promise<string
       return planBulkEdit({ store, nowMs: job.nowMs }, job.selection, job.input);
     case 'delete':
       return planBulkDelete({ store, nowMs: job.nowMs }, job.selection);
+    case 'subscribe':
+      return planBulkSubscribe({ store, nowMs: job.nowMs }, job.newsletterId);
     case 'export':
       exportMembersCsv(store, job.file, job.query);
       return null;

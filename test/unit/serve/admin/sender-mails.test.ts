@@ -31,11 +31,7 @@ const setUp = async () => {
     },
   };
   const create = async (name: string, sender_email?: string) =>
-    createNewsletter(
-      context,
-      { name, ...(sender_email !== undefined && { sender_email }) },
-      { optInExisting: false, keyId: KEY },
-    );
+    createNewsletter(context, { name, ...(sender_email !== undefined && { sender_email }) }, KEY);
   const edit = (id: string, input: object, keyId = KEY) =>
     editNewsletter(context, { id, input }, keyId);
   const rows = (table: string) => harness.shell.prepare(`SELECT * FROM ${table}`).all();
