@@ -299,3 +299,14 @@ test('verify counts the files beside the tree that others wrote, and names the o
     `Note: Prepress did not write 2 files, such as ../a.html, and leaves them.${end}`,
   );
 });
+
+test('a PostgreSQL that does not answer is named once, with why, and no password is doubted', async () => {
+  const environment = { PREPRESS_DATABASE: 'postgres://u:s3cret@127.0.0.1:1/x' };
+  const { code, stderr } = await runHere(temporaryFolder(), ['status'], environment);
+  expect([code, stderr]).toEqual([
+    1,
+    `prepress: postgres://127.0.0.1:1/x cannot be reached: connection refused (ECONNREFUSED).
+Check the address in the setting database, and that PostgreSQL runs there, and try again.
+`,
+  ]);
+});
