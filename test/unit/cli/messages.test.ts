@@ -272,17 +272,26 @@ test('what is quoted of the command line is shown escaped', async () => {
   }
 });
 
-test('an import says which rows were taken without a value', async () => {
+test('an import says which rows it skipped or took without a value, and of settings no times', async () => {
   const folder = copyPublication(empty);
   const tag = { id: '1'.repeat(24), name: 'X', slug: 'x', created_at: 'soon' };
   const file = join(folder, 'export.json');
   writeFileSync(
     file,
-    JSON.stringify({ meta: { version: '5.0.0' }, data: { posts: [], tags: [tag] } }),
+    JSON.stringify({
+      meta: { version: '5.0.0' },
+      data: {
+        posts: ['hello', 'again'].map((slug) => ({ id: 'world', title: 'Hello', slug })),
+        tags: [tag],
+        settings: [{ ...tag, key: 'title', value: 'T' }],
+      },
+    }),
   );
-  expect(await sayHere(folder, ['import', file])).toContain(
+  const said = await sayHere(folder, ['import', file]);
+  expect(said.match(/^(?:Imported|Skipped) .*$/gm)).toEqual([
+    'Skipped posts/world: id appears twice ("again")',
     `Imported tags/${tag.id} without a usable created_at: it is not a time that can be read`,
-  );
+  ]);
 });
 
 test('verify counts the files beside the tree that others wrote, and names the only one', async () => {

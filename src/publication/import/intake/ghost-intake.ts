@@ -11,7 +11,7 @@ import type { ReportBuilder } from '../import-report.ts';
 import { preparePost, saysEmailOnly } from './ghost-posts.ts';
 import { factsFor, fieldOf, ROLE_TABLES, type TableFacts } from './ghost-tables.ts';
 import { settingNameOf } from './import-settings.ts';
-import { normaliseRow, type Problem, parseId } from './normalise-row.ts';
+import { isTimeColumn, normaliseRow, type Problem, parseId } from './normalise-row.ts';
 import type { RowHints } from './row-hints.ts';
 import { noteRow } from './row-notes.ts';
 import { keepsOnConflict } from './shown-columns.ts';
@@ -185,6 +185,13 @@ const reject = (
   if (keepsVersion) noteRow(stage, facts, { id, raw, problem });
 };
 
+/** Where the id does not say which row it is. */
+const withSlug = ({ slug, title }: RawRow, { field, reason }: Problem): Problem => {
+  const name = [slug, title].find((value) => typeof value === 'string' && value !== '');
+  const shown = name === undefined ? '' : ` (${JSON.stringify(String(name).slice(0, 60))})`;
+  return { field, reason: `${reason}${shown}` };
+};
+
 /** Returns whether the row was staged. */
 const stageRow = (
   options: IntakeOptions,
@@ -201,6 +208,8 @@ const stageRow = (
   }
   const { row } = normalised;
   for (const problem of normalised.leftOut) {
+    // Nobody is shown when a setting was made.
+    if (facts.into === 'settings' && isTimeColumn(problem.field)) continue;
     options.report.leaveOut(facts.from, String(row.id), problem);
   }
   const staged: StagedRow = {
@@ -216,7 +225,8 @@ const stageRow = (
   const collision = stage.add(facts.from, staged);
   if (collision === null) return true;
   if (collision.key === -1) {
-    options.report.skip(facts.from, staged.id, { field: 'id', reason: 'appears twice' });
+    const problem = withSlug(raw, { field: 'id', reason: 'appears twice' });
+    options.report.skip(facts.from, staged.id, problem);
     return false;
   }
   const field = (facts.unique?.[collision.key] ?? [])

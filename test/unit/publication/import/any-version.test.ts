@@ -115,7 +115,7 @@ test('of what converters write, only what cannot be read is refused, each with i
     refused.map(({ id, field, reason }) => `${titleOf.get(id)}: ${field} ${reason}`).sort(),
   ).toEqual([
     'Second a: slug and type is the same as in row e529a9cea4a728eb9c5828b1',
-    'a: id appears twice',
+    'a: id appears twice ("dup-id")',
     'status-odd: status is none of draft, published, scheduled, sent',
     'zero-date: published_at is not a time that can be read',
   ]);
