@@ -272,7 +272,7 @@ test('what is quoted of the command line is shown escaped', async () => {
   }
 });
 
-test('an import says which rows it skipped or took without a value, and of settings no times', async () => {
+test("an import says what it skipped or took without a value, and that siteUrl looks like Ghost's admin", async () => {
   const folder = copyPublication(empty);
   const tag = { id: '1'.repeat(24), name: 'X', slug: 'x', created_at: 'soon' };
   const file = join(folder, 'export.json');
@@ -287,7 +287,10 @@ test('an import says which rows it skipped or took without a value, and of setti
       },
     }),
   );
-  const said = await sayHere(folder, ['import', file]);
+  const said = await sayHere(folder, ['import', file, '--site-url=https://a.test/ghost/']);
+  expect(said).toMatch(
+    /^Note: siteUrl \S+ looks like .*\. If the site is https:\/\/a\.test, name/m,
+  );
   expect(said.match(/^(?:Imported|Skipped) .*$/gm)).toEqual([
     'Skipped posts/world: id appears twice ("again")',
     `Imported tags/${tag.id} without a usable created_at: it is not a time that can be read`,

@@ -12,6 +12,7 @@ import { packageFolder } from '../../../pages/eleventy/package-folder.ts';
 import { dataPathsOf } from '../../../settings/data-paths.ts';
 import { CONFIG_FILE } from '../../../settings/settings-file.ts';
 import type { Run } from '../command.ts';
+import { noteSiteUrl } from '../note-site-url.ts';
 
 export const init: Run = async ({ config, report, args, options }) => {
   const isEmpty = options.empty === true;
@@ -24,6 +25,7 @@ export const init: Run = async ({ config, report, args, options }) => {
     report.print(`Created ${folder} with ${made.join(', ')}.`);
     const fill = isEmpty ? ' && npx prepress init --empty' : '';
     const enter = resolve(folder) === process.cwd() ? '' : `cd ${shellWord(folder)} && `;
+    noteSiteUrl(report, siteUrl);
     report.print(`Next: ${enter}npm install${fill} && npm start`);
     report.data({ folder: resolve(folder), made });
     return 0;
@@ -42,6 +44,7 @@ export const init: Run = async ({ config, report, args, options }) => {
   }
   const content = isEmpty ? 'empty' : 'with a sample publication';
   report.print(`Created ${database}, ${content}. Next: npx prepress build, or npx prepress serve.`);
+  noteSiteUrl(report, config.siteUrl);
   report.data({ database });
   return 0;
 };
