@@ -12,7 +12,10 @@ export const asUsage = async <T>(
     const { code, property, message } = error instanceof PrepressError ? error : NONE;
     const option = property === null ? undefined : options[property];
     if (code !== 'VALIDATION' || option === undefined) throw error;
-    const sentence = message.replace(new RegExp(`^${property} `), () => `${option} `);
+    const start = `${property} `;
+    const sentence = message.startsWith(start)
+      ? `${option} ${message.slice(start.length)}`
+      : message;
     throw new PrepressError('USAGE', sentence, { cause: error });
   }
 };

@@ -2,8 +2,8 @@
 import type { Report } from '../../serve/workspace/report.ts';
 
 export const noteSiteUrl = (report: Report, siteUrl: string | undefined): void => {
-  const [, site] = /^(.*)\/ghost\/?$/.exec(siteUrl ?? '') ?? [];
-  if (site === undefined) return;
+  const site = siteUrl?.replace(/\/ghost\/?$/, '');
+  if (site === siteUrl) return;
   report.print(
     `Note: siteUrl ${siteUrl} looks like Ghost's admin. If the site is ${site}, name that.`,
   );

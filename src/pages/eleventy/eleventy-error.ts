@@ -1,5 +1,5 @@
 // An error of Eleventy as one sentence. It wraps an error in what it was doing, and often repeats it there.
-import { relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PrepressError } from '../../base/errors.ts';
 
@@ -43,14 +43,23 @@ const isIn = (text: string, words: string): boolean => {
 
 /** Where a file of the project threw it, such as `content/_data/menu.js:3`; null where none did. */
 const placeIn = (stack: string): string | null => {
-  for (const [, path = '', line] of stack.matchAll(FRAME)) {
-    const own = relative(process.cwd(), path.startsWith('file:') ? fileURLToPath(path) : path);
+  for (const frame of stack.split(/\n {4}at (?:async )?/).slice(1)) {
+    const [place = ''] = frame.split('\n', 1);
+    const [path = '', line = ''] = placeOf(place.slice(place.lastIndexOf('(') + 1));
+    if (!isAbsolute(path)) continue;
+    const own = relative(process.cwd(), path);
     if (!/^\.\.|(?:^|[\\/])node_modules[\\/]/.test(own)) return `${own}:${line}`;
   }
   return null;
 };
 
-const FRAME = /^ {4}at (?:.* \()?((?:file:\/\/)?\/[^\n]*?)(?:\?[^\n]*)?:(\d+):\d+\)?$/gm;
+/** Of `file:///a/b.js?x=1:3:7`: the path and the line. */
+const placeOf = (place: string): [path: string, line: string] => {
+  const parts = place.split(':');
+  const [path = ''] = parts.slice(0, -2).join(':').split('?', 1);
+  const line = parts.at(-2) ?? '';
+  return [path.startsWith('file:') ? fileURLToPath(path) : path, line];
+};
 
 /** Of a template it names each page: "a.html", "b.html". */
 const withOnePage = (text: string): string => {

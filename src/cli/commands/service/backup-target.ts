@@ -34,13 +34,9 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
   const named = isFolder ? join(path, basename(database)) : path;
   const folder = !isFolder && to.endsWith(sep) ? path : dirname(named);
   if (!existsSync(folder)) throw noFolder(folder);
-  if (realPathOf(folder) === realPathOf(dirname(database))) {
-    const sentence = `${folder} holds the database itself: name another folder for the backup.`;
-    throw new PrepressError('USAGE', sentence);
-  }
-  // The path: also the folder of the output, before the first build.
-  for (const one of [folder, path])
-    throwIfInside(one, served, { reason: SERVED, what: 'the backup' });
+  throwIfHolds(folder, database);
+  // A folder of the output, before the first build, is taken for a file.
+  throwIfInside(isFolder ? folder : path, served, { reason: SERVED, what: 'the backup' });
   const end = extname(named);
   const stem = basename(named, end);
   const dated = takenAt === null ? stem : `${stem}-${dateOf(takenAt)}`;
@@ -66,6 +62,12 @@ const noFolder = (folder: string): PrepressError =>
   new PrepressError('DATABASE_UNWRITABLE', `There is no folder ${folder}.`, {
     hint: `Make it with "mkdir -p ${shellWord(folder)}", or name another.`,
   });
+
+const throwIfHolds = (folder: string, database: string): void => {
+  if (realPathOf(folder) !== realPathOf(dirname(database))) return;
+  const sentence = `${folder} holds the database itself: name another folder for the backup.`;
+  throw new PrepressError('USAGE', sentence);
+};
 
 const DATABASE_START = 'SQLite format 3\0';
 

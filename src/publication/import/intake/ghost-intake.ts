@@ -207,9 +207,10 @@ const stageRow = (
     return false;
   }
   const { row } = normalised;
-  for (const problem of normalised.leftOut) {
-    // Nobody is shown when a setting was made.
-    if (facts.into === 'settings' && isTimeColumn(problem.field)) continue;
+  // Nobody is shown when a setting was made.
+  const isUnseen = ({ field }: Problem): boolean =>
+    facts.into === 'settings' && isTimeColumn(field);
+  for (const problem of normalised.leftOut.filter((one) => !isUnseen(one))) {
     options.report.leaveOut(facts.from, String(row.id), problem);
   }
   const staged: StagedRow = {
