@@ -131,7 +131,8 @@ test('no list leads out of the folder, no file of others is replaced, and no exp
   writeFileSync(join(archive, 'posts/open.md'), 'mine');
   const refusals: [string, string][] = [
     ['archive', 'posts/open.md was not written by an export'],
-    ['output/archive', 'neither may contain the other'],
+    ['output/archive', 'is served to readers'],
+    ['output/..', 'neither may contain the other'],
   ];
   for (const [to, sentence] of refusals) {
     const { code, stderr } = await runPrepress(site.folder, [

@@ -54,7 +54,9 @@ test('a database that cannot be reached is not called absent', () => {
   const open = (path: string) => () => openConnection(join(folder, path), { mustExist: true });
   writeFileSync(join(folder, 'data'), '');
   symlinkSync('loop', join(folder, 'loop'));
-  expect(open('data/publication.db')).toThrow(/data\/publication\.db cannot be reached: ENOTDIR\./);
+  expect(open('data/publication.db')).toThrow(
+    /data\/publication\.db cannot be reached: not a directory \(ENOTDIR\)\./,
+  );
   expect(open('loop')).toThrow(expect.objectContaining({ code: 'DATABASE_UNWRITABLE' }));
   expect(open('absent.db')).toThrow(expect.objectContaining({ code: 'DATABASE_MISSING' }));
 });
