@@ -142,11 +142,22 @@ const run = async (input: RunInput): Promise<SyncedTarget> => {
   await saveIfOther(record, withGone(beside, all));
   const facts = factsOf(destination);
   const there = entry === null ? {} : { generation, entry, facts, ...NO_FAILURE };
-  const left = unchanged === null ? trees : [source.content];
   const carriedAt = source.clock.now();
-  writeTargetState(file, { ...begun, ...there, trees: left, carriedAt, isUnderWay: false });
+  writeTargetState(file, {
+    ...begun,
+    ...there,
+    trees: treesLeft(unchanged, { trees, source }),
+    carriedAt,
+    isUnderWay: false,
+  });
   return { written: changed.map(({ path }) => path), removed, unchanged, generation };
 };
+
+/** Where all was compared, others went. */
+const treesLeft = (
+  compared: number | null,
+  { trees, source }: { readonly trees: readonly string[]; readonly source: OutputSource },
+): string[] => (compared === null ? [...trees] : [source.content]);
 
 const factsOf = ({ facts, mark }: Destination): string => facts + (mark?.() ?? '');
 

@@ -38,13 +38,14 @@ export const verifyExtraFiles = (input: ExtraFilesInput): Finding[] => {
     const name = relative(contentFolder, path);
     return files.has(name) || files.has(findDocument(name) ?? '');
   };
+  const isLeftTree = (path: string): boolean => isTree(path) && !isInside(contentFolder, path);
   const found: Finding[] = [];
   const walk = (folder: string, isNote: boolean): void => {
     for (const entry of list(folder)) {
       const path = join(folder, entry.name);
       if (isNote && OF_GIT.includes(entry.name)) continue;
       if (path === contentFolder) walkContent();
-      else if (isNote && isTree(path) && !isInside(contentFolder, path)) found.push(leftTree(path));
+      else if (isNote && isLeftTree(path)) found.push(leftTree(path));
       else if (entry.isDirectory()) walk(path, isNote);
       else if (!isPlaced(path) && !isKnown(path)) found.push(tell(path, isNote));
     }
