@@ -34,7 +34,8 @@ test('a changed settings file is taken up; one that cannot be used leaves all as
   await eventually(async () => expect((await fetch(`${url}/content/posts/`)).status).toBe(200));
   await eventually(() => expect(log()).toContain('"settings":["siteUrl","contentKey"]'));
   rmSync(join(folder, 'prepress.config.json'));
-  await eventually(() => expect(firstUrl(folder)).toContain('http://localhost:4000/'));
+  const { port } = new URL(url);
+  await eventually(() => expect(firstUrl(folder)).toContain(`http://localhost:${port}/`));
   expect(await end()).toBe(0);
   expect(existsSync(join(folder, SETTINGS))).toBe(false);
 });

@@ -67,7 +67,9 @@ test.each([
   const { store, shell } = await createPublication();
   await importSample(store, first);
   await moveSample(store, 4_001);
-  expect(shell.prepare("SELECT value FROM settings WHERE key = 'url'").pluck().get()).toBe(then);
+  const stored = shell.prepare("SELECT value FROM settings WHERE key = 'url'").pluck().get();
+  // Several servers of one publication have no port in common.
+  expect(stored).toBe(store.postgres === null ? then : first);
 });
 
 test('a post that was added keeps its author and tag of the sample; who was its owner is one no more', async () => {
