@@ -14,8 +14,10 @@ import type { PageStage, StagedPages } from '../../publish/output/pages/page-sta
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import type { PlannedSite } from '../site/site.ts';
+import { saveSaid } from '../site/site-state.ts';
 import type { AfterEvent } from './eleventy-config.ts';
 import { findGeneration } from './emit-content.ts';
+import { siteRecordsIn } from './publication.ts';
 
 /** A first publish of many posts converts their Markdown while it holds the lock. */
 const LOCK_TIMEOUT_MS = 10 * 60_000;
@@ -54,8 +56,7 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   const lock = await lockPages(config);
   try {
     planned?.begin();
-    // Other pages may now stand in the places of those of a site.
-    if (planned === null && !event.incremental) rmSync(siteStateOf(config), { force: true });
+    if (planned === null && !event.incremental) noteOthers(rendered);
     const report = await placePages({
       root,
       record,
@@ -73,6 +74,16 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
   } finally {
     lock.release();
   }
+};
+
+/** Other pages may now stand in the places of those of a site. */
+const noteOthers = ({ config, isHosted, generation }: RenderedPages): void => {
+  const file = siteStateOf(config);
+  const folder = dataPathsOf(config).contentFolder;
+  rmSync(file, { force: true });
+  if (!isHosted || generation !== findGeneration(config)) return;
+  const pictures = { folder, widths: config['images.sizes'] };
+  saveSaid({ records: siteRecordsIn(folder), pictures, file });
 };
 
 /** Removes the pages that were placed when they were still asked for. */

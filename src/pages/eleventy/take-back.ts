@@ -25,7 +25,7 @@ export const takeBack = async (config: Config): Promise<void> => {
     const { generation, paths } = openWrittenFiles(record, root);
     const newest = findGeneration(config);
     if (generation >= newest) return;
-    const { lost, closed, standing } = findDuePages({
+    const { lost, closed, standing, said } = findDuePages({
       records: siteRecordsIn(folder),
       pictures: { folder, widths: config['images.sizes'] },
       gated: await findGatedIds(config),
@@ -33,7 +33,8 @@ export const takeBack = async (config: Config): Promise<void> => {
     });
     const gone = new Set([...lost, ...closed]);
     if (gone.size === 0) return;
-    const textOf = (path: string): string => (paths.has(path) ? readText(join(root, path)) : '');
+    const textOf = (path: string): string =>
+      paths.has(path) ? readText(join(root, path)) : (said[path] ?? '');
     const telling = findTelling({ paths, gone, standing, textOf });
     const kept = [...paths].filter((path) => !gone.has(path) && !telling.has(path));
     if (kept.length === paths.size) return;

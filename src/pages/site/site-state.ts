@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { readJsonFile } from '../../base/files/read-json.ts';
+import { writeWhole } from '../../base/files/write-whole.ts';
 import { createSiteAddresses } from './site-address.ts';
 import { createSitePictures, type PicturesPlace, type SitePictures } from './site-pictures.ts';
 import type { SiteRecords } from './site-records.ts';
@@ -10,18 +11,22 @@ import { createSiteViews, type ListView, type PostView } from './site-views.ts';
 export const digestOf = (value: unknown): string =>
   hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22);
 
-type DueInput = {
+type StateInput = {
   readonly records: SiteRecords;
   readonly pictures: PicturesPlace;
-  /** Ids of posts that show only a part of their text. */
-  readonly gated: ReadonlySet<string>;
   /** Of the state. */
   readonly file: string;
 };
 
+type DueInput = StateInput & {
+  /** Ids of posts that show only a part of their text. */
+  readonly gated: ReadonlySet<string>;
+};
+
 /** Of the pages that stand by the state in `file`: which are of records that are gone, became closed or have another address now, and which are as they were. */
 export const findDuePages = ({ records, pictures, gated, file }: DueInput) => {
-  const stood = new Map(Object.entries(readJsonFile(schema, file)?.pages ?? {}));
+  const state = readJsonFile(schema, file);
+  const stood = new Map(Object.entries(state?.pages ?? {}));
   const { posts, lists } = createSiteViews(records);
   const { root } = createSiteAddresses(records.settings.url);
   const digest = viewDigests(createSitePictures(pictures, root));
@@ -36,8 +41,25 @@ export const findDuePages = ({ records, pictures, gated, file }: DueInput) => {
     closed: filesOf(
       posts.filter((view) => (view.gate !== null || gated.has(view.record.id)) && !isSame(view)),
     ),
-    standing: new Set(filesOf([...posts, ...lists.filter(isSame)])),
+    standing: new Set(filesOf(state?.said ? posts : [...posts, ...lists.filter(isSame)])),
+    said: state?.said ?? {},
   };
+};
+
+/** A text's beginning, by which a file that shows it is known. */
+const SAID_CHARACTERS = 500;
+
+/** Keeps what the records say, where a project's own templates make all pages and ours none. */
+export const saveSaid = ({ records, pictures, file }: StateInput): void => {
+  const { posts, lists } = createSiteViews(records);
+  const { root } = createSiteAddresses(records.settings.url);
+  const digest = viewDigests(createSitePictures(pictures, root));
+  const pages = Object.fromEntries([...posts, ...lists].map((view) => [view.file, digest(view)]));
+  const textOf = ({ record: { title, html } }: PostView): string =>
+    `${title} ${html ?? ''}`.replaceAll(/<[^<>]*>/g, ' ').slice(0, SAID_CHARACTERS);
+  const said = Object.fromEntries(posts.map((view) => [view.file, textOf(view)]));
+  // No run of our templates goes by it.
+  writeWhole(file, `${JSON.stringify({ shared: '', pages, said })}\n`);
 };
 
 /** Two views with one digest have equal pages. That of a post begins with its id and a dot. */
@@ -50,7 +72,11 @@ export const viewDigests =
 
 const ownerIn = (digest = ''): string | undefined => /^([^.]+)[.]/.exec(digest)?.[1];
 
-const schema = z.object({ shared: z.string(), pages: z.record(z.string(), z.string()) });
+const schema = z.object({
+  shared: z.string(),
+  pages: z.record(z.string(), z.string()),
+  said: z.record(z.string(), z.string()).optional(),
+});
 
 /** Digests by file; none when something that all pages show has changed, or the file cannot be read. */
 export const readState = (file: string, shared: string): Map<string, string> => {
