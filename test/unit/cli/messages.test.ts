@@ -283,7 +283,7 @@ test("an import says what it skipped or took without a value, and that siteUrl l
       data: {
         posts: ['hello', 'again'].map((slug) => ({ id: 'world', title: 'Hello', slug })),
         tags: [tag],
-        settings: [{ ...tag, key: 'title', value: 'T' }],
+        settings: [{ ...tag, created_at: null, key: 'title', value: 'T' }],
       },
     }),
   );

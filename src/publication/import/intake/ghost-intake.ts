@@ -207,9 +207,9 @@ const stageRow = (
     return false;
   }
   const { row } = normalised;
-  // Nobody is shown when a setting was made.
+  // Exports of old versions do not say when a setting was made, which nobody is shown.
   const isUnseen = ({ field }: Problem): boolean =>
-    facts.into === 'settings' && isTimeColumn(field);
+    facts.into === 'settings' && isTimeColumn(field) && !raw[field];
   for (const problem of normalised.leftOut.filter((one) => !isUnseen(one))) {
     options.report.leaveOut(facts.from, String(row.id), problem);
   }

@@ -47,7 +47,7 @@ test('unknown and ended credentials are refused while the database is held', asy
       expect(status, token).toBe(422);
     }
     expect(await statusOf('/unsubscribe/?uuid=x&key=y', 'POST')).toBe(400);
-    expect(await statusOf(absent, 'POST')).toBe(200);
+    expect(await statusOf(absent, 'POST')).toBe(410);
     expect(await statusOf('/hooks/build/none', 'POST')).toBe(401);
     expect(await statusOf('/admin/posts/', 'POST')).toBe(401);
   } finally {
