@@ -1,5 +1,5 @@
 // The command line as one program: its names and options come from specs/, each command's work from commands/.
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { findNearestName } from '../base/text/nearest-name.ts';
 import { toPrintableLines } from '../base/text/printable.ts';
@@ -88,7 +88,7 @@ const add = (parent: Command, spec: Spec, tell: Tell): void => {
   // Options after a command of its own are that one's.
   command.enablePositionalOptions(inner.length > 0);
   for (const [flags, description] of options) command.option(flags, description);
-  for (const [flags, description] of required) command.requiredOption(flags, description);
+  for (const [flags, description] of required) command.requiredOption(flags, description, onlyOnce);
   for (const one of inner) add(command, one, tell);
   command.configureOutput({
     outputError: (text) => {
@@ -100,6 +100,12 @@ const add = (parent: Command, spec: Spec, tell: Tell): void => {
   const shown = examples.map((line) => `  prepress ${line}`).join('\n');
   command.addHelpText('after', `\nExamples:\n${shown}`);
   command.action(action(spec));
+};
+
+/** Of two values, one would be dropped. */
+const onlyOnce = (value: string, before?: string): string => {
+  if (before === undefined) return value;
+  throw new InvalidArgumentError(`It is the second one, after '${before}'.`);
 };
 
 /** Words that other programs have for what a command does, and what it may be called here. */

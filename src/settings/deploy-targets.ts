@@ -29,6 +29,7 @@ const shownStart = (target: string): string => {
   if (/^\.{0,2}\/[\w./-]*$/.test(target)) return `; write the folder as dir:${target}`;
   if (/^(?:dir|exec):\s*$/.test(target)) return `, got "${target}" alone`;
   if (target.startsWith('s3:')) return shownBucket(target);
+  if (/^[a-z]{1,20}$/i.test(target)) return `, got "${target}"`;
   const [scheme] = /^(?!dir:|s3:|exec:)[a-z0-9]{1,10}:/.exec(target) ?? [];
   return scheme === undefined ? '' : `; this one begins with "${scheme}"`;
 };

@@ -198,7 +198,7 @@ export const permalinks = z
   .string()
   .regex(
     PERMALINKS,
-    'must be a pattern such as /{year}/{month}/{slug}/, of {slug}, {id}, {year}, {month}, {day}, {primary_tag} and {primary_author}',
+    'must be a pattern such as /{year}/{month}/{slug}/, with a slash at both ends, of {slug}, {id}, {year}, {month}, {day}, {primary_tag} and {primary_author}',
   )
   .regex(/\{(?:slug|id)\}/, 'must have {slug} or {id}, such as /{year}/{slug}/');
 

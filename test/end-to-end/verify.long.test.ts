@@ -149,7 +149,7 @@ test('where the record of pages was lost the page of the program is known, and o
   lose();
   writeFileSync(page, '<title>My own page</title>');
   expect(await prepress(folder, ['verify'])).toContain(
-    'Note: ../index.html: Prepress did not write this file, and leaves it\n',
+    'Note: ../index.html: Prepress did not write this file, and leaves it.\n',
   );
   await runPrepress(folder, ['build']);
   expect(readFileSync(page, 'utf8')).toBe('<title>My own page</title>');

@@ -12,7 +12,9 @@ export const settings = await openContent(source.url, source)
   .catch((cause) => {
     const advice =
       'CONTENT_URL names its server or host, and CONTENT_KEY is the key that "npx prepress status --secrets" prints.';
-    throw new Error(`${cause.message} ${advice}`, { cause });
+    const unset = source.contentKey ? '' : ' CONTENT_KEY is not set.';
+    const reason = cause.message.replace(/[.]$/, '');
+    throw new Error(`The settings cannot be read (${reason}).${unset} ${advice}`, { cause });
   });
 
 const days = new Intl.DateTimeFormat(settings.lang, {

@@ -287,7 +287,9 @@ test("an import says what it skipped or took without a value, and that siteUrl l
       },
     }),
   );
+  writeFileSync(join(folder, 'prepress.config.json'), '{"siteUrl": "https://b.test"}');
   const said = await sayHere(folder, ['import', file, '--site-url=https://a.test/ghost/']);
+  expect(said).toContain('Note: later builds use https://b.test, which the settings give');
   expect(said).toMatch(
     /^Note: siteUrl \S+ looks like .*\. If the site is https:\/\/a\.test, name/m,
   );
@@ -305,7 +307,7 @@ test('verify counts the files beside the tree that others wrote, and names the o
   };
   const end = '\nThe output is whole; see the notes above.\n';
   expect(await saidWith('a.html')).toBe(
-    `Note: ../a.html: Prepress did not write this file, and leaves it${end}`,
+    `Note: ../a.html: Prepress did not write this file, and leaves it.${end}`,
   );
   expect(await saidWith('b.html')).toBe(
     `Note: Prepress did not write 2 files, such as ../a.html, and leaves them.${end}`,

@@ -50,6 +50,8 @@ beforeAll(async () => {
     'half.config.json': '{"site": true',
     'wide.config.json': Buffer.from('\ufeff{"port": 4000}', 'utf16le'),
     'links.config.json': '{"permalinks": "/posts/"}',
+    'slash.config.json': '{"permalinks": "/blog/{slug}"}',
+    'routes.yaml': 'routes:\ncollections:\n  /:\n    permalink: /{slug}/\n',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   symlinkSync('.', join(folder, 'linked'));
@@ -228,6 +230,8 @@ const ABSENT: readonly Wrong[] = [
   ['import site.test', 1, /site\.test does not exist\.\n.*address of a site begins with https/],
   ['import --images site.test', 1, /site\.test does not exist\.\n.*begins with https/],
   ['import redirects.yaml', 1, /\nImport redirects with "prepress import redirects redirects\.y/],
+  ['import routes.yaml', 1, /\nPrepress does not read routes: set "permalinks"/],
+  ['import redirects routes.yaml', 1, /holds Ghost's routes\.\nPrepress does not read routes: set/],
   ['import site.zip', 1, /\nUnpack it first, then import the \.json or \.csv file in it/],
   ['import dump.sql.gz', 1, /: it is not text in UTF-8\.\nLoad it into a database, and import mys/],
   ['import people.xlsx', 1, /\nSave the sheet as CSV, then import that file/],
@@ -253,7 +257,7 @@ const ABSENT: readonly Wrong[] = [
   ['export markdown random.db', 1, /random\.db is a file, and a folder is needed\.\nMove it, or/],
   ['build --output random.db', 1, /cannot be written: .*random\.db is a file, and a folder is n/],
   ['hosts write nginx --to random.db', 1, /random\.db is a file, and a folder is needed\.\nMove/],
-  ['build --database pictures', 1, /pictures is not a publication: it is a folder\.\nRestore it/],
+  ['build --database pictures', 1, /pictures is a folder\.\nName a file, such as .*pictures\/pub/],
   ['backup taken.db', 1, /taken\.db already exists\.\nAdd --replace .* or --dated/],
   ['backup absent/copy.db', 1, /There is no folder .*absent\.\nMake it with "mkdir -p /],
   ['init', 1, /publication\.db already exists\.\nUse it as it is, or name another/],
@@ -330,9 +334,15 @@ const MISTYPED: readonly Wrong[] = [
   ['deploy s3://', 2, /or exec:COMMAND, got "s3:\/\/" without a bucket\./],
   ['deploy s3:///x', 2, /; this one has no bucket between "s3:\/\/" and the next "\/"\./],
   ['deploy s3://Bucket', 2, /; a bucket has small letters, digits/],
-  ['deploy netlify', 2, /A target is dir:\/path, s3:\/\/bucket\/prefix or exec:COMMAND/],
+  ['deploy netlify', 2, /s3:\/\/bucket\/prefix or exec:COMMAND, got "netlify"\./],
   ['backup data', 2, /data holds the database itself: name another folder/],
   ['preview --hours 5', 2, /Name the slug or id of a post or page/],
+  ['preview x --revoke', 2, /--revoke revokes the links of all posts: leave out "x"\./],
+  [
+    'webhooks create --event post.edited --event post.added --url https://1.1.1.1/',
+    2,
+    /'post\.added' is invalid\. It is the second one, after 'post\.edited'/,
+  ],
   [
     'webhooks create --event site.changed --url http://10.0.0.1/',
     1,
@@ -358,6 +368,7 @@ const MISTYPED: readonly Wrong[] = [
   ['status --config site.config.json', 2, /Setting site \(.*\): must be true or false, got "yes"/],
   ['status --config url.config.json', 2, /Setting siteUrl \(.*\): must be an absolute http/],
   ['status --config wide.config.json', 2, /is not text in UTF-8\.\nSave it as UTF-8: PowerShell/],
+  ['status --config slash.config.json', 2, /with a slash at both ends, .*, got "\/blog\/\{slug\}"/],
   ['status --config half.config.json', 2, /is not valid JSON: line 1, column 14: expected "/],
 ];
 

@@ -43,7 +43,7 @@ import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
 import { openWorkspace, type Workspace } from '../../../serve/workspace/workspace.ts';
 import type { Config } from '../../../settings/settings.ts';
 import type { Run } from '../command.ts';
-import { noteSiteUrl } from '../note-site-url.ts';
+import { noteOtherSiteUrl, noteSiteUrl } from '../note-site-url.ts';
 
 export const importFrom: Run = (context) =>
   context.options.accept === true ? acceptUnread(context) : importNamed(context);
@@ -77,6 +77,7 @@ const importNamed: Run = async (context) => {
     const absent = await findMissingPictures(workspace);
     const brought = bringer.brought();
     noteSiteUrl(report, siteUrl);
+    noteOtherSiteUrl(report, options.siteUrl, context);
     printResult(report, { result, images: brought, absent });
     report.data({ ...result, images: brought, missing_pictures: absent });
     return hasFailed(result, brought) ? 1 : 0;

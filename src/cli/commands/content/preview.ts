@@ -14,7 +14,9 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
     if ((name === undefined) !== (options.revoke === true)) {
       throw new PrepressError(
         'USAGE',
-        'Name the slug or id of a post or page, or add --revoke to revoke all links.',
+        name === undefined
+          ? 'Name the slug or id of a post or page, or add --revoke to revoke all links.'
+          : `--revoke revokes the links of all posts: leave out ${JSON.stringify(name)}.`,
       );
     }
     if (name === undefined) {

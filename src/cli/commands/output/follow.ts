@@ -18,6 +18,7 @@ import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
 import { openWorkspace, type Workspace } from '../../../serve/workspace/workspace.ts';
 import type { Config } from '../../../settings/settings.ts';
 import type { Run } from '../command.ts';
+import { noteOtherSiteUrl } from '../note-site-url.ts';
 import { printBuilt } from './build.ts';
 import { deployAndDeliver } from './deploy-and-deliver.ts';
 import { printReload } from './hosts.ts';
@@ -59,7 +60,8 @@ const detach: Run = ({ config, report }) =>
   });
 
 /** Looks, builds, deploys and delivers. */
-const lookOnce: Run = async ({ config, report, options }) => {
+const lookOnce: Run = async (context) => {
+  const { config, report, options } = context;
   const source = await openSource(placeOf(config.follow ?? ''), { key: config.sourceKey });
   const workspace = await openWorkspace(config, { mayLead: true });
   try {
@@ -90,6 +92,7 @@ const lookOnce: Run = async ({ config, report, options }) => {
     const build = await publishOnce(workspace, { onBuilt: after.onBuilt });
     printBuilt(report, build, workspace.paths);
     printReload(report, after.toReload());
+    noteOtherSiteUrl(report, options.siteUrl, context);
     const { pages, deployed, deliveries } = await deployAndDeliver(workspace, report);
     const failure = after.failure();
     if (failure !== null) throw failure;

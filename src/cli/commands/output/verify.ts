@@ -86,8 +86,10 @@ const printNotes = (report: Report, notes: readonly Finding[]): void => {
   report.print(`Note: Prepress did not write ${named}, and leaves them.`);
 };
 
-const lineOf = ({ path, reason, isNote }: Finding): string =>
-  `${isNote ? 'Note: ' : ''}${path === '' ? reason : `${path}: ${reason}`}`;
+const lineOf = ({ path, reason, isNote }: Finding): string => {
+  const line = path === '' ? reason : `${path}: ${reason}`;
+  return isNote ? `Note: ${line.replace(/[.]$/, '')}.` : line;
+};
 
 const LOCK_TIMEOUT_MS = 60 * 60_000;
 

@@ -85,7 +85,13 @@ const listFound = (file: string, text: string): Found[] => {
   const parts = (isMap(contents) ? contents.items : []).filter(({ key }) =>
     /^30[12]$/.test(textOf(key)),
   );
-  if (parts.length === 0) throw notRedirects(`${file} holds no redirects in a form of Ghost.`);
+  if (parts.length === 0) {
+    const isRoutes = isMap(contents) && (contents.has('collections') || contents.has('routes'));
+    throw notRedirects(
+      `${file} holds ${isRoutes ? "Ghost's routes" : 'no redirects in a form of Ghost'}.`,
+      isRoutes ? ROUTES_UNREAD : undefined,
+    );
+  }
   return ['302', '301'].flatMap((status) =>
     parts
       .filter(({ key }) => textOf(key) === status)
@@ -94,10 +100,14 @@ const listFound = (file: string, text: string): Found[] => {
   );
 };
 
-const notRedirects = (sentence: string): PrepressError =>
-  new PrepressError('VALIDATION', sentence, {
-    hint: 'Write Ghost\'s redirects.json, or YAML with a key 301 or 302 and lines such as "/old/: /new/".',
-  });
+const notRedirects = (sentence: string, hint = HINT): PrepressError =>
+  new PrepressError('VALIDATION', sentence, { hint });
+
+const HINT =
+  'Write Ghost\'s redirects.json, or YAML with a key 301 or 302 and lines such as "/old/: /new/".';
+
+const ROUTES_UNREAD =
+  'Prepress does not read routes: set "permalinks" and edit templates, as step 5 of docs/leaving-ghost.md says.';
 
 const FAULTS: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'the indentation is wrong, or a bracket is not closed',

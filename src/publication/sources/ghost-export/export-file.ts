@@ -126,6 +126,10 @@ const OTHER_FILES: readonly (readonly [name: RegExp, hint: string])[] = [
   [/\.(?:zip|t?gz|bz2|xz|7z|rar)$/i, 'Unpack it first, then import the .json or .csv file in it.'],
   [/\.xlsx?$/i, 'Save the sheet as CSV, then import that file.'],
   [/\.xml$/i, "Bring it into Ghost first, then import Ghost's export."],
+  [
+    /routes\.ya?ml$/i,
+    'Prepress does not read routes: set "permalinks" and edit templates, as step 5 of docs/leaving-ghost.md says.',
+  ],
   [/\.ya?ml$|redirects\.json$/i, 'Import redirects with "prepress import redirects FILE".'],
 ];
 

@@ -1,6 +1,7 @@
 // Whether a file is a publication, asked before anything is written to it: a file that is still being copied,
 // or that belongs to another program, is left as it is.
 import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { BUSY_TIMEOUT_MS, loadDriver, type SqliteConnection } from '../../../base/sqlite/driver.ts';
 import { readFileHeader } from '../../../base/sqlite/file-header.ts';
@@ -12,7 +13,11 @@ import { readFileHeader } from '../../../base/sqlite/file-header.ts';
 export const throwIfCut = (path: string): void => {
   const stats = statSync(path);
   const { size } = stats;
-  if (stats.isDirectory()) throw unreadable(path, 'it is a folder');
+  if (stats.isDirectory()) {
+    throw new PrepressError('DATABASE_UNREADABLE', `The database ${path} is a folder.`, {
+      hint: `Name a file, such as ${join(path, 'publication.db')}.`,
+    });
+  }
   if (existsSync(`${path}-wal`)) return;
   const { pageBytes, pages } = readFileHeader(path);
   if (size > 0 && (pages === null || size >= pageBytes * pages)) return;

@@ -37,7 +37,7 @@ http://127.0.0.1 {
   import "{folder}/prepress.caddy"
 Within the site, before its other handlers:
   import {name}
-Then: caddy reload`,
+Then: sudo systemctl reload caddy`,
   limitations: (site) => [
     'Caddy refuses paths with a malformed escape before it reads rules (400), without CORS headers.',
     ...otherQueryNotes(site, 'any'),
