@@ -222,25 +222,32 @@ test('where a template cannot be rendered, what was taken back goes with all tha
   expect(readTree(output)).toEqual(step);
 });
 
-test('where templates of a project make all pages, those that show what was taken back go, too', async () => {
-  templates.folder = join(folder, 'alone');
-  mkdirSync(join(templates.folder, 'content'), { recursive: true });
-  const template = (name: string, head: string, body: string): void =>
-    writeFileSync(join(templates.folder, `content/${name}.njk`), `---\n${head}\n---\n${body}`);
-  const each = 'pagination: {data: publication.posts, size: 1, alias: post}';
-  template('post', `${each}\npermalink: "/news/{{ post.slug }}.html"`, '{{ post.html | safe }}');
-  const list = '{% for p in publication.posts %}<p>{{ p.excerpt }}</p>{% endfor %}';
-  template('list', 'permalink: /list.html', list);
-  template('about', 'permalink: /about.html', '<p>Of our own</p>');
-  await renderPages(siteConfig(folder), { isForced: true });
-  const gone = 'the-foghorn-tuner';
-  expect(hasFile(output, `news/${gone}.html`)).toBe(true);
-  await store.write((tx) =>
-    db(tx).updateTable('posts').set({ status: 'draft' }).where('slug', '=', gone).execute(),
-  );
-  template('broken', 'permalink: /broken.html', '{% nonsense %}');
-  await expect(buildPages(folder)).rejects.toMatchObject({ code: 'PAGES_INVALID' });
-  const left = [...read().keys()];
-  expect(left).toEqual(expect.arrayContaining(['about.html', 'news/what-the-salt-pans-know.html']));
-  expect(left.filter((name) => name.includes(gone) || name === 'list.html')).toEqual([]);
-});
+test.each([
+  ['all pages', 'the-foghorn-tuner', 'Of our own'],
+  ['the pages of posts', 'the-last-wooden-dredger', 'At {{ publication.site.home }}'],
+])(
+  'where templates of a project make %s, what was taken back goes, too',
+  async (_, gone, about) => {
+    templates.folder = join(folder, gone);
+    mkdirSync(join(templates.folder, 'content'), { recursive: true });
+    const template = (name: string, head: string, body: string): void =>
+      writeFileSync(join(templates.folder, `content/${name}.njk`), `---\n${head}\n---\n${body}`);
+    const each = 'pagination: {data: publication.posts, size: 1, alias: post}';
+    template('post', `${each}\npermalink: "/news/{{ post.slug }}.html"`, '{{ post.html | safe }}');
+    const list = '{% for p in publication.posts %}<p>{{ p.excerpt }}</p>{% endfor %}';
+    template('list', 'permalink: /list.html', list);
+    template('about', 'permalink: /about.html', about);
+    await renderPages(siteConfig(folder), { isForced: true });
+    expect(hasFile(output, `news/${gone}.html`)).toBe(true);
+    await store.write((tx) =>
+      db(tx).updateTable('posts').set({ status: 'draft' }).where('slug', '=', gone).execute(),
+    );
+    template('broken', 'permalink: /broken.html', '{% nonsense %}');
+    await expect(buildPages(folder)).rejects.toMatchObject({ code: 'PAGES_INVALID' });
+    const left = [...read().keys()];
+    expect(left).toEqual(
+      expect.arrayContaining(['about.html', 'news/what-the-salt-pans-know.html']),
+    );
+    expect(left.filter((name) => name.includes(gone) || name === 'list.html')).toEqual([]);
+  },
+);

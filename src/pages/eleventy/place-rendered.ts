@@ -67,9 +67,9 @@ export const placeRendered = async (rendered: RenderedPages): Promise<PageFilesR
       generation: { shown: rendered.generation, newest: findGeneration(config) },
       isPartial: event.incremental,
     });
-    const { generation } = openWrittenFiles(record, realpathSync(root));
+    const { generation, paths } = openWrittenFiles(record, realpathSync(root));
     // Else another program placed pages of a newer build.
-    if (generation === rendered.generation) planned?.end();
+    if (generation === rendered.generation) planned?.end((page) => paths.has(page));
     return report;
   } finally {
     lock.release();

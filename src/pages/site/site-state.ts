@@ -46,7 +46,7 @@ export const findDuePages = ({ records, pictures, gated, file }: DueInput) => {
   };
 };
 
-/** A text's beginning, by which a file that shows it is known. */
+/** The beginning of a body, by which a file that shows it is known. */
 const SAID_CHARACTERS = 500;
 
 /** Keeps what the records say, where a project's own templates make all pages and ours none. */
@@ -55,11 +55,20 @@ export const saveSaid = ({ records, pictures, file }: StateInput): void => {
   const { root } = createSiteAddresses(records.settings.url);
   const digest = viewDigests(createSitePictures(pictures, root));
   const pages = Object.fromEntries([...posts, ...lists].map((view) => [view.file, digest(view)]));
-  const textOf = ({ record: { title, html } }: PostView): string =>
-    `${title} ${html ?? ''}`.replaceAll(/<[^<>]*>/g, ' ').slice(0, SAID_CHARACTERS);
-  const said = Object.fromEntries(posts.map((view) => [view.file, textOf(view)]));
   // No run of our templates goes by it.
-  writeWhole(file, `${JSON.stringify({ shared: '', pages, said })}\n`);
+  writeWhole(file, `${JSON.stringify({ shared: '', pages, said: saidOf(posts) })}\n`);
+};
+
+/** What records say that have no page of ours; undefined where there are none. */
+export const saidOf = (posts: readonly PostView[]): Record<string, string> | undefined => {
+  const textOf = ({ record }: PostView): string => {
+    const { title, excerpt, og_title, og_description, twitter_title, twitter_description } = record;
+    const head = [title, excerpt, og_title, og_description, twitter_title, twitter_description];
+    const body = (record.html ?? '').replaceAll(/<[^<>]*>/g, ' ').slice(0, SAID_CHARACTERS);
+    return [...head, body].filter((text) => text != null && text !== '').join('\n');
+  };
+  const said = posts.map((view) => [view.file, textOf(view)]);
+  return said.length === 0 ? undefined : Object.fromEntries(said);
 };
 
 /** Two views with one digest have equal pages. That of a post begins with its id and a dot. */

@@ -12,7 +12,7 @@ import { createSignupLinks, pageBody } from './site-bodies.ts';
 import { publicTags } from './site-head.ts';
 import { createSitePictures, type PicturesPlace, type SitePictures } from './site-pictures.ts';
 import type { SitePost, SiteRecords, SiteSettings } from './site-records.ts';
-import { digestOf, readState, viewDigests } from './site-state.ts';
+import { digestOf, readState, saidOf, viewDigests } from './site-state.ts';
 import {
   createSiteViews,
   type Link,
@@ -70,7 +70,7 @@ export type PlannedSite = {
   /** Before pages are placed: what is known of those that are rendered is dropped. */
   readonly begin: () => void;
   /** After all were placed. */
-  readonly end: () => void;
+  readonly end: (isPlaced: (page: string) => boolean) => void;
 };
 
 export type SiteInput = {
@@ -160,8 +160,10 @@ export const planSite = (input: SiteInput): PlannedSite => {
   const posts = views.posts.filter(isTouched);
   const lists = views.lists.filter(isTouched);
   const rendered = new Set([...posts, ...lists].map(({ file }) => file));
-  const save = (pages: readonly (readonly [string, string])[]): void =>
-    writeWhole(state.file, `${JSON.stringify({ shared, pages: Object.fromEntries(pages) })}\n`);
+  const save = (stood: readonly (readonly [string, string])[], others: PostView[] = []): void => {
+    const pages = Object.fromEntries(stood);
+    writeWhole(state.file, `${JSON.stringify({ shared, pages, said: saidOf(others) })}\n`);
+  };
   const linksOf = (navigation: typeof settings.navigation): Link[] =>
     navigation.flatMap(({ label, url }) => {
       const href = signup.find(url) ?? addresses.link(url);
@@ -204,7 +206,11 @@ export const planSite = (input: SiteInput): PlannedSite => {
     texts: () => texts.list(rendered),
     warnings,
     begin: () => save([...digests].filter(([file]) => !rendered.has(file))),
-    end: () => save([...digests]),
+    end: (isPlaced) =>
+      save(
+        [...digests],
+        views.posts.filter(({ file }) => !isPlaced(file)),
+      ),
   };
 };
 

@@ -65,7 +65,7 @@ const ALL = [
 
 const placed = (plan: PlannedSite): void => {
   plan.begin();
-  plan.end();
+  plan.end(() => true);
 };
 
 test('after pages were placed, nothing is rendered until something changes', () => {

@@ -44,7 +44,7 @@ test('a run makes the texts of the pages that it renders, and keeps the others',
     [...ofSite, 'one.md', 'one/index.md', 'two.md', 'two/index.md'].sort(),
   );
   first.begin();
-  first.end();
+  first.end(() => true);
   const read: string[] = [];
   const standing = (file: string): Buffer => {
     read.push(file);
@@ -74,7 +74,7 @@ test('without the setting there are none, and those that stand are not kept', ()
   const folder = temporaryFolder();
   const plan = planIn(folder, null)({ posts: [sitePost('one', open)] });
   plan.begin();
-  plan.end();
+  plan.end(() => true);
   const again = planIn(folder, null)({ posts: [sitePost('one', open)] });
   expect([again.texts(), again.kept.filter((file) => file.endsWith('.md'))]).toEqual([[], []]);
 });
