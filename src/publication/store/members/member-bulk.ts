@@ -32,7 +32,7 @@ type Ids = readonly string[];
 const listOf = (ids: Ids): RawBuilder<unknown> =>
   sql`SELECT value FROM json_each(${JSON.stringify(ids)})`;
 
-/** Subscribes them to one newsletter more, who still get mail and have another. */
+/** Subscribes them to one new newsletter more, who still get mail and have another. Who left it already stays away. */
 export const subscribeChosen = async (
   tx: Transaction,
   ids: Ids,
@@ -41,7 +41,11 @@ export const subscribeChosen = async (
   const { rows } = await sql<{ id: string }>`SELECT id FROM members
     WHERE id IN (${listOf(ids)}) AND email_disabled = 0 AND ${hasNewsletter} AND NOT EXISTS
       (SELECT 1 FROM members_newsletters AS own
-        WHERE own.member_id = members.id AND own.newsletter_id = ${newsletterId})`.execute(db(tx));
+        WHERE own.member_id = members.id AND own.newsletter_id = ${newsletterId}) AND NOT EXISTS
+      (SELECT 1 FROM members_subscribe_events AS event
+        WHERE event.member_id = members.id AND event.newsletter_id = ${newsletterId})`.execute(
+    db(tx),
+  );
   const chosen = listOf(rows.map(({ id }) => id));
   await sql`INSERT INTO members_newsletters (id, member_id, newsletter_id)
     SELECT lower(hex(randomblob(12))), value, ${newsletterId} FROM (${chosen})`.execute(db(tx));
@@ -51,14 +55,18 @@ export const subscribeChosen = async (
     FROM (${chosen})`.execute(db(tx));
 };
 
-/** Ends their subscriptions of one newsletter, or of all. */
+/** Ends their subscriptions of one newsletter, or of all, but for those that were made since. */
 export const unsubscribeChosen = async (
   tx: Transaction,
   ids: Ids,
   { newsletterId, nowMs }: { readonly newsletterId: string | null; readonly nowMs: number },
 ): Promise<void> => {
   const links = sql`FROM members_newsletters WHERE member_id IN (${listOf(ids)})
-    ${newsletterId === null ? sql`` : sql`AND newsletter_id = ${newsletterId}`}`;
+    ${newsletterId === null ? sql`` : sql`AND newsletter_id = ${newsletterId}`}
+    AND NOT EXISTS (SELECT 1 FROM members_subscribe_events AS event
+      WHERE event.member_id = members_newsletters.member_id AND event.subscribed = 1
+        AND event.newsletter_id = members_newsletters.newsletter_id
+        AND event.created_at > ${toStoredTime(nowMs)})`;
   await touch(tx, nowMs, sql`SELECT member_id ${links}`);
   await sql`INSERT INTO members_subscribe_events
     (id, member_id, subscribed, source, newsletter_id, created_at)

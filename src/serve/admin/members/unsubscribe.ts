@@ -35,7 +35,11 @@ export const findFault = async (
   { uuid, key }: Request,
 ): Promise<'key' | 'member' | null> => {
   if (!isSame(key, keyOf(secretBox, uuid))) return 'key';
-  return (await findMemberByUuid(store, uuid)) === undefined ? 'member' : null;
+  if ((await findMemberByUuid(store, uuid)) !== undefined) return null;
+  if (store.postgres === null) return 'member';
+  // This server's copy may lack who was just added at another one; a write has it, or throws that PostgreSQL is away.
+  const member = await store.write((tx) => findMemberByUuid(tx, uuid));
+  return member === undefined ? 'member' : null;
 };
 
 const isSame = (givenKey: string, rightKey: string): boolean => {
