@@ -19,11 +19,7 @@ export const findTelling = ({ paths, gone, standing, textOf }: Files): ReadonlyS
     if (standing.has(path) || gone.has(path) || NO_TEXT.test(path)) continue;
     const text = textOf(path);
     if (isNamedIn(text)) naming.push(path);
-    else
-      saidBy.set(
-        path,
-        [...rowsOf(text)].filter((row) => said.has(row)),
-      );
+    else saidBy.set(path, rowsAmong(said, text));
   }
   const only = new Set([...saidBy.values()].flat());
   for (const path of standing) {
@@ -34,6 +30,12 @@ export const findTelling = ({ paths, gone, standing, textOf }: Files): ReadonlyS
   }
   const telling = [...saidBy].filter(([, rows]) => rows.some((row) => only.has(row)));
   return new Set([...naming, ...telling.map(([path]) => path)]);
+};
+
+const rowsAmong = (rows: ReadonlySet<string>, text: string): string[] => {
+  const found = new Set<string>();
+  for (const row of rowsOf(text)) if (rows.has(row)) found.add(row);
+  return [...found];
 };
 
 /** Files that hold no text. */
@@ -49,13 +51,13 @@ const WORD =
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? [];
 
-/** Of one word up to ROW, wherever they stand. */
+/** Of one word up to ROW, wherever they stand. A search index may be long, so they are made one by one. */
 function* rowsOf(text: string): Generator<string> {
-  const words = wordsOf(text);
-  for (let from = 0; from < words.length; from += 1) {
-    for (let to = from + 1; to <= Math.min(from + ROW, words.length); to += 1) {
-      yield words.slice(from, to).join(' ');
-    }
+  const row: string[] = [];
+  for (const [word] of text.toLowerCase().matchAll(WORD)) {
+    row.push(word);
+    if (row.length > ROW) row.shift();
+    for (let from = 0; from < row.length; from += 1) yield row.slice(from).join(' ');
   }
 }
 
