@@ -179,6 +179,15 @@ test.each([
   expect(warnings).toEqual([expect.stringMatching(/were left as they are: 2\.$/)]);
 });
 
+test('who was saved by a clock that ran ahead is imported like others', async () => {
+  await importLines(['email,note', 'a@t.io,First']);
+  const ahead = new Date(Date.now() + HOUR).toISOString();
+  publication.shell.prepare('UPDATE members SET updated_at = ?').run(ahead);
+  const { warnings } = await importLines(['email,note', 'a@t.io,Again'], { replaces: true });
+  expect(warnings).toEqual([]);
+  expect(listed('SELECT note FROM members')).toEqual(['Again']);
+});
+
 test('a save with a clock that stepped back while an import runs stays', async () => {
   const { store } = publication;
   await importLines(['email,note', 'a@t.io,First', 'b@t.io,First']);

@@ -356,6 +356,11 @@ test('refused, and nothing is changed', async () => {
       expect(await nested.text()).toContain('"meta.newsletter must be a string."');
     },
   );
+  // As a filter that takes too long, which is known only when members are looked for.
+  const meta = { label: { name: 'New' } };
+  const unread = await bulk(served, 'filter=foo:bar', { action: 'addLabel', meta });
+  expect(unread.status).toBe(400);
+  expect(values(served, 'SELECT count(*) FROM labels')).toEqual([0]);
 });
 
 const MANY = 2_001;
