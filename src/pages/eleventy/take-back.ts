@@ -1,5 +1,6 @@
 // Where templates cannot be rendered, pages keep what they showed, but for what was taken back since: the pages of records
-// that are gone or became closed, and all others that are due and name them. They are gone until rendering works again.
+// that are gone or became closed, and all others that are due and name them or show their words. They are gone until rendering
+// works again.
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAbsent } from '../../base/files/stat-key.ts';

@@ -1,5 +1,6 @@
 // The one-click address of each member (interface: unsubscribe_url). It is signed, so that nobody can
-// unsubscribe others by guessing, and it reveals nothing: a wrong key and an unknown member look alike.
+// unsubscribe others by guessing, and it reveals nothing: with a wrong key, known and unknown members
+// look alike.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { PrepressError } from '../../../base/errors.ts';
 import { toStoredTime } from '../../../base/time.ts';
