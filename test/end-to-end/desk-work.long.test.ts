@@ -237,6 +237,14 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.route('**/admin/members/bulk/**', (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'Import 2,500 lines' }).click();
     await page.getByText(/^2,500 members imported with the label /).waitFor();
+    const stopped = '7 of 2,500 members were imported, then the work stopped: kept.';
+    openShell(serving.folder)
+      .prepare("UPDATE bulk_jobs SET state = 'failed', members_done = 7, error = 'kept.'")
+      .run();
+    for (const view of ['Overview', 'Members']) {
+      await open(page, view);
+      await page.getByText(stopped).waitFor();
+    }
   });
 
   test('a webhook is made by a preset, or with headers and a body; a refused delivery says why and when next', async () => {

@@ -175,6 +175,8 @@ export const SERVICE_RECORDS = {
       z.strictObject({ newsletter_id: recordId, sender_email: z.string(), expires_at: utcTime }),
     ),
     deliveries: z.record(z.string(), count),
+    /** How far unfinished work on many members is, and what failed within a day: a sentence each. */
+    bulk_work: z.array(z.string()),
     follows: textOrNull,
     is_sample: z.boolean(),
     mail: z.enum(['SMTP', 'file']),

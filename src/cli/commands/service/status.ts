@@ -101,7 +101,7 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
     const servers = await showServers(workspace);
     for (const line of [...deploys.map(deployLine), ...servers.lines]) report.print(line);
     const held = await describeUnsentPosts(store, systemClock.now());
-    const bulk = (await listOpenJobs(store, systemClock.now())).map(describeJob);
+    const bulk = (await listOpenJobs(store, systemClock.now())).map((job) => describeJob(job));
     const pages = (await listPagesFaults(ownConfig, workspace)).map((fault) => `${fault}.`);
     const lines = [...pages, ...listPagesLines(workspace), ...sizeLines(sizes, config)];
     for (const sentence of [...held, ...bulk, ...lines]) report.print(sentence);

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import { each } from '../../../base/text/words.ts';
 import type { LabelsTable } from '../../tables/members.ts';
-import type { Queryable } from '../db.ts';
+import { db, type Queryable, type Transaction } from '../db.ts';
 import { column, type ListSource, ownColumns } from '../list-source.ts';
 import { findRow, listRows, rowsOf } from '../table-rows.ts';
 
@@ -27,6 +27,18 @@ export const {
   update: updateLabel,
   remove: deleteLabelRow,
 } = rowsOf('labels');
+
+/** Members that lose a label in one transaction. */
+const UNLINKED_MAX = 1_000;
+
+/** Takes the label from so many members; true where it took it from as many as it may. */
+export const unlinkMembers = async (tx: Transaction, labelId: string): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await sql`DELETE FROM members_labels WHERE id IN
+    (SELECT id FROM members_labels WHERE label_id = ${labelId} LIMIT ${UNLINKED_MAX})`.execute(
+    db(tx),
+  );
+  return numAffectedRows >= UNLINKED_MAX;
+};
 
 export const findLabelBySlug = (from: Queryable, slug: string): Promise<LabelRow | undefined> =>
   findRow(from, 'labels', { slug });

@@ -5,6 +5,8 @@ import { isOwnerKey } from '../../../publication/store/access/keys.ts';
 import { listOpenVerifications } from '../../../publication/store/access/verification-tokens.ts';
 import { findSetting, SAMPLE_SETTING } from '../../../publication/store/content/settings.ts';
 import { findFollowing } from '../../../publication/store/import/following.ts';
+import { listOpenJobs } from '../../../publication/store/members/bulk-jobs.ts';
+import { describeJob } from '../../../publication/store/members/describe-job.ts';
 import { countDeliveries } from '../../../publication/store/webhooks/attempts.ts';
 import { showRequest } from '../../../publication/store/webhooks/webhook-requests.ts';
 import { listWebhooks } from '../../../publication/store/webhooks/webhooks.ts';
@@ -40,6 +42,9 @@ export const readDesk = async (
       expires_at: new Date(expires_at).toISOString(),
     })),
     deliveries: await countDeliveries(store),
+    bulk_work: (await listOpenJobs(store, clock.now())).map((job) =>
+      describeJob(job, { isServed: true }),
+    ),
     follows: source === null || isOwner ? source : kindOf(source),
     timezone: (await findSetting(store, 'timezone')) ?? 'Etc/UTC',
     is_sample: (await findSetting(store, SAMPLE_SETTING)) !== null,

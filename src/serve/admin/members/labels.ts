@@ -1,11 +1,15 @@
 // Labels: create, edit, delete. Their names are the same in any case of any script; no event tells of
 // a label, nor of the members that lose one when it is deleted.
 import { invalid, notFound } from '../../../base/errors.ts';
+import { createId } from '../../../base/ids.ts';
+import { letOthersWrite } from '../../../publication/store/bulk-parts.ts';
+import { actionOf } from '../../../publication/store/members/bulk-jobs.ts';
 import {
   deleteLabelRow,
   findLabelById,
   findLabelByName,
   type LabelRow,
+  unlinkMembers,
   updateLabel,
 } from '../../../publication/store/members/labels.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
@@ -49,10 +53,18 @@ export const editLabel = async (
   });
 };
 
-/** Throws NOT_FOUND. */
+/** Many members lose it in parts, so that other saves pass between; it goes with the last of them. Throws NOT_FOUND. */
 export const deleteLabel = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
-  const found = await saveContent({ store }, clock.now(), (tx) => deleteLabelRow(tx, id));
-  if (!found) throw notFound('Label');
+  const nowMs = clock.now();
+  const action = actionOf(createId(nowMs));
+  const removePart = async (tx: Transaction): Promise<'part' | boolean> =>
+    (await unlinkMembers(tx, id)) ? 'part' : deleteLabelRow(tx, id);
+  for (;;) {
+    const removed = await saveContent({ store, action }, nowMs, removePart);
+    if (removed === false) throw notFound('Label');
+    if (removed === true) return;
+    await letOthersWrite();
+  }
 };
 
 const refuseTaken = async (

@@ -102,12 +102,10 @@ const change = async (
   wantedOf: (before: readonly string[]) => readonly string[],
 ): Promise<{ readonly before: readonly string[] }> => {
   checkSame(request.key, keyOf(context.secretBox, request.uuid));
-  const nothing = { before: [] };
-  if ((await findMemberByUuid(context.store, request.uuid)) === undefined) return nothing;
   const nowMs = await timeOfSave(context.store, context.clock.now());
   return saveContent(context, nowMs, async (tx) => {
     const member = await findMemberByUuid(tx, request.uuid);
-    if (member === undefined) return nothing;
+    if (member === undefined) return { before: [] };
     const before = await newsletterIdsOf(tx, member.id);
     const target = { memberId: member.id, nowMs, source: 'member' } as const;
     const hasChanged = await replaceNewsletters(tx, target, wantedOf(before));

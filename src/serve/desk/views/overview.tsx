@@ -62,6 +62,11 @@ export const Overview = () => {
           content.
         </p>
       )}
+      {desk.bulk_work.map((sentence) => (
+        <p key={sentence} class="note">
+          {sentence}
+        </p>
+      ))}
       <Publisher state={state} />
       <div class="cards">
         <section class="card">

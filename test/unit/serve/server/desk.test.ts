@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { beginFollowing } from '../../../../src/publication/store/import/following.ts';
+import { acquireBulkLock } from '../../../../src/publication/store/locks/bulk-lock.ts';
 import { createKey } from '../../../../src/serve/admin/keys/keys.ts';
+import { planBulkDelete, selectMembers } from '../../../../src/serve/admin/members/bulk-members.ts';
 import { INSTALL_COMMAND } from '../../../../src/serve/editor/packages.ts';
 import { findDeskFolder } from '../../../../src/serve/server/pages/desk-page.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { serve } from './harness.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -115,4 +118,17 @@ test('an owner sees all webhooks in the desk, another key its own, and nobody se
   expect(others).toMatchObject({ desk: { is_owner: false, webhooks: [], follows: 'file' } });
   const owners = await (await admin('GET', '/admin/desk/')).json();
   expect(owners).toMatchObject({ desk: { follows: '/srv/ghost.db' } });
+});
+
+test('the desk says how far work on many members is', async () => {
+  const { admin, context, insert } = await serve();
+  const { store } = context;
+  insert('members', { email: 'left@example.com' });
+  const lock = await acquireBulkLock(store);
+  await planBulkDelete({ store, nowMs: Date.now() }, selectMembers({ all: 'true' } as never, 1));
+  const shown = async (): Promise<unknown> =>
+    ((await (await admin('GET', '/admin/desk/')).json()) as { desk: object }).desk;
+  expect(await shown()).toMatchObject({ bulk_work: ['0 of 1 member was deleted so far.'] });
+  lock.release();
+  await eventually(async () => expect(await shown()).toMatchObject({ bulk_work: [] }));
 });

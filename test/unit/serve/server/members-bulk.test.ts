@@ -2,8 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../../src/base/clock.ts';
 import { acquireBulkLock } from '../../../../src/publication/store/locks/bulk-lock.ts';
 import { planBulkDelete, selectMembers } from '../../../../src/serve/admin/members/bulk-members.ts';
+import { deleteLabel } from '../../../../src/serve/admin/members/labels.ts';
 import { checkRows } from '../../../helpers/check-rows.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { isOnPostgres } from '../../../helpers/publication.ts';
@@ -365,11 +367,33 @@ test('refused, and nothing is changed', async () => {
 
 const MANY = 2_001;
 
-test('work on many members is answered at once, with the address that shows how far it is', async () => {
-  const served = await serve();
-  served.shell.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
+const insertMany = ({ shell }: Served): void => {
+  shell.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
     INSERT INTO members (id, uuid, email, status, created_at)
     SELECT printf('%024x', i), lower(hex(randomblob(16))), 'm' || i || '@example.com', 'free', '${AT}' FROM n`);
+};
+
+test('a label of many members goes in parts, between which others save', async () => {
+  const served = await serve();
+  insertMany(served);
+  const label = served.insert('labels', { name: 'VIP', slug: 'vip', created_at: AT });
+  served.shell.exec(`INSERT INTO members_labels (id, member_id, label_id)
+    SELECT id, id, '${label}' FROM members`);
+  const { store } = served;
+  const left: unknown[] = [];
+  const write: typeof store.write = async (...args) => {
+    const written = await store.write(...args);
+    left.push(...values(served, 'SELECT count(*) FROM members_labels'));
+    return written;
+  };
+  await deleteLabel({ store: { ...store, write }, clock: systemClock }, label);
+  expect(left).toEqual([MANY - 1_000, MANY - 2_000, 0]);
+  expect(values(served, 'SELECT count(*) FROM labels')).toEqual([0]);
+});
+
+test('work on many members is answered at once, with the address that shows how far it is', async () => {
+  const served = await serve();
+  insertMany(served);
   const response = await served.admin('DELETE', '/admin/members/?all=true');
   const { job } = (await response.json()) as { job: Json };
   const address = response.headers.get('location') ?? '';

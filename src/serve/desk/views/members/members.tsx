@@ -1,6 +1,7 @@
 // The list of members: searched, filtered, imported from CSV and exported as it is filtered.
+import { useEffect, useRef } from 'preact/hooks';
 import { useDesk } from '../../context.ts';
-import type { ListedMember, Paged } from '../../records.ts';
+import type { Desk, ListedMember, Paged } from '../../records.ts';
 import { setQuery } from '../../route.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Failed } from '../../ui/failed.tsx';
@@ -101,7 +102,33 @@ export const MemberList = ({ query }: { readonly query: URLSearchParams }) => {
           <Pager pagination={value.meta.pagination} noun="member" />
         </>
       )}
+      <BulkWork onDone={reload} />
       <MemberFiles filter={filter} search={search} onImported={reload} />
+    </>
+  );
+};
+
+const LOOK_MS = 2_000;
+
+type WorkProps = { readonly onDone: () => void };
+
+/** Imports, edits and deletes of many that are not done, whoever began them. */
+const BulkWork = ({ onDone }: WorkProps) => {
+  const { api } = useDesk();
+  const { value } = useLoaded(() => api.get<{ desk: Desk }>('/desk/'), [api], LOOK_MS);
+  const work = value?.desk.bulk_work ?? [];
+  const count = useRef(0);
+  useEffect(() => {
+    if (work.length < count.current) onDone();
+    count.current = work.length;
+  }, [work.length]);
+  return (
+    <>
+      {work.map((sentence) => (
+        <p key={sentence} class="note">
+          {sentence}
+        </p>
+      ))}
     </>
   );
 };
