@@ -20,8 +20,8 @@ export const openContent: OpenContent = <S extends Shape>(
   url: string,
   options: Options = {},
 ): Content<S> => {
-  if (typeof url !== 'string')
-    throw new TypeError('openContent needs an address such as https://example.com.');
+  if (typeof url !== 'string' || typeof options === 'string')
+    throw new TypeError('openContent takes an address and { contentKey }.');
   const files = createFiles(`${url.replace(/\/$/, '')}/content`, options);
   const answer: Content['answer'] = async (address) => {
     const [path, rawQuery] = splitAddress(address);
@@ -30,6 +30,8 @@ export const openContent: OpenContent = <S extends Shape>(
     if (answered?.kind === 'problem') return { status: answered.status, body: answered.body };
     const file = FILED.test(path) ? await files.read(`${path}index.json`) : null;
     const pieces = answered?.pieces ?? (file && [file]);
+    // What hides a file without its key hides the root, too, and then this says so.
+    if (!pieces) await files.store.root(false);
     return pieces
       ? { status: 200, body: await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text() }
       : { status: 404, body: problemBody(NOT_FOUND) };

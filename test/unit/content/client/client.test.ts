@@ -176,6 +176,13 @@ describe('what is not there', () => {
     await expect(content.list('posts')).rejects.toThrow(`${files.url}${ROOT} is not there`);
   });
 
+  test('settings behind a key that was not given', async () => {
+    for (const path of [ROOT, '/content/settings/index.json'])
+      files.instead.set(path, (response) => response.writeHead(403).end());
+    await expect(content.settings()).rejects.toThrow('check address, content key');
+    expect(() => openContent(files.url, 'a-key' as never)).toThrow('takes an address and');
+  });
+
   test('a host in trouble is no host without files', async () => {
     files.instead.set(ROOT, (response) => response.writeHead(500).end());
     await expect(content.answer('posts/')).rejects.toThrow('has status 500');
