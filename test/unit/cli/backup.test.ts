@@ -168,9 +168,24 @@ test.each([
   expect(readdirSync(site, { recursive: true })).toEqual(before);
 });
 
-test('a file that is no database is not replaced', async () => {
-  const file = join(site, 'settings.json');
-  writeFileSync(file, '{"port": 4000}\n');
-  await expect(run(file, { replace: true })).rejects.toThrow('is not a backup');
-  expect(readFileSync(file, 'utf8')).toBe('{"port": 4000}\n');
+const GHOST = join(import.meta.dirname, '../../fixtures/ghost-small/ghost.sqlite');
+
+test.each([
+  ['settings.json', () => Buffer.from('{"port": 4000}\n'), 'settings.json is not a backup'],
+  ['ghost.db', () => readFileSync(GHOST), "is Ghost's own database, not a backup"],
+])('%s is not replaced', async (name, bytes, sentence) => {
+  const file = join(site, name);
+  writeFileSync(file, bytes());
+  for (const replace of [true, false]) {
+    await expect(run(file, { replace })).rejects.toThrow(sentence);
+    expect(readFileSync(file).equals(bytes())).toBe(true);
+  }
+});
+
+test('the database of another publication is not replaced', async () => {
+  const folder = join(site, 'other');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'build.lock.db'), '');
+  await (await openStore(join(folder, 'publication.db'), { create: true })).close();
+  await expect(run(folder, { replace: true })).rejects.toThrow('of another publication');
 });

@@ -6,6 +6,7 @@ import { codeOf } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { realPathOf } from '../../../base/files/inside.ts';
 import { shellWord } from '../../../base/text/shell-word.ts';
+import { lookInto } from '../../../publication/store/sqlite/publication-file.ts';
 import { SERVED, throwIfInside } from '../throw-if-inside.ts';
 
 export type BackupTarget = {
@@ -19,6 +20,8 @@ type Named = {
   /** A file or a folder. */
   readonly to: string;
   readonly database: string;
+  /** Stands beside each database that builds use. */
+  readonly buildLock: string;
   /** Folders whose files are served. */
   readonly served: readonly string[];
   /** Set: the name has this time. */
@@ -26,7 +29,13 @@ type Named = {
 };
 
 /** Throws DATABASE_UNWRITABLE when there is no such folder or no access to it, and USAGE for one of the publication's own. */
-export const findBackupTarget = ({ to, database, served, takenAt }: Named): BackupTarget => {
+export const findBackupTarget = ({
+  to,
+  database,
+  buildLock,
+  served,
+  takenAt,
+}: Named): BackupTarget => {
   const path = resolve(to);
   const isFolder = isFolderAt(path);
   // A dated backup names the folder that collects them: a missing one is not taken for a file name.
@@ -34,7 +43,7 @@ export const findBackupTarget = ({ to, database, served, takenAt }: Named): Back
   const named = isFolder ? join(path, basename(database)) : path;
   const folder = !isFolder && to.endsWith(sep) ? path : dirname(named);
   if (!existsSync(folder)) throw noFolder(folder);
-  throwIfHolds(folder, database);
+  throwIfHolds(folder, { database, buildLock });
   // A folder of the output, before the first build, is taken for a file.
   throwIfInside(isFolder ? folder : path, served, { reason: SERVED, what: 'the backup' });
   const end = extname(named);
@@ -63,17 +72,29 @@ const noFolder = (folder: string): PrepressError =>
     hint: `Make it with "mkdir -p ${shellWord(folder)}", or name another.`,
   });
 
-const throwIfHolds = (folder: string, database: string): void => {
-  if (realPathOf(folder) !== realPathOf(dirname(database))) return;
-  const sentence = `${folder} holds the database itself: name another folder for the backup.`;
+const throwIfHolds = (
+  folder: string,
+  { database, buildLock }: Pick<Named, 'database' | 'buildLock'>,
+): void => {
+  const isOwn = realPathOf(folder) === realPathOf(dirname(database));
+  if (!isOwn && !existsSync(join(folder, basename(buildLock)))) return;
+  const what = isOwn ? 'the database itself' : 'the database of another publication';
+  const sentence = `${folder} holds ${what}: name another folder for the backup.`;
   throw new PrepressError('USAGE', sentence);
 };
 
 const DATABASE_START = 'SQLite format 3\0';
 
-/** What is replaced was a backup: throws USAGE for a file that is no database. */
+/** What is replaced was a backup: throws USAGE for a file that is no copy of a publication. */
 export const throwIfNoBackup = (file: string): void => {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
+  const content = isDatabase(file) ? lookInto(file) : 'foreign';
+  if (content !== 'ghost' && content !== 'foreign') return;
+  const what = content === 'ghost' ? "is Ghost's own database, not" : 'is not';
+  throw new PrepressError('USAGE', `${file} ${what} a backup: name another file for the copy.`);
+};
+
+const isDatabase = (file: string): boolean => {
   const start = Buffer.alloc(DATABASE_START.length);
   const descriptor = openSync(file, 'r');
   try {
@@ -81,8 +102,7 @@ export const throwIfNoBackup = (file: string): void => {
   } finally {
     closeSync(descriptor);
   }
-  if (start.toString('latin1') === DATABASE_START) return;
-  throw new PrepressError('USAGE', `${file} is not a backup: name another file.`);
+  return start.toString('latin1') === DATABASE_START;
 };
 
 const MEDIA_END = '-media';

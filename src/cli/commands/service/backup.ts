@@ -18,7 +18,7 @@ import type { Run } from '../command.ts';
 import { type BackupTarget, findBackupTarget, throwIfNoBackup } from './backup-target.ts';
 
 export const backup: Run = async ({ config, ownConfig, report, args, options }) => {
-  const { database, secretKey, media, output, postgres } = dataPathsOf(ownConfig);
+  const { database, buildLock, secretKey, media, output, postgres } = dataPathsOf(ownConfig);
   if (postgres !== null) throw isElsewhere(shownAddress(postgres.address), secretKey);
   const [to = ''] = args;
   if (/^\w+:\/\//.test(to)) {
@@ -29,12 +29,13 @@ export const backup: Run = async ({ config, ownConfig, report, args, options }) 
   const target = findBackupTarget({
     to,
     database,
+    buildLock,
     served: [output, media],
     takenAt,
   });
   const { file } = target;
-  if (options.replace === true) throwIfNoBackup(file);
-  else throwIfTaken(target);
+  throwIfNoBackup(file);
+  if (options.replace !== true) throwIfTaken(target);
   const copy = await backupDatabase(dataPathsOf(config).database, file);
   const [fault] = copy.faults;
   let pictures: Pictures | null = null;

@@ -40,7 +40,8 @@ export const throwIfForeign = (path: string, { isNew }: { readonly isNew: boolea
 
 type Content = 'publication' | 'empty' | 'ghost' | 'foreign' | 'unknown';
 
-const lookInto = (path: string): Content => {
+/** `unknown`: SQLite cannot read it. */
+export const lookInto = (path: string): Content => {
   try {
     const options = { readonly: !isClosedWal(path), timeout: BUSY_TIMEOUT_MS };
     const connection = new (loadDriver())(path, options);
