@@ -27,6 +27,8 @@ const PLACES = 'target is dir:/path, s3://bucket/prefix or exec:COMMAND';
 /** Shows a path, or how another text begins that names no place: what follows a scheme may hold a secret. */
 const shownStart = (target: string): string => {
   if (/^\.{0,2}\/[\w./-]*$/.test(target)) return `; write the folder as dir:${target}`;
+  if (isSeveral(target))
+    return '; write several as a list, as in PREPRESS_DEPLOY=\'["dir:/a", "dir:/b"]\'';
   if (/^(?:dir|exec):\s*$/.test(target)) return `, got "${target}" alone`;
   if (target.startsWith('s3:')) return shownBucket(target);
   if (/^[a-z]{1,20}$/i.test(target)) return `, got "${target}"`;
@@ -46,9 +48,15 @@ const shownBucket = (target: string): string => {
 
 export const placesSentence = (target: string): string => `A ${PLACES}${shownStart(target)}.`;
 
+/** Lists in other settings have commas. */
+const SEVERAL = /, ?(?:dir|s3|exec):/;
+
+const isSeveral = (target: string): boolean => !target.startsWith('exec:') && SEVERAL.test(target);
+
 /** Null for a text that names no place. */
 export const findDeployPlace = (target: string): DeployPlace | null => {
   const rest = target.slice(target.indexOf(':') + 1);
+  if (isSeveral(target)) return null;
   if (target.startsWith('dir:') && rest !== '') return { kind: 'dir', folder: resolve(rest) };
   if (target.startsWith('exec:') && rest.trim() !== '') return { kind: 'exec', command: rest };
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9.-]+)(?:\/(.*?))?\/?$/.exec(target) ?? [];
@@ -117,7 +125,7 @@ export const mediaPlace = z.unknown().transform((value, context): string | Deplo
 });
 
 const readFolder = (folder: string, context: z.RefinementCtx): string => {
-  const message = /^(?:dir|exec):/.test(folder) ? MEDIA_FAULT : PLAIN_PATH;
+  const message = /^(?:dir:|exec:|\s*[[{])/.test(folder) ? MEDIA_FAULT : PLAIN_PATH;
   if (message === MEDIA_FAULT || !isPlainPath(folder))
     context.addIssue({ code: 'custom', message });
   return folder;

@@ -56,6 +56,11 @@ export const isPlainPath = (path: string): boolean => !/\p{Cc}/u.test(path);
 export const path = text
   .refine(isPlainPath, PLAIN_PATH)
   .refine((name) => !/^~(?:\/|$)/.test(name), 'must be written out: only shells know ~');
+
+export const folder = path.refine(
+  (name) => !/^(?:\w+:\/\/|(?:dir|exec|s3):)/.test(name),
+  'must be a path without "dir:" or "s3://" before it; the setting deploy sends files to other places',
+);
 /** Of this machine or another: of a host, or a container. */
 export const isAbsolutePath = (path: string): boolean => /^(?:\/|[A-Za-z]:[\\/])/.test(path);
 

@@ -11,6 +11,7 @@ import {
   database,
   encodings,
   flag,
+  folder,
   hostNames,
   listenAddress,
   listenHost,
@@ -36,7 +37,7 @@ export const SETTINGS = {
     'The publishing database: a SQLite file, or postgres://user:password@host/database for several servers.',
   ),
   data: setting(
-    path.default('data'),
+    folder.default('data'),
     'data',
     'Data folder of a server whose publication is in PostgreSQL. With SQLite, it is the folder of the file.',
   ),
@@ -45,7 +46,7 @@ export const SETTINGS = {
     'auto',
     'Whether this server may lead the other servers of a publication in PostgreSQL; never: it only reads, and has no admin interface.',
   ),
-  output: setting(path.default('output'), 'output', 'Folder of the generated tree.'),
+  output: setting(folder.default('output'), 'output', 'Folder of the generated tree.'),
   ...MEDIA_SETTINGS,
   basePath: setting(
     basePath.default(''),

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { toText } from '../../base/text/stored-text.ts';
 import { type ByteText, bytesOf, spell, toByteText } from './html/byte-text.ts';
 
-const PLACEHOLDER = '__GHOST_URL__';
+export const PLACEHOLDER = '__GHOST_URL__';
 
 /** The html of a post, twice the same. */
 export type Body = { readonly bytes: Buffer; readonly text: ByteText };

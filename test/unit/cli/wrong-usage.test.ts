@@ -334,6 +334,7 @@ const MISTYPED: readonly Wrong[] = [
   ['deploy s3://', 2, /or exec:COMMAND, got "s3:\/\/" without a bucket\./],
   ['deploy s3:///x', 2, /; this one has no bucket between "s3:\/\/" and the next "\/"\./],
   ['deploy s3://Bucket', 2, /; a bucket has small letters, digits/],
+  ['deploy dir:a,dir:b', 2, /write several as a list, as in PREPRESS_DEPLOY=/],
   ['deploy netlify', 2, /s3:\/\/bucket\/prefix or exec:COMMAND, got "netlify"\./],
   ['backup data', 2, /data holds the database itself: name another folder/],
   ['preview --hours 5', 2, /Name the slug or id of a post or page/],

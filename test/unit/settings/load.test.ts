@@ -283,6 +283,8 @@ test.each([
   ['hosts', 'nginx,ngnix', /There is no host "ngnix". Did you mean nginx\? The .* plain-files\.$/],
   ['otherQueries', 'https://user:word@site.test', /must have no user, password, query/],
   ['output', 'output\r', /must have no control character, .* got "output\\r"\.$/],
+  ['output', 's3://bucket/site', /must be a path without "dir:" or "s3:\/\/" before it/],
+  ['media', '{"target": "s3://bucket"', /must be a folder, s3:\/\/bucket\/prefix, or an object/],
   ['database', 'publication.db\r', /must have no control character/],
   ['data', 'data\u0085', /must have no control character/],
   ['media', 'media\r', /must have no control character/],

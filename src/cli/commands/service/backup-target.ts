@@ -1,12 +1,11 @@
 // Where a backup goes: the file that was named, or one in the folder that was named, under its date when that is asked
 // for; and beside it a folder for the pictures.
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { codeOf } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { realPathOf } from '../../../base/files/inside.ts';
 import { shellWord } from '../../../base/text/shell-word.ts';
-import { lookInto } from '../../../publication/store/sqlite/publication-file.ts';
 import { SERVED, throwIfInside } from '../throw-if-inside.ts';
 
 export type BackupTarget = {
@@ -81,28 +80,6 @@ const throwIfHolds = (
   const what = isOwn ? 'the database itself' : 'the database of another publication';
   const sentence = `${folder} holds ${what}: name another folder for the backup.`;
   throw new PrepressError('USAGE', sentence);
-};
-
-const DATABASE_START = 'SQLite format 3\0';
-
-/** What is replaced was a backup: throws USAGE for a file that is no copy of a publication. */
-export const throwIfNoBackup = (file: string): void => {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
-  const content = isDatabase(file) ? lookInto(file) : 'foreign';
-  if (content !== 'ghost' && content !== 'foreign') return;
-  const what = content === 'ghost' ? "is Ghost's own database, not" : 'is not';
-  throw new PrepressError('USAGE', `${file} ${what} a backup: name another file for the copy.`);
-};
-
-const isDatabase = (file: string): boolean => {
-  const start = Buffer.alloc(DATABASE_START.length);
-  const descriptor = openSync(file, 'r');
-  try {
-    readSync(descriptor, start);
-  } finally {
-    closeSync(descriptor);
-  }
-  return start.toString('latin1') === DATABASE_START;
 };
 
 const MEDIA_END = '-media';

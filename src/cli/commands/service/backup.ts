@@ -11,11 +11,12 @@ import { counted } from '../../../base/text/counted.ts';
 import { type CopyReport, copyMedia } from '../../../publication/media/copy-media.ts';
 import { findMediaFolders } from '../../../publication/media/media-folder.ts';
 import { backupDatabase } from '../../../publication/store/back-up-database.ts';
+import { throwIfNoBackup } from '../../../publication/store/earlier-backup.ts';
 import type { Report } from '../../../serve/workspace/report.ts';
 import { dataPathsOf } from '../../../settings/data-paths.ts';
 import { shownAddress } from '../../../settings/database-address.ts';
 import type { Run } from '../command.ts';
-import { type BackupTarget, findBackupTarget, throwIfNoBackup } from './backup-target.ts';
+import { type BackupTarget, findBackupTarget } from './backup-target.ts';
 
 export const backup: Run = async ({ config, ownConfig, report, args, options }) => {
   const { database, buildLock, secretKey, media, output, postgres } = dataPathsOf(ownConfig);

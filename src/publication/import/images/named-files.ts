@@ -3,9 +3,9 @@
 import { TextCursor } from '../../../base/text/text-cursor.ts';
 import { decodeSegment } from '../../../content/paths/address.ts';
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
+import { PLACEHOLDER } from '../../documents/site-url.ts';
 
 const CONTENT = '/content/';
-const PLACEHOLDER = '__GHOST_URL__';
 /** What begins an address without the site before it. */
 const BEFORE: ReadonlySet<string> = new Set(['', '"', "'", '(', ' ', ',', '=', '\n', '\t']);
 const ENDS: ReadonlySet<string> = new Set([...'"<>\\?#|^`{} \n\r\t']);

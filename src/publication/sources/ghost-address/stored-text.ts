@@ -3,8 +3,7 @@
 import { type ByteText, readByteText, toByteText } from '../../documents/html/byte-text.ts';
 import { scanHrefs } from '../../documents/html/html-tags.ts';
 import { createOutboundLinkTagger } from '../../documents/html/outbound-links.ts';
-
-const PLACEHOLDER = '__GHOST_URL__';
+import { PLACEHOLDER } from '../../documents/site-url.ts';
 
 export type StoredTexts = {
   /** A text, or an address; what is none stays as it is. */

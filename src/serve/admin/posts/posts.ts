@@ -65,7 +65,7 @@ export const createPost = async (
   const columns = postColumns(input, site);
   const meta = metaColumns(input, site);
   const title = columns.title ?? '(Untitled)';
-  refuseOddUrls({ ...columns, ...meta });
+  refuseOddUrls({ ...columns, ...meta }, site);
   await saveContent({ store }, now, async (tx) => {
     await rejectNewsletterSend(tx, { parameters: mail, input }, null);
     const slug = await freePostSlug(context, tx, { text: input.slug || title, exceptId: null });
@@ -140,7 +140,7 @@ export const editPost = async (
     const isEnd = sitting === 'last' && stored.status === 'draft';
     const changed = [...Object.keys({ ...changes, ...meta }), ...links];
     if (changed.length === 0 && !isEnd) return;
-    refuseOddUrls({ ...changes, ...meta });
+    refuseOddUrls({ ...changes, ...meta }, site);
     refuseStale({ stored: stored.updated_at, noun: 'post' }, input.updated_at, changed);
     if (Object.keys(meta).length > 0) {
       await saveMeta(tx, { id: createId(now), postId: id }, meta);

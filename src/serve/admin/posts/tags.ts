@@ -25,7 +25,7 @@ export const createTag = async (context: ReadContext, input: TagCreateInput): Pr
     ...editedTexts('tags', input, site),
     visibility: visibilityOf(name, input.visibility ?? 'public'),
   };
-  refuseOddUrls(columns);
+  refuseOddUrls(columns, site);
   return saveContent(context, nowMs, (tx) =>
     insertNewTag(tx, { name, slug: input.slug ?? name, columns }, nowMs),
   );
@@ -50,7 +50,7 @@ export const editTag = async (
     });
     const changed = Object.keys(changes);
     if (changed.length === 0) return;
-    refuseOddUrls(changes);
+    refuseOddUrls(changes, site);
     refuseStale({ stored: stored.updated_at, noun: 'tag' }, input.updated_at ?? null, changed);
     const updated_at = nextUpdate(stored.updated_at, nowMs);
     await updateTag(tx, id, { ...changes, updated_at });
