@@ -53,9 +53,9 @@ const errorRows = (): string[] =>
   });
 
 export const limitsPage = (): string =>
-  [
+  `${[
     HEAD,
     `| what | limit |\n| --- | --- |\n${limitRows().join('\n')}`,
     ERRORS_HEAD,
     `| code | status | exit code | meaning, and what to do |\n| --- | --- | --- | --- |\n${errorRows().join('\n')}`,
-  ].join('\n\n') + '\n';
+  ].join('\n\n')}\n`;

@@ -53,9 +53,12 @@ export const hasTreeCopies = ({
   content,
   record,
 }: Pick<TreeCopiesInput, 'root' | 'content' | 'record'>): boolean => {
-  const { isKnown, paths } = openWrittenFiles(record, realFolder(root));
-  return isKnown ? paths.size > 0 : hasListCopies(root, content);
+  const { isKnown, generation, paths } = openWrittenFiles(record, realFolder(root));
+  return isKnown ? generation === ASKED || paths.size > 0 : hasListCopies(root, content);
 };
+
+/** The generation of a record of copies that are asked for: before the first build there are none yet. */
+const ASKED = 1;
 
 /** The caller holds the hosts' lock. Throws OUTPUT_UNWRITABLE for the disk. */
 export const placeTreeCopies = (input: TreeCopiesInput): Promise<TreeCopiesReport> =>
@@ -86,14 +89,15 @@ const place = async (input: TreeCopiesInput): Promise<TreeCopiesReport> => {
     !equal.has(copy);
   const own = standing.filter((copy) => !isForeign(copy));
   const names = new Set(own.map(({ path }) => path));
-  record.save(0, [...known, ...names]);
+  const generation = copies.length > 0 ? ASKED : 0;
+  record.save(generation, [...known, ...names]);
   const changed = own.filter((copy) => !equal.has(copy));
   await writeWhole({ root, content }, changed, durability);
   const gone = [...known].filter((path) => !names.has(path));
   for (const path of gone) removeName(join(root, path));
   // A name that a power cut brings back must still be known.
   await durability.syncPaths(root, foldersLeftOf(root, gone));
-  record.save(0, names);
+  record.save(generation, names);
   return {
     written: changed.length,
     removed: gone.length,

@@ -104,6 +104,14 @@ test('a copy follows its source, and is left alone while that is the same', asyn
   expect(read('posts/a/index.html')).toBe('2');
 });
 
+test('copies that were asked for before the first build are kept in mind until they go', async () => {
+  const asked = { 'posts/b/index.html': 'posts/b/tags.json' };
+  await place(asked);
+  expect(hasTreeCopies({ root, content: CONTENT, record })).toBe(true);
+  await place({});
+  expect(hasTreeCopies({ root, content: CONTENT, record })).toBe(false);
+});
+
 test('a copy is sent as HTML, and begins no markup', async () => {
   const title = '</script><script>alert(1)</script>&lt;\u2028\u2029';
   write('posts/a/tags.json', JSON.stringify({ title }));
@@ -229,12 +237,13 @@ test('a copy that was removed is durably gone before its name is forgotten', asy
   await place(COPY);
   rmSync(join(root, 'posts/a/tags.json'));
   const steps: unknown[] = [];
+  const known = (): string[] => [...openWrittenFiles(record, realpathSync(root)).paths];
   await place(COPY, {
     ...NO_SYNC,
     syncPaths: async (_, paths) => {
-      steps.push([...paths], hasTreeCopies({ root, content: CONTENT, record }));
+      steps.push([...paths], known());
     },
   });
-  expect(steps).toEqual([[join(root, 'posts')], true]);
-  expect(hasTreeCopies({ root, content: CONTENT, record })).toBe(false);
+  expect(steps).toEqual([[join(root, 'posts')], Object.keys(COPY)]);
+  expect(known()).toEqual([]);
 });
