@@ -1,11 +1,13 @@
 // prepress init: a new database, with the sample publication unless it is to be empty; with a folder, a new project.
 
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import * as z from 'zod';
 import packageFacts from '../../../../package.json' with { type: 'json' };
 import { PrepressError } from '../../../base/errors.ts';
 import { FILE_FAILED, withDiskErrors } from '../../../base/files/disk-error.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
+import { readJsonFile } from '../../../base/files/read-json.ts';
 import { NODE_20_DRIVER, OPTIONAL_PACKAGES } from '../../../base/optional-packages.ts';
 import { shellWord } from '../../../base/text/shell-word.ts';
 import { packageFolder } from '../../../pages/eleventy/package-folder.ts';
@@ -53,7 +55,7 @@ type ProjectOptions = {
   readonly isEmpty: boolean;
   readonly siteUrl?: string | undefined;
   readonly nodeVersion: string;
-  /** The folder of this program: in a clone, or installed from the registry. */
+  /** The folder of this program: in a clone, or installed. */
   readonly program: string;
 };
 
@@ -87,13 +89,28 @@ const filesOf = (name: string, options: ProjectOptions): Readonly<Record<string,
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Where npm finds the program: in the clone that it runs from, with the clone's SQLite driver; else in the registry. */
-const ownSpec = (program: string): string =>
-  program.split(sep).includes('node_modules') ? `^${packageFacts.version}` : `file:${program}`;
+const isInstalled = (program: string): boolean => program.split(sep).includes('node_modules');
+
+/** What npm keeps of what it installed. */
+const installed = z.object({
+  packages: z.record(z.string(), z.object({ resolved: z.string().optional() })),
+});
+
+/** Where npm finds the program: in the clone that it runs from, in the file that it was installed from, or in the registry. */
+const ownSpec = (program: string): string => {
+  if (!isInstalled(program)) return `file:${program}`;
+  const modules = dirname(program);
+  const lock = readJsonFile(installed, join(modules, '.package-lock.json'));
+  const resolved = lock?.packages[`node_modules/${basename(program)}`]?.resolved ?? '';
+  return resolved.startsWith('file:')
+    ? `file:${resolve(dirname(modules), resolved.slice('file:'.length))}`
+    : `^${packageFacts.version}`;
+};
 
 const manifestOf = (name: string, { isEmpty, nodeVersion, program }: ProjectOptions): object => {
   const spec = ownSpec(program);
-  const isOld = Number(nodeVersion.split('.')[0]) < 22 && !spec.startsWith('file:');
+  // A clone has its driver.
+  const isOld = Number(nodeVersion.split('.')[0]) < 22 && isInstalled(program);
   return {
     name: packageNameOf(name),
     private: true,

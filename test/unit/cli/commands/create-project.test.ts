@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../../../../src/cli/commands/content/init.ts';
@@ -44,6 +44,16 @@ test('from a clone it has the clone, whose driver it takes', () => {
     '@11ty/eleventy': expect.any(String),
     'prepress-content': 'file:/home/me/prepress',
   });
+});
+
+test('installed from a file, it has that file', () => {
+  const modules = join(temporaryFolder(), 'node_modules');
+  mkdirSync(modules);
+  const packages = { 'node_modules/prepress-content': { resolved: 'file:../p.tgz' } };
+  writeFileSync(join(modules, '.package-lock.json'), JSON.stringify({ packages }));
+  const { dependencies } = make('20.19.0', { program: join(modules, 'prepress-content') }).facts;
+  expect(dependencies['prepress-content']).toBe(`file:${join(modules, '../../p.tgz')}`);
+  expect(dependencies).toHaveProperty('better-sqlite3-node20');
 });
 
 test('an empty one makes no sample', () => {
