@@ -18,6 +18,12 @@ export const isAddress = (name: string): boolean => {
 export const throwIfUnknownAddress = (name: string): void => {
   if (isGhostAddress(name) || isMysqlAddress(name) || !isAddress(name)) return;
   const scheme = SCHEME.exec(name)?.[0];
+  if (scheme === 'file:' || scheme === 'sqlite:') {
+    const hint = 'Leave out what is before it, as in content/data/ghost.db.';
+    throw new PrepressError('USAGE', `A file is named by its path alone, without "${scheme}".`, {
+      hint,
+    });
+  }
   const start = scheme === undefined ? '' : `, and this one begins with "${scheme}"`;
   const sentence = `The address must begin with mysql://, https:// or http://${start}.`;
   throw new PrepressError('USAGE', sentence);

@@ -130,7 +130,10 @@ type OpenInput = Deps & {
 
 const openTarget = async (place: DeployPlace, input: OpenInput): Promise<DeployTarget> => {
   const { paths, setting, signal } = input;
-  if (place.kind === 'dir') return createDirTarget(place.folder, { output: paths.output });
+  if (place.kind === 'dir') {
+    const data = dirname(paths.manifest);
+    return createDirTarget(place.folder, { output: paths.output, data });
+  }
   if (place.kind === 'exec') {
     return createExecTarget({
       command: place.command,

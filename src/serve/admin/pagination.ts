@@ -39,7 +39,7 @@ export const paginate = (
 const readLimit = (text: string | undefined): number => {
   if (text === undefined || text === '' || /^0+$/.test(text)) return ADMIN_LIMIT_DEFAULT;
   if (/^-\d/.test(text)) {
-    throw invalid('limit', `limit must be a whole number or "all", got ${shownName(text)}.`);
+    throw invalid('limit', `limit must be a number from 1, or "all", got ${shownName(text)}.`);
   }
   return /^\d+$/.test(text) ? Math.min(Number(text), ADMIN_LIMIT_MAX) : ADMIN_LIMIT_MAX;
 };

@@ -85,6 +85,8 @@ const readAsked = (host: Host, config: Config, options: Readonly<Record<string, 
       `--shield is for nginx, Caddy and Apache, not for ${host.title}.`,
     );
   }
+  if (typeof options.origin === 'string' && host.name !== 'varnish')
+    throw new PrepressError('USAGE', `--origin is for Varnish, not for ${host.title}.`);
   return {
     profile: parseProfile(host, options.profile),
     asksKeys: asksKeys || config.hostKeys,

@@ -36,6 +36,10 @@ export const findBackupTarget = ({
   takenAt,
 }: Named): BackupTarget => {
   const path = resolve(to);
+  if (ARCHIVE.test(path) && !isFolderAt(path)) {
+    const sentence = `A backup is a SQLite file and a folder of pictures, no archive: name a file such as publication.db, got ${basename(path)}.`;
+    throw new PrepressError('USAGE', sentence);
+  }
   const isFolder = isFolderAt(path);
   // A dated backup names the folder that collects them: a missing one is not taken for a file name.
   if (takenAt !== null && extname(path) === '' && !existsSync(path)) throw noFolder(path);
@@ -81,6 +85,8 @@ const throwIfHolds = (
   const sentence = `${folder} holds ${what}: name another folder for the backup.`;
   throw new PrepressError('USAGE', sentence);
 };
+
+const ARCHIVE = /\.(?:zip|tar|t?gz|tgz|bz2|xz|zst|7z|rar)$/i;
 
 const MEDIA_END = '-media';
 

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { createId } from '../../../base/ids.ts';
 import { mailboxOf } from '../../../base/text/email.ts';
-import { chunksOfPart, letOthersWrite } from '../../store/bulk-parts.ts';
+import { chunksOfPart, letOthersWrite, writeParts } from '../../store/bulk-parts.ts';
 import { refuseWhileFollowing } from '../../store/import/following.ts';
 import { type MemberLines, openMemberLines } from '../../store/import/member-lines.ts';
 import {
@@ -227,10 +227,8 @@ const keepLines = async (
     if (isRefused) {
       const id = parseId(raw.fields.id ?? null);
       const reason = judged.reason + gotOf(raw, judged.field);
-      report.skip('members', `line ${raw.line}${id === null ? '' : ` (${id})`}`, {
-        ...judged,
-        reason,
-      });
+      const name = `line ${raw.line}${id === null ? '' : ` (${id})`}`;
+      report.skip('members', name, { ...judged, reason });
       upload?.onRefused(raw, judged);
       continue;
     }
@@ -271,18 +269,19 @@ export const countLosses = async (
   const losses: Losses = { erased: 0, subscribed: 0, lowered: 0 };
   await withLines(store, file, { ...options, replaces: true }, async ({ lines, report, nowMs }) => {
     for (const texts of textsOf(lines, BATCH)) {
-      for (let at = 0; at < texts.length; ) {
-        const started = performance.now();
+      let at = 0;
+      await writeParts(async (partMs) => {
         await undone(store, async (tx) => {
           const startedMs = performance.now();
           const members = await createMemberWriter({ tx, report, nowMs, replaces: true, losses });
-          for (const chunk of chunksOfPart(texts.slice(at), { startedMs })) {
+          for (const chunk of chunksOfPart(texts.slice(at), { startedMs, partMs })) {
             await members.write(chunk.map(lineOf));
             at += chunk.length;
           }
         });
-        await letOthersWrite(performance.now() - started);
-      }
+        return at < texts.length;
+      });
+      await letOthersWrite();
     }
   });
   return losses;

@@ -46,11 +46,14 @@ const readText = async (file: string): Promise<string> => {
   } catch (cause) {
     throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
   }
-  throw new PrepressError('VALIDATION', `${file} has more than ${REDIRECTS_BYTES_MAX} bytes.`);
+  throw new PrepressError('VALIDATION', `${file} has more than ${REDIRECTS_BYTES_MAX} bytes.`, {
+    hint: "Name Ghost's redirects file, redirects.yaml or redirects.json.",
+  });
 };
 
 const problemOf = (redirect: RedirectLine): string | null => {
   const { from, to } = redirect;
+  if (from === '') return 'the redirect has no "from", as in {"from": "/old/", "to": "/new/"}';
   if (Math.max(from.length, to.length) > REDIRECT_CHARACTERS_MAX)
     return `an address has more than ${REDIRECT_CHARACTERS_MAX} characters`;
   try {

@@ -123,7 +123,10 @@ const OTHER_FILES: readonly (readonly [name: RegExp, hint: string])[] = [
     /\.sql(?:\.(?:gz|bz2|xz|zip|zst))?$/i,
     'Load it into a database, and import mysql://user:password@host/database.',
   ],
-  [/\.(?:zip|t?gz|bz2|xz|7z|rar)$/i, 'Unpack it first, then import the .json or .csv file in it.'],
+  [
+    /\.(?:zip|t?gz|bz2|xz|7z|rar)$/i,
+    'Unpack it first, then import the export, database or CSV in it.',
+  ],
   [/\.xlsx?$/i, 'Save the sheet as CSV, then import that file.'],
   [/\.xml$/i, "Bring it into Ghost first, then import Ghost's export."],
   [

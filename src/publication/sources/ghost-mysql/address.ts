@@ -50,7 +50,9 @@ export const parseMysqlAddress = (text: string): MysqlAddress => {
 const faultOf = (text: string, user: string | null, database: string | null): string => {
   if (!/^\w+:\/\//.test(text)) return 'does not begin with mysql://';
   if (user === '') return 'has no user';
-  return database === '' ? 'has no database' : 'cannot be read';
+  return database === ''
+    ? 'names no database, as in mysql://user:password@host/database'
+    : 'cannot be read';
 };
 
 const decode = (text: string): string | null => {

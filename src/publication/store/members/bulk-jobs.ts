@@ -10,7 +10,7 @@ import { asKnownError } from '../../../base/sqlite/database-fault.ts';
 import { takeLock, waitForLock } from '../../../base/sqlite/lock-file.ts';
 import { parseStored } from '../../../base/stored-json.ts';
 import type { BulkJobsTable } from '../../tables/pipeline.ts';
-import { chunksOfPart, letOthersWrite } from '../bulk-parts.ts';
+import { chunksOfPart, letOthersWrite, writeParts } from '../bulk-parts.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { refuseWhileFollowing } from '../import/following.ts';
 import type { Store } from '../store.ts';
@@ -202,15 +202,17 @@ const PART_LINES_MAX = 1_000;
  */
 export const runJob = async (store: Store, id: string, options: RunOptions): Promise<void> => {
   let job = await getJob(store, id);
-  while (job.state === 'running') {
-    const started = performance.now();
-    job = await writePart(store, job, options);
+  if (job.state !== 'running') return;
+  await writeParts(async (partMs) => {
+    job = await writePart(store, job, { ...options, partMs });
     options.onPart?.(job);
-    if (job.state === 'running') await letOthersWrite(performance.now() - started);
-  }
+    return job.state === 'running';
+  }, options.now);
 };
 
-const writePart = async (store: Store, job: BulkJob, part: RunOptions): Promise<BulkJob> => {
+type PartOptions = RunOptions & { readonly partMs: number };
+
+const writePart = async (store: Store, job: BulkJob, part: PartOptions): Promise<BulkJob> => {
   const { id, members_total, members_done } = job;
   // What is lost is done again; the last part makes all before it durable.
   const mayBeLost = members_total - members_done > PART_LINES_MAX;
@@ -235,7 +237,7 @@ const writePart = async (store: Store, job: BulkJob, part: RunOptions): Promise<
 const doPart = async (
   tx: Transaction,
   id: string,
-  { work, clock = systemClock, now = () => performance.now() }: RunOptions,
+  { work, partMs, clock = systemClock, now = () => performance.now() }: PartOptions,
 ): Promise<BulkJob> => {
   const startedMs = now();
   const job = await getJob(tx, id);
@@ -250,7 +252,7 @@ const doPart = async (
     .execute();
   let taken = 0;
   function* chunks(): Generator<readonly string[]> {
-    for (const chunk of chunksOfPart(found, { startedMs, now })) {
+    for (const chunk of chunksOfPart(found, { startedMs, partMs, now })) {
       taken += chunk.length;
       yield chunk.map(({ text }) => text);
     }

@@ -28,10 +28,9 @@ export const {
   remove: deleteLabelRow,
 } = rowsOf('labels');
 
-/** Members that lose a label in one transaction. */
-const UNLINKED_MAX = 1_000;
+const UNLINKED_MAX = 100;
 
-/** Takes the label from so many members; true where it took it from as many as it may. */
+/** Takes the label from some members; true where others may have it still. */
 export const unlinkMembers = async (tx: Transaction, labelId: string): Promise<boolean> => {
   const { numAffectedRows = 0n } = await sql`DELETE FROM members_labels WHERE id IN
     (SELECT id FROM members_labels WHERE label_id = ${labelId} LIMIT ${UNLINKED_MAX})`.execute(

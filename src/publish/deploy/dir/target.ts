@@ -21,14 +21,17 @@ import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 type DirOptions = {
   /** What is carried: neither folder may lie in the other. */
   readonly output?: string;
+  /** With the secrets: it lies in no folder that is served. */
+  readonly data?: string;
   readonly durability?: Durability;
 };
 
-/** Throws USAGE for a folder in the output or around it; its functions FILE_FAILED for the disk. */
+/** Throws USAGE for a folder in the output or around it, or around `data`; its functions FILE_FAILED for the disk. */
 export const createDirTarget = (
   folder: string,
-  { output, durability = realDurability }: DirOptions = {},
+  { output, data, durability = realDurability }: DirOptions = {},
 ): DeployTarget => {
+  if (data !== undefined) throwIfHolds(realPathOf(folder), realPathOf(data));
   if (output !== undefined) throwWithin(realPathOf(folder), realPathOf(output));
   return {
     list: () => coded(folder, () => listFolder(folder)),
@@ -43,6 +46,12 @@ export const createDirTarget = (
 const throwWithin = (folder: string, output: string): void => {
   if (!isInside(folder, output) && !isInside(output, folder)) return;
   const sentence = `Of the folder ${folder} and the output ${output}, neither may contain the other: name another folder.`;
+  throw new PrepressError('USAGE', sentence);
+};
+
+const throwIfHolds = (folder: string, data: string): void => {
+  if (!isInside(data, folder)) return;
+  const sentence = `The folder ${folder} holds the folder of the database, ${data}, and would serve its secrets: name another folder.`;
   throw new PrepressError('USAGE', sentence);
 };
 

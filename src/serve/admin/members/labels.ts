@@ -2,7 +2,7 @@
 // a label, nor of the members that lose one when it is deleted.
 import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
-import { letOthersWrite } from '../../../publication/store/bulk-parts.ts';
+import { writeParts } from '../../../publication/store/bulk-parts.ts';
 import { actionOf } from '../../../publication/store/members/bulk-jobs.ts';
 import {
   deleteLabelRow,
@@ -54,17 +54,25 @@ export const editLabel = async (
 };
 
 /** Many members lose it in parts, so that other saves pass between; it goes with the last of them. Throws NOT_FOUND. */
-export const deleteLabel = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
+export const deleteLabel = async (
+  { store, clock }: WriteContext,
+  id: string,
+  now: () => number = () => performance.now(),
+): Promise<void> => {
   const nowMs = clock.now();
   const action = actionOf(createId(nowMs));
-  const removePart = async (tx: Transaction): Promise<'part' | boolean> =>
-    (await unlinkMembers(tx, id)) ? 'part' : deleteLabelRow(tx, id);
-  for (;;) {
-    const removed = await saveContent({ store, action }, nowMs, removePart);
-    if (removed === false) throw notFound('Label');
-    if (removed === true) return;
-    await letOthersWrite();
-  }
+  let found = false;
+  await writeParts(
+    (partMs) =>
+      saveContent({ store, action }, nowMs, async (tx) => {
+        for (const endsAt = now() + partMs; await unlinkMembers(tx, id); )
+          if (now() >= endsAt) return true;
+        found = await deleteLabelRow(tx, id);
+        return false;
+      }),
+    now,
+  );
+  if (!found) throw notFound('Label');
 };
 
 const refuseTaken = async (

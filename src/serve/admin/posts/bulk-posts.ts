@@ -4,7 +4,7 @@
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
-import { chunksOfPart, letOthersWrite } from '../../../publication/store/bulk-parts.ts';
+import { chunksOfPart, writeParts } from '../../../publication/store/bulk-parts.ts';
 import {
   clearEmailOnly,
   setOnPosts,
@@ -63,12 +63,13 @@ const inParts = async (
   const rows = await list.rows({ limit: list.total, offset: 0 });
   const action = `bulk:${createId(nowMs)}`;
   let count = 0;
-  for (let at = 0; at < rows.length; ) {
-    const started = performance.now();
+  let at = 0;
+  if (rows.length === 0) return 0;
+  await writeParts(async (partMs) => {
     const part = await saveContent({ store, action }, nowMs, async (tx) => {
       const startedMs = performance.now();
       const done = { taken: 0, meant: 0 };
-      for (const chunk of chunksOfPart(rows.slice(at), { startedMs })) {
+      for (const chunk of chunksOfPart(rows.slice(at), { startedMs, partMs })) {
         const given = { query, ids: chunk.map(({ id }) => id) };
         const ids = await listAmong(tx, postIdList(type), given);
         await change(tx, ids);
@@ -79,8 +80,8 @@ const inParts = async (
     });
     at += part.taken;
     count += part.meant;
-    if (at < rows.length) await letOthersWrite(performance.now() - started);
-  }
+    return at < rows.length;
+  });
   return count;
 };
 

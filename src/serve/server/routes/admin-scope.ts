@@ -1,6 +1,7 @@
 // The admin interface: who asks is known before a body is read, answers are never kept by anyone, and each
 // route says what it does, for its errors. Routes are registered by the files beside this one.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { counted } from '../../../base/text/counted.ts';
 import { CONTENT_VERSION, VARY } from '../../../content/paths/headers.ts';
 import type { Registered } from '../../contract/operations/operations.ts';
 import { slashed, splitUrl } from '../addresses.ts';
@@ -78,7 +79,11 @@ export const refusal = (
   new ProblemError(
     waitSeconds === null
       ? { ...UNAUTHORIZED, context }
-      : { ...TOO_MANY_ATTEMPTS, headers: { 'retry-after': String(waitSeconds) } },
+      : {
+          ...TOO_MANY_ATTEMPTS,
+          context: `Too many wrong keys came from this address. Try again in ${counted(waitSeconds, 'second')}.`,
+          headers: { 'retry-after': String(waitSeconds) },
+        },
   );
 
 export const createAuthFailures = ({ config, context }: ServerDeps): FailureLimit =>
