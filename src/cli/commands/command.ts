@@ -2,6 +2,7 @@
 // exit code. Only here and in main.ts are argv and the exit code touched.
 import type { Command } from 'commander';
 import { findProjectSettings } from '../../pages/eleventy/project.ts';
+import { besideServer } from '../../publish/cycle/server-settings.ts';
 import { openReadable } from '../../serve/workspace/readable-data.ts';
 import { createReport, type Report, reportError } from '../../serve/workspace/report.ts';
 import { loadConfig } from '../../settings/load.ts';
@@ -71,8 +72,11 @@ export const action =
       const flags = withoutAbsent({ database, output, basePath, siteUrl, host, port, follow });
       const project = await findProjectSettings();
       const file = options.config ?? project?.configFile;
-      const reload = async (): Promise<Config> =>
-        loadConfig({ flags: { ...project?.settings, ...flags }, file });
+      const isServer = command.options.some(({ long }) => long === '--port');
+      const reload = async (): Promise<Config> => {
+        const config = loadConfig({ flags: { ...project?.settings, ...flags }, file });
+        return isServer ? config : besideServer(config);
+      };
       const config = await reload();
       const readable = reads ? openReadable(config) : null;
       const code = await run({

@@ -1,6 +1,6 @@
 // What a server, or `watch`, builds with stands in data/server-settings.json while it runs. Another program that builds
 // the same publication compares: two that build with other settings would undo each other's files again and again.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
@@ -97,6 +97,14 @@ export const removeServerSettings = (paths: DataPaths): void => {
 export const findServerPort = (paths: DataPaths): number | null => {
   if (!isSomebodyPresent(paths.delivererLock)) return null;
   return readJsonFile(schema, paths.serverSettings)?.port || null;
+};
+
+/** Where the site has no address that was set, it is at the server that runs, whose port may have been given to it alone. */
+export const besideServer = (config: Config): Config => {
+  const paths = dataPathsOf(config);
+  const port =
+    config.siteUrl === undefined && existsSync(paths.serverSettings) ? findServerPort(paths) : null;
+  return port === null ? config : { ...config, port };
 };
 
 type Deps = { readonly config: Config; readonly paths: DataPaths; readonly store: Store };

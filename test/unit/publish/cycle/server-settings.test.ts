@@ -6,6 +6,7 @@ import { DB, db } from '../../../../src/publication/store/db.ts';
 import { holdPresence } from '../../../../src/publication/store/locks/deliverer-presence.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import {
+  besideServer,
   PLACES,
   removeServerSettings,
   sharedSettingsOf,
@@ -55,6 +56,17 @@ const serveWith = async (flags: Record<string, unknown>) => {
   };
   return { build, presence, paths, shell, insert, store, configOf };
 };
+
+test('without an address of its own, a program beside the server has that of the server', async () => {
+  const { configOf, presence } = await serveWith({ port: 4748 });
+  const portOf = (more: Record<string, unknown>): number =>
+    besideServer({ ...configOf(more), siteUrl: more.siteUrl as string | undefined }).port;
+  const { port } = configOf({});
+  expect(port).not.toBe(4748);
+  expect([portOf({}), portOf({ siteUrl: 'https://site.test' })]).toEqual([4748, port]);
+  presence.release();
+  expect(portOf({})).toBe(port);
+});
 
 test('a build with other settings than the server refuses, names them, and writes nothing', async () => {
   const { build, presence, paths } = await serveWith({ permalinks: '/{id}/' });
