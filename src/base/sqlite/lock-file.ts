@@ -1,6 +1,7 @@
 // The files whose locks say that a program builds or delivers. They hold nothing: one that is damaged is
 // emptied in its place, where programs that hold a lock on it keep that.
-import { truncateSync } from 'node:fs';
+import { existsSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrepressError } from '../errors.ts';
 import { makePrivateFile } from '../files/private-files.ts';
@@ -66,6 +67,11 @@ const lock = (path: string, mode: LockMode): FileLock | null => {
 
 const unusable = (path: string, cause: unknown): unknown => {
   if (cause instanceof PrepressError) return cause;
+  const folder = dirname(path);
+  if (!existsSync(folder)) {
+    const hint = 'Mount it or put it back, and try again.';
+    return new PrepressError('FILE_FAILED', `The folder ${folder} is not there.`, { cause, hint });
+  }
   const { code, message } = cause as NodeJS.ErrnoException;
   const sentence = `The lock file ${path} cannot be used: ${message} (${code}).`;
   return new PrepressError('FILE_FAILED', sentence, { cause });

@@ -6,6 +6,8 @@ export const BULK_PART_MS = 50;
 /** With its commit, which may be elsewhere, a part takes about so long at most. */
 const WHOLE_PART_MS = 100;
 const PART_MS_MIN = 2;
+/** Nobody knows yet how long a commit takes. */
+const FIRST_PART_MS = 10;
 const BULK_PAUSE_MS = 60;
 
 /**
@@ -24,7 +26,7 @@ export const writeParts = async (
   write: (partMs: number) => Promise<boolean>,
   now: Now = () => performance.now(),
 ): Promise<void> => {
-  for (let partMs = BULK_PART_MS; ; ) {
+  for (let partMs = FIRST_PART_MS; ; ) {
     const startedMs = now();
     if (!(await write(partMs))) return;
     const tookMs = now() - startedMs;

@@ -95,7 +95,7 @@ const throughLinks = (condition: Condition, field: FilterField, use: FilterUse):
 const valueCondition = (filter: FieldFilter, { value, kind }: FilterField): Condition => {
   switch (filter.kind) {
     case 'text':
-      return sql<boolean>`(${value} LIKE ${likePattern(filter.match, filter.text)} ESCAPE '\\')`;
+      return isLike(value, filter.match, filter.text);
     case 'in': {
       const wanted = filter.values.map((one) => toColumn(one, kind, filter.field));
       return sql<boolean>`(${value} IN (${sql.join(wanted)}))`;
@@ -108,10 +108,26 @@ const valueCondition = (filter: FieldFilter, { value, kind }: FilterField): Cond
   }
 };
 
-/** The pattern of LIKE for a text that stands for itself. */
-export const likePattern = (match: TextMatch, text: string): string => {
-  const escaped = text.replace(/[\\%_]/g, '\\$&');
-  return `${match === 'starts' ? '' : '%'}${escaped}${match === 'ends' ? '' : '%'}`;
+/** The text in any case. SQLite's LIKE knows that of A to Z alone, so other letters stand in GLOB in each of their cases. */
+export const isLike = (value: RawBuilder<unknown>, match: TextMatch, text: string): Condition => {
+  const around = (pattern: string, any: string): string =>
+    `${match === 'starts' ? '' : any}${pattern}${match === 'ends' ? '' : any}`;
+  if (!OTHER_LETTER.test(text) || text.length > GLOB_CHARACTERS_MAX) {
+    const pattern = around(text.replace(/[\\%_]/g, '\\$&'), '%');
+    return sql<boolean>`(${value} LIKE ${pattern} ESCAPE '\\')`;
+  }
+  return sql<boolean>`(${value} GLOB ${around([...text].map(inEachCase).join(''), '*')})`;
+};
+
+const OTHER_LETTER = /(?![a-z])\p{L}/iu;
+/** SQLite takes patterns of 50,000 bytes. */
+const GLOB_CHARACTERS_MAX = 2_000;
+
+const inEachCase = (character: string): string => {
+  const cases = [character.toLowerCase(), character.toUpperCase()];
+  const single = cases.filter((one) => [...one].length === 1);
+  const all = [...new Set([character, ...single])].join('');
+  return all.length > character.length || /[*?[]/.test(character) ? `[${all}]` : character;
 };
 
 /** Throws BAD_REQUEST. */

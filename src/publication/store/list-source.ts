@@ -9,7 +9,7 @@ import {
   type FilterFields,
   type FilterUse,
   filterCondition,
-  likePattern,
+  isLike,
   timeText,
 } from './list-filter.ts';
 import { withinTime } from './sqlite/reading-time.ts';
@@ -142,8 +142,7 @@ export const whereOf = <Row>(
   if (filter !== null || search !== null || order.length > 0) parts.push(isInTime);
   if (filter !== null) parts.push(filterCondition(filter, fields, { for: use, isInTime }));
   if (search !== null && searched.length > 0) {
-    const pattern = likePattern('contains', search);
-    const hits = searched.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`);
+    const hits = searched.map((one) => isLike(one, 'contains', search));
     parts.push(sql<boolean>`(${sql.join(hits, sql` OR `)})`);
   }
   return parts.length === 0 ? sql`` : sql`WHERE ${sql.join(parts, sql` AND `)}`;

@@ -66,7 +66,8 @@ export const restartOnChange = async (given: RestartingRun): Promise<void> => {
       if (isEnded) break;
       const next = await findChanged(run, current);
       if (next !== null) {
-        await session?.close();
+        // What it cannot end well, such as beside a folder that is away, keeps nothing from starting.
+        await session?.close().catch(run.onRefused);
         session = await tryStart(next);
         if (session !== null) {
           run.onReloaded(differing(current, next));

@@ -22,14 +22,23 @@ const OWN_PART = 0.25;
 export const withinTime = (timeMs = LIST_TIME_MS): RawBuilder<boolean> =>
   sql<boolean>`within_time(${sinceBoot()}, ${timeMs})`;
 
-export const openListReader = (path: string): SqliteConnection => {
+export const openListReader = (path: string, isLeft?: () => boolean): SqliteConnection => {
   const connection = openConnection(path, { readonly: true });
-  boundReading(connection);
+  boundReading(connection, { isLeft });
   return connection;
 };
 
+type Bounds = {
+  readonly clock?: () => number;
+  /** Whether nobody waits for the statement any more, which then throws, too. */
+  readonly isLeft?: (() => boolean) | undefined;
+};
+
 /** Lets statements of the connection have such conditions, one statement after the other. */
-export const boundReading = (connection: SqliteConnection, clock = sinceBoot): void => {
+export const boundReading = (
+  connection: SqliteConnection,
+  { clock = sinceBoot, isLeft = () => false }: Bounds = {},
+): void => {
   // The first list waits for its thread to start, which takes long on a busy machine.
   const openedMs = clock();
   let seenMs = -1;
@@ -42,7 +51,7 @@ export const boundReading = (connection: SqliteConnection, clock = sinceBoot): v
       const latestMs = Math.max(askedMs, openedMs) + timeMs - ownMs;
       endMs = now > latestMs ? -1 : Math.max(latestMs, now + ownMs);
     }
-    if (now <= endMs) return 1;
+    if (now <= endMs && !isLeft()) return 1;
     const sentence = `The list could not be read within ${LIST_TIME_MS / 1000} s.`;
     throw new PrepressError('LIST_TOO_SLOW', sentence);
   });

@@ -1,6 +1,7 @@
 // A reader whose queries run on a thread of their own, so that long ones keep nobody waiting. The thread starts
 // with the first query; where none can be had, the queries run on this one.
 import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult } from 'kysely';
+import { clientLeft } from '../../../base/threads/asking-client.ts';
 import { endReasonOf, startThread, type Thread } from '../../../base/threads/thread.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { type Execute, QueryDialect } from './query-dialect.ts';
@@ -41,7 +42,7 @@ export const createThreadedReader = ({ path, workerFile, near }: Options): Threa
     }
   };
   const execute = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-    const rows = await ask({ path, sql, parameters });
+    const rows = await untilLeft((left) => ask({ path, sql, parameters, left }));
     return rows === null
       ? near.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))
       : { rows: rows as Row[] };
@@ -53,6 +54,21 @@ export const createThreadedReader = ({ path, workerFile, near }: Options): Threa
       await thread?.close();
     },
   };
+};
+
+/** Notes for another thread when the client that asks has left. */
+const untilLeft = async <T>(work: (left: ReadRequest['left']) => Promise<T>): Promise<T> => {
+  const signal = clientLeft();
+  if (signal === undefined) return work(null);
+  const left = new Int32Array(new SharedArrayBuffer(4));
+  const note = (): void => void Atomics.store(left, 0, 1);
+  if (signal.aborted) note();
+  signal.addEventListener('abort', note);
+  try {
+    return await work(left);
+  } finally {
+    signal.removeEventListener('abort', note);
+  }
 };
 
 const forQueries = (executeQuery: Execute): QueryDialect => {

@@ -34,13 +34,16 @@ type JobsOptions = {
   /** Takes why work stopped that nobody waits for. It is gone on with later. */
   readonly onError: (error: unknown) => void;
   readonly workerFile?: string | null;
+  readonly retryMs?: number;
 };
 
 const LOOK_MS = 1_000;
+/** What stopped, such as on a full disk, is tried again after so long, whether or not anything was saved. */
+const RETRY_MS = 5_000;
 
 export const createMemberJobs = (
   store: Store,
-  { onRun, onError, workerFile = findBundledWorker('job-worker') }: JobsOptions,
+  { onRun, onError, workerFile = findBundledWorker('job-worker'), retryMs = RETRY_MS }: JobsOptions,
 ): MemberJobs => {
   const ending = new AbortController();
   const { signal } = ending;
@@ -55,20 +58,28 @@ export const createMemberJobs = (
   };
   const [read, write] = [limitConcurrency(1), limitConcurrency(1)];
   let runs = 0;
-  const runPlanned = (): Promise<unknown> => {
+  let failedMs: number | null = null;
+  const runPlanned = async (): Promise<void> => {
     runs += 1;
-    return write(() => run({ does: 'run' })).finally(() => {
+    try {
+      await write(() => run({ does: 'run' }));
+      failedMs = null;
+    } catch (error) {
+      failedMs = performance.now();
+      throw error;
+    } finally {
       runs -= 1;
       onRun();
-    });
+    }
   };
   let seenVersion = -1;
   const look = async (): Promise<void> => {
     // What runs now does all that is planned.
     if (runs > 0 || !store.leads()) return;
+    if (failedMs !== null && performance.now() - failedMs < retryMs) return;
     try {
       const version = store.dataVersion();
-      if (version === seenVersion) return;
+      if (version === seenVersion && failedMs === null) return;
       seenVersion = version;
       // Another program may be at work: the run waits until that ends.
       if ((await listUnfinishedJobs(store)).length > 0) await runPlanned();

@@ -2,6 +2,7 @@
 // route says what it does, for its errors. Routes are registered by the files beside this one.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { counted } from '../../../base/text/counted.ts';
+import { whileAsked } from '../../../base/threads/asking-client.ts';
 import { CONTENT_VERSION, VARY } from '../../../content/paths/headers.ts';
 import type { Registered } from '../../contract/operations/operations.ts';
 import { slashed, splitUrl } from '../addresses.ts';
@@ -39,6 +40,11 @@ export const guardAdminScope = (
   const { basePath } = deps.config;
   const authenticate = createAuthenticate(deps.context);
   readJsonBodies(app);
+  app.addHook('onRequest', (_request, reply, done) => {
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    whileAsked(left.signal, done);
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(ADMIN_HEADERS);
     setDeprecation(reply, basePath);

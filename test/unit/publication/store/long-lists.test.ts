@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { asKnownError } from '../../../../src/base/sqlite/database-fault.ts';
+import { whileAsked } from '../../../../src/base/threads/asking-client.ts';
 import { db, type Queryable } from '../../../../src/publication/store/db.ts';
 import {
   countRows,
@@ -81,6 +82,20 @@ test.skipIf(skip)('errors of the thread keep their codes', async () => {
   expect(await sql`SELECT 1 AS one`.execute(db(store.onThread))).toMatchObject({
     rows: [{ one: 1 }],
   });
+});
+
+test.skipIf(skip)('a list whose client has left ends', async () => {
+  const { store } = await createMembers(2_001);
+  const client = new AbortController();
+  const query = { ...NEWEST, search: 'member', limit: 15, offset: 0, total: 2_001 };
+  const list = () =>
+    whileAsked(client.signal, () => listRows(store.onThread, MEMBER_LIST, query)).then(
+      ({ length }) => length,
+      (error: { readonly code: string }) => error.code,
+    );
+  expect(await list()).toBe(15);
+  client.abort();
+  expect(await list()).toBe('LIST_TOO_SLOW');
 });
 
 test('where the thread cannot start, the list is read all the same', async () => {

@@ -29,7 +29,12 @@ const seed = ({ insert }: Publication): void => {
     email_disabled: 1,
     enable_comment_notifications: 0,
   });
-  const bob = insert('members', { email: 'bob@example.com', status: 'comped', email_count: 3 });
+  const bob = insert('members', {
+    email: 'bob@example.com',
+    status: 'comped',
+    email_count: 3,
+    expertise: 'Straße [Жизнь] Über*',
+  });
   for (let at = 0; at < 3; at += 1) insert('members', {});
   const named = (table: string, slug: string, row = {}): string =>
     insert(table, { name: slug.toUpperCase(), slug, created_at: AT, ...row });
@@ -117,6 +122,9 @@ const found = async (filter: string): Promise<number> => {
 
 const FOUND: Readonly<Record<string, number>> = {
   "note:~'lima'": 1,
+  "expertise:~^'STRAßE [жИЗНЬ'": 1,
+  "expertise:~$'[жизнь] ÜBER*'": 1,
+  "expertise:~'жизн ü'": 0,
   'note:null': 4,
   'name:Ada': 1,
   // Whoever has no name is neither like one nor unlike one.
@@ -141,7 +149,7 @@ const FOUND: Readonly<Record<string, number>> = {
   'enable_updates_and_announcements:null': 5,
   "geolocation:~'Peru'": 1,
   'commenting:null': 5,
-  'expertise:null': 5,
+  'expertise:null': 4,
   'last_commented_at:null': 5,
   'labels.slug:vip': 2,
   'label.name:VIP': 2,

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { boundReading } from '../../../../src/publication/store/sqlite/reading-time.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 
-test('a list that waited has a part of its time left, one that waited too long has none', async () => {
+test('a list that waited has a part of its time left, one that waited too long has none, as one that nobody waits for', async () => {
   const { shell } = await createPublication();
   let nowMs = 5_000;
-  boundReading(shell, () => nowMs);
+  let isLeft = false;
+  boundReading(shell, { clock: () => nowMs, isLeft: () => isLeft });
   const read = shell.prepare('SELECT 1 WHERE within_time(?, 100)').pluck();
   const readAt = (afterMs: number, askedMs: number): unknown => {
     nowMs = 5_000 + afterMs;
@@ -22,4 +23,6 @@ test('a list that waited has a part of its time left, one that waited too long h
   expect(readAt(101, late)).toBe('LIST_TOO_SLOW');
   // Asked before the reader was open.
   expect([75, 101].map((after) => readAt(after, early))).toEqual([1, 'LIST_TOO_SLOW']);
+  isLeft = true;
+  expect(readAt(0, 5_000.3)).toBe('LIST_TOO_SLOW');
 });

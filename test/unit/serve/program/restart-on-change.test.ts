@@ -31,7 +31,12 @@ const follow = async () => {
         throw new Error('away');
       }
       seen.push(`start ${port}`);
-      return { close: async () => void seen.push(`close ${port}`) };
+      return {
+        close: async () => {
+          seen.push(`close ${port}`);
+          if (port === 4002) throw new Error('folder away');
+        },
+      };
     },
     onReloaded: (names) => void seen.push(`reloaded ${names.join()}`),
     onRecovered: () => void seen.push('recovered'),
@@ -87,6 +92,26 @@ test('what can be started with neither new nor old settings is started later', a
   end();
   await running;
   expect(seen.at(-1)).toBe('close 4000');
+});
+
+test('a session that cannot be closed well makes way all the same', async () => {
+  const { seen, put, until, end, running } = await follow();
+  await until('start 4000');
+  for (const port of [4002, 4003]) {
+    await eventually(() => {
+      put(`{"port": ${port}}`);
+      expect(seen).toContain(`start ${port}`);
+    }, 500);
+  }
+  await until('reloaded port');
+  expect(seen.slice(-4)).toEqual([
+    'close 4002',
+    'refused: folder away',
+    'start 4003',
+    'reloaded port',
+  ]);
+  end();
+  await running;
 });
 
 test('a change of a folder is told, even one that comes before it is watched', async () => {

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { PrepressError } from '../../../../src/base/errors.ts';
+import { planBulkDelete, selectMembers } from '../../../../src/serve/admin/members/bulk-members.ts';
 import { createMemberJobs } from '../../../../src/serve/server/member-jobs/member-jobs.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { createPublication } from '../../../helpers/publication.ts';
@@ -26,6 +28,29 @@ setInterval(() => undefined, 1_000);`;
   await jobs.close();
   await Promise.all(ends);
   expect(readFileSync(started, 'utf8')).toBe('x');
+});
+
+test('what stopped is tried again though nothing is saved', async () => {
+  const { insert, shell, store } = await createPublication();
+  insert('members', {});
+  await planBulkDelete({ store, nowMs: 1 }, selectMembers({ all: 'true' } as never, 1));
+  let isFull = true;
+  const write: typeof store.write = (...args) =>
+    isFull
+      ? Promise.reject(new PrepressError('DATABASE_UNWRITABLE', 'full'))
+      : store.write(...args);
+  const onError = vi.fn();
+  const jobs = createMemberJobs(
+    { ...store, write, leads: () => true },
+    { onRun: () => undefined, onError, workerFile: null, retryMs: 0 },
+  );
+  jobs.watch();
+  await eventually(() => expect(onError).toHaveBeenCalled());
+  isFull = false;
+  await eventually(() =>
+    expect(shell.prepare('SELECT count(*) FROM members').pluck().get()).toBe(0),
+  );
+  await jobs.close();
 });
 
 test('a server drops at its start what a killed program never kept whole', async () => {
