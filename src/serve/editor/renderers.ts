@@ -95,14 +95,20 @@ const cardsOf = z.looseObject({
   cards: z.array(z.tuple([z.string()]).rest(z.unknown())),
 });
 
-/** Ghost 1 wrote `card-markdown`, which Ghost renders as `markdown`. What is no such document stays as it is. */
+const imageStyle = z.looseObject({ imageStyle: z.string() });
+
+/**
+ * Ghost 1 wrote `card-markdown`, which Ghost renders as `markdown`, and `imageStyle` of pictures, which is `cardWidth`.
+ * What is no such document stays as it is.
+ */
 const withPresentCards = (mobiledoc: string): string => {
-  if (!mobiledoc.includes('"card-markdown"')) return mobiledoc;
+  if (!/"(?:card-markdown|imageStyle)"/.test(mobiledoc)) return mobiledoc;
   const document = cardsOf.parse(JSON.parse(mobiledoc));
-  const cards = document.cards.map(([name, ...rest]) => [
-    name === 'card-markdown' ? 'markdown' : name,
-    ...rest,
-  ]);
+  const cards = document.cards.map(([name, payload, ...rest]) => {
+    const styled = name === 'image' ? imageStyle.safeParse(payload).data : undefined;
+    const present = styled === undefined ? payload : { ...styled, cardWidth: styled.imageStyle };
+    return [name === 'card-markdown' ? 'markdown' : name, present, ...rest];
+  });
   return JSON.stringify({ ...document, cards });
 };
 

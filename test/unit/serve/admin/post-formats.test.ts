@@ -78,17 +78,22 @@ describe.skipIf(skipFormats)('the body of a post', () => {
     expect(again).toEqual(post);
   });
 
-  test('the card that Ghost 1 wrote Markdown in is rendered', async () => {
+  test('the cards that Ghost 1 wrote Markdown and widths of pictures in are rendered', async () => {
     const card = ['card-markdown', { cardName: 'card-markdown', markdown: 'x *y*' }];
+    const wide = ['image', { src: '/content/images/a.png', imageStyle: 'wide' }];
     const mobiledoc = {
       version: '0.3.1',
       markups: [],
       atoms: [],
-      cards: [card],
-      sections: [[10, 0]],
+      cards: [card, wide],
+      sections: [
+        [10, 0],
+        [10, 1],
+      ],
     };
     const post = await create(await harnessed(), { mobiledoc: JSON.stringify(mobiledoc) });
     expect(post.html).toContain('x <em>y</em>');
+    expect(post.html).toContain('kg-width-wide');
   });
 
   describe('with nodes that are unknown here', () => {
