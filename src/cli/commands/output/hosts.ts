@@ -69,24 +69,13 @@ export const hostsWrite: Run = ({ config, report, args, options }) =>
     return 0;
   });
 
+type Options = Readonly<Record<string, unknown>>;
+
 /** Throws USAGE for what the host cannot do. */
-const readAsked = (host: Host, config: Config, options: Readonly<Record<string, unknown>>) => {
+const readAsked = (host: Host, config: Config, options: Options) => {
+  throwIfUnable(host, options);
   const asksKeys = options.contentKeys === true;
-  if (asksKeys && host.checksKeys !== true) {
-    throw new PrepressError(
-      'USAGE',
-      `${host.title} cannot check content keys: leave out --content-keys, or choose cloudflare or cloudfront.`,
-    );
-  }
   const isShield = options.shield === true;
-  if (isShield && host.asShield === undefined) {
-    throw new PrepressError(
-      'USAGE',
-      `--shield is for nginx, Caddy and Apache, not for ${host.title}.`,
-    );
-  }
-  if (typeof options.origin === 'string' && host.name !== 'varnish')
-    throw new PrepressError('USAGE', `--origin is for Varnish, not for ${host.title}.`);
   return {
     profile: parseProfile(host, options.profile),
     asksKeys: asksKeys || config.hostKeys,
@@ -96,6 +85,22 @@ const readAsked = (host: Host, config: Config, options: Readonly<Record<string, 
     ...(isShield && { isShield }),
     overwrites: options.overwrite === true,
   };
+};
+
+const throwIfUnable = ({ name, title, checksKeys, asShield }: Host, options: Options): void => {
+  const faults = [
+    options.contentKeys === true &&
+      checksKeys !== true &&
+      `${title} cannot check content keys: leave out --content-keys, or choose cloudflare or cloudfront.`,
+    options.shield === true &&
+      asShield === undefined &&
+      `--shield is for nginx, Caddy and Apache, not for ${title}.`,
+    options.origin !== undefined &&
+      name !== 'varnish' &&
+      `--origin is for Varnish, not for ${title}.`,
+  ];
+  const fault = faults.find((sentence) => sentence !== false);
+  if (fault !== undefined) throw new PrepressError('USAGE', fault);
 };
 
 type Root = { readonly root: string; readonly output: string };

@@ -36,11 +36,8 @@ export const findBackupTarget = ({
   takenAt,
 }: Named): BackupTarget => {
   const path = resolve(to);
-  if (ARCHIVE.test(path) && !isFolderAt(path)) {
-    const sentence = `A backup is a SQLite file and a folder of pictures, no archive: name a file such as publication.db, got ${basename(path)}.`;
-    throw new PrepressError('USAGE', sentence);
-  }
   const isFolder = isFolderAt(path);
+  throwIfArchive(path, isFolder);
   // A dated backup names the folder that collects them: a missing one is not taken for a file name.
   if (takenAt !== null && extname(path) === '' && !existsSync(path)) throw noFolder(path);
   const named = isFolder ? join(path, basename(database)) : path;
@@ -83,6 +80,12 @@ const throwIfHolds = (
   if (!isOwn && !existsSync(join(folder, basename(buildLock)))) return;
   const what = isOwn ? 'the database itself' : 'the database of another publication';
   const sentence = `${folder} holds ${what}: name another folder for the backup.`;
+  throw new PrepressError('USAGE', sentence);
+};
+
+const throwIfArchive = (path: string, isFolder: boolean): void => {
+  if (isFolder || !ARCHIVE.test(path)) return;
+  const sentence = `A backup is a SQLite file and a folder of pictures, no archive: name a file such as publication.db, got ${basename(path)}.`;
   throw new PrepressError('USAGE', sentence);
 };
 
