@@ -81,7 +81,9 @@ export const deployKey = ({ target, endpoint }: DeploySetting): string => {
 export const nameBucketOption = (options: Omit<DeploySetting, 'target'>): string | null =>
   Object.entries(options).find(([, value]) => value !== undefined)?.[0] ?? null;
 
-const text = z.string('must be text').min(1, 'must not be empty');
+const text = z
+  .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be text') })
+  .min(1, 'must not be empty');
 const written = z.strictObject({
   target: text,
   endpoint: absoluteUrl.optional(),

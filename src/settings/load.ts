@@ -152,6 +152,8 @@ const LIST_LIMIT = /^lists[._](?:posts|pages|tags|authors)[._]limit$/i;
 const hintAt = (name: string, nameOf = (setting: string): string => setting): string => {
   if (/^queries(?:[.]|$)/i.test(name)) return NO_QUERIES;
   if (LIST_LIMIT.test(name)) return `. ${nameOf('lists.max')} limits all lists.`;
+  const whole = SETTING_NAMES.find((known) => name.startsWith(`${known}.`));
+  if (whole !== undefined) return `. docs/settings.md shows how ${whole} is written.`;
   const near = findNearestName(name, SETTING_NAMES);
   return near === null ? '.' : `. Did you mean ${nameOf(near)}?`;
 };

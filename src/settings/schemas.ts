@@ -98,17 +98,20 @@ export const origin = place(1, '127.0.0.1:8080');
 /** Port 0: the system chooses one. */
 export const listenAddress = place(0, '127.0.0.1:9464');
 const VARIANTS = ['index', 'authors', 'tags', 'authors-tags', 'count-posts'] as const;
+/** Some of the names, in a list. */
+const someOf = <const T extends readonly string[]>(names: T) => {
+  const sentence = `must be some of ${names.join(', ')}`;
+  return z.array(z.enum(names, sentence), sentence);
+};
 export const variantNames = fromText(
   (text) => text.split(',').map((name) => name.trim()),
-  z.array(z.enum(VARIANTS, `must be some of ${VARIANTS.join(', ')}`)).min(1, 'must name one'),
+  someOf(VARIANTS).min(1, 'must name one'),
 );
 /** The smaller first: that is the order in which they are sent. */
 const ENCODINGS = ['br', 'gzip'] as const;
 export const encodings = fromText(
   items,
-  z
-    .array(z.enum(ENCODINGS, 'must be some of gzip, br'))
-    .transform((names) => ENCODINGS.filter((name) => names.includes(name))),
+  someOf(ENCODINGS).transform((names) => ENCODINGS.filter((name) => names.includes(name))),
 );
 export const count = (
   min: number,
@@ -134,9 +137,7 @@ export const imageWidths = fromText(
 const IMAGE_FORMATS = ['webp', 'avif'] as const;
 export const imageFormats = fromText(
   items,
-  z
-    .array(z.enum(IMAGE_FORMATS, 'must be some of webp, avif'))
-    .transform((names) => IMAGE_FORMATS.filter((name) => names.includes(name))),
+  someOf(IMAGE_FORMATS).transform((names) => IMAGE_FORMATS.filter((name) => names.includes(name))),
 );
 export const proxies = fromText(
   (text) => (/^\d+$/.test(text) ? Number(text) : text === 'false' ? false : items(text)),
@@ -188,13 +189,12 @@ export const previewLinks = z
   .transform((value) => value as PreviewLinks);
 
 export const hostNames = list(
-  z.string().superRefine((name, context) => {
+  z.string('must be a list of names').superRefine((name, context) => {
     if (!isHostName(name)) context.addIssue({ code: 'custom', message: unknownHost(name) });
   }),
 );
-export const reachables = list(
-  z.string().refine(isReachable, 'must be addresses, networks such as 10.0.0.0/8, or host names'),
-);
+const REACHABLES = 'must be addresses, networks such as 10.0.0.0/8, or host names';
+export const reachables = list(z.string(REACHABLES).refine(isReachable, REACHABLES));
 
 const PERMALINKS =
   /^\/(?:(?:\{(?:slug|id|year|month|day|primary_tag|primary_author)\}|[A-Za-z0-9._~-]+)\/)+$/;

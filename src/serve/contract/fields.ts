@@ -86,7 +86,7 @@ const isCalendarDay = (value: string): boolean => {
 const timeText = (value: string, context: z.RefinementCtx): number => {
   const ms = isCalendarDay(value) ? parseStoredTime(value) : null;
   if (ms !== null && isShownTime(ms)) return ms;
-  const got = /^[\w.:+-]{1,40}$/.test(value) ? `, got "${value}"` : '';
+  const got = /^[\w.:+/ -]{1,40}$/.test(value) ? `, got "${value}"` : '';
   const message = `must be a date such as 2026-01-31T10:00:00.000Z${got}`;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;

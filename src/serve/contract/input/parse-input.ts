@@ -108,7 +108,7 @@ const sentence = (issue: Issue, property: string, got: string): string => {
     case 'invalid_value':
       return `${property} must be one of ${issue.values.map(String).join(', ')}${got}.`;
     case 'invalid_union':
-      return `${property} has a value of the wrong type.`;
+      return `${property} ${ofNoType(issue)}.`;
     case 'unrecognized_keys':
       return `The key ${JSON.stringify(issue.keys[0])} is not known here.`;
     case 'custom':
@@ -135,6 +135,12 @@ const ofAnotherType = (issue: Extract<Issue, { code: 'invalid_type' }>): string 
   const { input, message, expected } = issue;
   if (input === undefined && message.includes('undefined')) return 'is required';
   return `must be ${EXPECTED[expected] ?? `a ${expected}`}`;
+};
+
+const ofNoType = ({ errors }: Extract<Issue, { code: 'invalid_union' }>): string => {
+  const types = errors.flat().flatMap((one) => (one.code === 'invalid_type' ? [one.expected] : []));
+  const named = [...new Set(types)].map((type) => EXPECTED[type] ?? `a ${type}`);
+  return named.length === 0 ? 'is not valid' : `must be ${named.join(' or ')}`;
 };
 
 const EXPECTED: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import {
   KEY_MISSING,
   KEY_OF_ADMIN,
   KEY_UNKNOWN,
+  type StatusProblem,
 } from '../../../content/paths/problems.ts';
 import { listKeyRows } from '../../../publication/store/access/keys.ts';
 import type { Store } from '../../../publication/store/store.ts';
@@ -46,7 +47,7 @@ export const createKeyCheck = (store: Store, onSeen: (id: string) => void): KeyC
   return {
     check: async (rawQuery) => {
       const key = findKey(rawQuery);
-      if (typeof key !== 'string') throw new ProblemError(key === KEY_MISSING ? ADD_KEY : key);
+      if (typeof key !== 'string') throw new ProblemError(withNextStep(key));
       const known = (await current()).get(hashSecret(key));
       if (known?.type === 'admin') throw new ProblemError(KEY_OF_ADMIN);
       if (known?.type !== 'content') throw new ProblemError(KEY_UNKNOWN);
@@ -64,8 +65,11 @@ const readKeyring = async (store: Store): Promise<Keyring> => {
   );
 };
 
-/** Workers have no room for that sentence. */
-const ADD_KEY = {
-  ...KEY_MISSING,
-  context: 'The content key is missing: add it to the address as ?key=.',
-};
+/** Workers have no room for these sentences. */
+const withNextStep = (problem: StatusProblem): StatusProblem => ({
+  ...problem,
+  context:
+    problem === KEY_MISSING
+      ? 'The content key is missing: add it to the address as ?key=.'
+      : 'The content key is there more than once: send ?key= once.',
+});

@@ -20,8 +20,17 @@ const WRONG: readonly Wrong[] = [
     { posts: [{ title: 'A', published_at: '2026-13-01T00:00:00Z' }] },
     /got "2026-13-01T00:00:00Z"\.$/,
   ],
+  [
+    'POST posts/',
+    { posts: [{ title: 'A', published_at: '01/02/2026' }] },
+    /must be a date .*, got "01\/02\/2026"\.$/,
+  ],
   ['POST posts/', { posts: [{ title: 'A', feature_image: 'a b.png' }] }, /, got "a b\.png"\.$/],
-  ['POST posts/', { posts: [{ title: 'A', tags: [1] }] }, /tags\.0 has a value of the wrong type/],
+  [
+    'POST posts/',
+    { posts: [{ title: 'A', tags: [1] }] },
+    /tags\.0 must be a string or an object\.$/,
+  ],
   [
     'POST posts/',
     { posts: [{ title: 'A', tags: [{ name: 1 }] }] },
