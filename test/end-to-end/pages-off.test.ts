@@ -40,4 +40,6 @@ test('the pages of an earlier basePath go, and what lies beside them stays', asy
   await buildAt('/blog');
   const moved = before.map((name) => `blog/${name}`);
   expect(pagesIn().toSorted()).toEqual([...moved, 'mine.html'].toSorted());
+  const disowned = (await prepress(folder, ['verify'])).match(/\S+(?=: Prepress did not write)/g);
+  expect(disowned).toEqual(['../../mine.html']);
 });

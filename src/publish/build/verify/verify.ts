@@ -113,7 +113,8 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
   if (state.fingerprint !== fingerprintOf(settings)) {
     findings.push({
       path: '',
-      reason: 'the output was built with other settings than this command has, or by another version',
+      reason:
+        'the output was built with other settings than this command has, or by another version',
     });
   }
   if (!snapshot.follows(state.position)) {

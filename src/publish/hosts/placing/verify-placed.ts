@@ -3,6 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { findHash } from '../../../base/files/file-hash.ts';
+import { isInside, realPathOf } from '../../../base/files/inside.ts';
 import { realFolder } from '../../../base/files/make-folder.ts';
 import { findStat } from '../../../base/files/stat-key.ts';
 import type { Finding } from '../../manifest/finding.ts';
@@ -65,7 +66,7 @@ const verifyRecords = (
   const records: readonly (readonly [string, string])[] = [
     [base, RECORDS.pages],
     [output, RECORDS.hosts],
-    [base, 'openapi-files.json'],
+    ...openApiFolders(output, dataFolder).map((folder) => [folder, OPENAPI] as const),
     ...rulesFolders(dataFolder).map((folder) => [folder, RECORDS.hosts] as const),
   ];
   for (const [root, name] of records) {
@@ -90,6 +91,16 @@ const verifyCopies = ({ site, dataFolder }: PlacedInput, { paths, tell }: Found)
     if (copies.has(path))
       tell(join(output, path), copyFault(join(output, path), join(output, source)));
   }
+};
+
+const OPENAPI = 'openapi-files.json';
+
+/** That of the base path, and of earlier ones. */
+const openApiFolders = (output: string, dataFolder: string): string[] => {
+  const root = realPathOf(output);
+  return recordedTrees(join(dataFolder, OPENAPI))
+    .filter((folder) => isInside(folder, root))
+    .map((folder) => join(output, relative(root, folder)));
 };
 
 /** Where the rules are that no reader needs to see. What was written elsewhere is the operator's to carry and change. */
