@@ -69,7 +69,8 @@ const copyLinks = async (tx: Transaction, from: string, postId: string): Promise
   const authors = idsOf(links?.authors);
   const wanted = {
     posts_tags: idsOf(links?.tags),
-    posts_authors: authors.length > 0 ? authors : await resolveAuthors(tx, null),
+    posts_authors:
+      authors.length > 0 ? authors : await resolveAuthors(tx, null, { postId, isNew: true }),
     posts_tiers: idsOf(links?.tiers),
   } as const;
   for (const table of ['posts_tags', 'posts_authors', 'posts_tiers'] as const) {

@@ -9,6 +9,7 @@ import {
 import { findOwner, findUserBy } from '../../../publication/store/content/users.ts';
 import { listTiers } from '../../../publication/store/members/tiers.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
+import { listRows } from '../../../publication/store/table-rows.ts';
 import type { NameReference } from '../../contract/fields.ts';
 import type { AuthorReference } from '../../contract/input/post-input.ts';
 import { insertNewTag } from './new-tag.ts';
@@ -43,12 +44,20 @@ const resolveTag = async (
   return found?.id ?? (await insertNewTag(tx, { name, slug: slug ?? name }, nowMs));
 };
 
-/** Ids of the authors, in the order given, each once; none named: the owner. Throws VALIDATION. */
+/**
+ * Ids of the authors, in the order given, each once; none named: the owner. An empty list stands for no authors where
+ * there can be none, as a record shows them that has none. Throws VALIDATION.
+ */
 export const resolveAuthors = async (
   tx: Transaction,
   references: readonly AuthorReference[] | null | undefined,
+  { postId, isNew }: { readonly postId: string; readonly isNew: boolean },
 ): Promise<string[]> => {
-  if (references?.length === 0) throw invalid('authors', 'At least one author is required.');
+  if (references?.length === 0) {
+    const isMissing = isNew ? (await findOwner(tx)) !== undefined : await hasAuthors(tx, postId);
+    if (isMissing) throw invalid('authors', 'At least one author is required.');
+    return [];
+  }
   const ids = new Set<string>();
   for (const reference of references ?? [{}]) {
     const user = (await findNamedUser(tx, reference)) ?? (await findOwner(tx));
@@ -56,6 +65,9 @@ export const resolveAuthors = async (
   }
   return [...ids];
 };
+
+const hasAuthors = async (tx: Transaction, postId: string): Promise<boolean> =>
+  (await listRows(tx, 'posts_authors', { where: { post_id: postId } })).length > 0;
 
 const findNamedUser = async (tx: Transaction, reference: AuthorReference) => {
   for (const column of ['id', 'slug', 'email'] as const) {

@@ -221,7 +221,8 @@ const saveLinks = async (
     if (await replaceLinks(tx, { table: `posts_${name}`, of: postId }, ids)) changed.push(name);
   };
   if (input.tags) await save('tags', await resolveTags(tx, input.tags, nowMs));
-  if (input.authors || isNew) await save('authors', await resolveAuthors(tx, input.authors));
+  if (input.authors || isNew)
+    await save('authors', await resolveAuthors(tx, input.authors, { postId, isNew }));
   if (input.tiers) {
     const ids = await resolveTiers(tx, input.tiers);
     // Clients send back the tiers that a public post shows; only the visibility `tiers` keeps a choice.

@@ -168,6 +168,23 @@ test('posts are filtered, ordered, paged and cut to fields', async () => {
   expect((await bodyOf(cut)).posts).toEqual([{ id: posts[3], title: 'T d', plaintext: 'd' }]);
 });
 
+test('where there are no users, a post has no authors and can be sent back as it is shown', async () => {
+  const { admin, insert, shell } = await serve();
+  shell.exec('DELETE FROM users');
+  const save = async (method: string, path: string, post: Json): Promise<Json> => {
+    const { posts } = await bodyOf(await admin(method, `/admin/posts/${path}`, { posts: [post] }));
+    return posts?.[0] ?? {};
+  };
+  const made = await save('POST', '', { title: 'Alone', authors: [] });
+  expect(made).toMatchObject({ authors: [], primary_author: null });
+  insert('users', { name: 'Ann', slug: 'ann', role: 'Owner' });
+  const changed = await save('PUT', `${made.id}/`, { ...made, title: 'Still alone' });
+  expect(changed).toMatchObject({ title: 'Still alone', authors: [] });
+  const signed = await save('PUT', `${made.id}/`, { ...changed, authors: ['ann'] });
+  expect(signed).toMatchObject({ authors: [{ slug: 'ann' }] });
+  expect(await save('PUT', `${made.id}/`, { ...signed, authors: [] })).toEqual({});
+});
+
 test('lists are filtered and ordered by the plain columns of their table', async () => {
   const served = await serve();
   const lists = {
