@@ -24,7 +24,7 @@ export const findObstacle = (version, state) => {
   const { current, changelog, changes, tags, branch, repository } = state;
   if (!/^\d+\.\d+\.\d+$/.test(version)) return `"${version}" is not a version such as 0.2.0.`;
   if (branch !== 'main') return `A release is made on main, and this is "${branch}".`;
-  if (changes !== '') return 'The working copy has changes: commit them first.';
+  if (changes !== '') return `The working copy has changes: commit them first.\n${changes}`;
   if (tags.includes(`v${version}`)) return `The tag v${version} already exists.`;
   const order = (text) =>
     text

@@ -16,7 +16,7 @@ test('a version that CHANGELOG.md names is released from a clean working copy', 
 
 test.each([
   ['next', {}, '"next" is not a version such as 0.2.0.'],
-  ['0.2.0', { changes: ' M a.ts' }, 'The working copy has changes: commit them first.'],
+  ['0.2.0', { changes: ' M a.ts' }, 'The working copy has changes: commit them first.\n M a.ts'],
   ['0.2.0', { tags: ['v0.2.0'] }, 'The tag v0.2.0 already exists.'],
   ['0.0.9', {}, '0.0.9 is not greater than 0.1.0.'],
   ['0.2.0', { tags: ['v0.1.0', 'v0.3.0'] }, '0.2.0 is not greater than 0.3.0.'],
