@@ -59,6 +59,12 @@ const renamePackedFile = ({ name, version: current }, version) => {
   }
 };
 
+/** The README of a package stands where its page is no address to clone from. */
+export const withRepository = (text, { url }) =>
+  text
+    .replace('git clone ADDRESS prepress', `git clone ${url.replace(/^git\+/, '')} prepress`)
+    .replace(', where ADDRESS is that of this page', '');
+
 const release = (version) => {
   const file = join(ROOT, 'package.json');
   const facts = JSON.parse(readFileSync(file, 'utf8'));
@@ -75,6 +81,8 @@ const release = (version) => {
   if (obstacle !== null) throw new Error(obstacle);
   run('npm', 'run', 'check');
   renamePackedFile(facts, version);
+  const readme = join(ROOT, 'README.md');
+  writeFileSync(readme, withRepository(readFileSync(readme, 'utf8'), repository));
   writeFileSync(file, `${JSON.stringify({ ...facts, version, repository, bugs }, null, 2)}\n`);
   run('npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund');
   run('git', 'commit', '--all', '--message', `Release ${version}`);

@@ -13,7 +13,7 @@ export const MEDIA_SETTINGS = {
   'images.files': setting(
     count(1, 10_000_000).default(100_000),
     '100000',
-    'Most files that one run of `prepress import --images https://...` fetches.',
+    'The greatest number of files that one run of `prepress import --images https://...` fetches.',
   ),
   'images.fileMegabytes': setting(
     count(1, 100_000).default(200),

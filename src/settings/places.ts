@@ -39,7 +39,7 @@ export const placeFaults = (places: Places): string[] => {
   }
   if (isInside(media, output) || isInside(output, media)) {
     faults.push(
-      `Settings output and media: neither of ${output} and ${media} may lie in the other; name another folder.`,
+      `Settings output and media: ${output} and ${media} must not contain each other; name another folder.`,
     );
   }
   return faults;
@@ -56,9 +56,7 @@ export const deployFaults = (
     if (place?.kind !== 'dir') return [];
     const { folder } = place;
     if (isInside(folder, output) || isInside(output, folder)) {
-      return [
-        `Setting deploy: neither of ${folder} and the output ${output} may lie in the other.`,
-      ];
+      return [`Setting deploy: ${folder} and the output ${output} must not contain each other.`];
     }
     return isInside(data, folder)
       ? [

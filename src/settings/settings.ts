@@ -82,7 +82,7 @@ export const SETTINGS = {
   'lists.max': setting(
     count(1, 100_000).default(1_000),
     '1000',
-    'Most records in a list, and in an answer to a query.',
+    'The greatest number of records in a list, and in an answer to a query.',
   ),
   'lists.pages': setting(
     listPages.default('auto'),
@@ -248,17 +248,17 @@ export const SETTINGS = {
   connectionsMax: setting(
     count(16, 100_000).default(512),
     '512',
-    'Most open connections. A further one closes the one that has been idle longest.',
+    'The greatest number of open connections. A further one closes the one that has been idle longest.',
   ),
   connectionsPerAddressMax: setting(
     count(6, 100_000).default(128),
     '128',
-    'Most open connections of one client address (IPv6: its /64 network). A further one closes one of its own. Trusted proxies and this machine have no such limit.',
+    'The greatest number of open connections of one client address (IPv6: its /64 network). A further one closes one of its own. Trusted proxies and this machine have no such limit.',
   ),
   answersMax: setting(
     count(1, 100_000).default(128),
     '128',
-    'Most answers in progress, not counting the admin interface. Further requests wait.',
+    'The greatest number of answers in progress, not counting the admin interface. Further requests wait.',
   ),
   answersPerAddressMax: setting(
     count(1, 100_000).default(64),

@@ -237,6 +237,8 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.route('**/admin/members/bulk/**', (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'Import 2,500 lines' }).click();
     await page.getByText(/^2,500 members imported with the label /).waitFor();
+    const made = page.getByLabel('Label', { exact: true }).locator('option', { hasText: 'Import' });
+    await made.waitFor({ state: 'attached' });
     const stopped = '7 of 2,500 members were imported, then the work stopped: kept.';
     openShell(serving.folder)
       .prepare("UPDATE bulk_jobs SET state = 'failed', members_done = 7, error = 'kept.'")

@@ -132,7 +132,7 @@ test('no list leads out of the folder, no file of others is replaced, and no exp
   const refusals: [string, string][] = [
     ['archive', 'posts/open.md was not written by an export'],
     ['output/archive', 'is served to readers'],
-    ['output/..', 'neither may contain the other'],
+    ['output/..', 'must not contain each other'],
   ];
   for (const [to, sentence] of refusals) {
     const { code, stderr } = await runPrepress(site.folder, [

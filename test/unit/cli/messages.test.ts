@@ -260,7 +260,7 @@ test('a target is refused by its place in the list, never with its text', async 
     '"secret" is not a part',
   );
   expect(await says(['dir:one', 'dir:./one/'])).toContain('target 2 is named twice');
-  expect(await says('dir:output/site')).toContain('may lie in the other');
+  expect(await says('dir:output/site')).toContain('must not contain each other');
   expect(await says(['exec:SECRET', 'x'])).not.toContain('SECRET');
 });
 

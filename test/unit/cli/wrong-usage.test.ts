@@ -196,7 +196,7 @@ const VALUES: readonly Wrong[] = [
   ['export markdown data', 2, /data belongs to the database: name another folder for the export/],
   ['export markdown data/notes', 2, /notes belongs to the database: name another folder for/],
   ['deploy dir:data', 2, /data holds the folder of the database, .*data, and would serve its/],
-  ['deploy dir:output', 2, /neither may contain the other: name another folder/],
+  ['deploy dir:output', 2, /must not contain each other: name another folder/],
   [
     'build --output ~/site',
     2,
@@ -236,7 +236,7 @@ const ABSENT: readonly Wrong[] = [
   ['import site.zip', 1, /\nUnpack it first, then import the export, database or CSV/],
   ['import dump.sql.gz', 1, /: it is not text in UTF-8\.\nLoad it into a database, and import mys/],
   ['import people.xlsx', 1, /\nSave the sheet as CSV, then import that file/],
-  ['import site.xml', 1, /\nBring it into Ghost first, then import Ghost's export/],
+  ['import site.xml', 1, /\nImport it into Ghost first, then import Ghost's export/],
   ['import absent.json', 1, /absent\.json does not exist\.\nCheck the path/],
   ['import pictures', 1, /pictures is a folder, not an export or a database\.\nName a file in it/],
   ['import random.db', 1, /random\.db .* nor a SQ.*\nName a Ghost database, such as .*mysql:/],

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findObstacle, hostedFields } from '../../../scripts/release.js';
+import { findObstacle, hostedFields, withRepository } from '../../../scripts/release.js';
 
 const STATE = {
   current: '0.1.0',
@@ -50,4 +52,13 @@ test('repository and bugs come from where the clone came from, if that is a host
   expect(hostedFields('https://git.example.com/a/b')).toEqual(fields);
   expect(hostedFields('/srv/git/b.git')).toBeNull();
   expect(hostedFields('')).toBeNull();
+});
+
+test('the README of a release names the repository to clone', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+  const named = withRepository(readme, STATE.repository);
+  expect(named).toContain(
+    'Get a clone with `git clone https://git.example.com/a/b.git prepress && ',
+  );
+  expect(named).not.toContain('ADDRESS');
 });

@@ -126,7 +126,7 @@ const manifestOf = (name: string, { isEmpty, nodeVersion, program }: ProjectOpti
       ...(isOld && { [NODE_20_DRIVER.name]: NODE_20_DRIVER.spec }),
       'prepress-content': spec,
     },
-    allowScripts: { esbuild: true, ...(isOld && { [NODE_20_DRIVER.name]: true }) },
+    allowScripts: { esbuild: true, ...(isOld && { 'better-sqlite3': true }) },
   };
 };
 

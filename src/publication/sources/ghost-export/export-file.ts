@@ -128,7 +128,7 @@ const OTHER_FILES: readonly (readonly [name: RegExp, hint: string])[] = [
     'Unpack it first, then import the export, database or CSV in it.',
   ],
   [/\.xlsx?$/i, 'Save the sheet as CSV, then import that file.'],
-  [/\.xml$/i, "Bring it into Ghost first, then import Ghost's export."],
+  [/\.xml$/i, "Import it into Ghost first, then import Ghost's export."],
   [
     /routes\.ya?ml$/i,
     'Prepress does not read routes: set "permalinks" and edit templates, as step 5 of docs/leaving-ghost.md says.',

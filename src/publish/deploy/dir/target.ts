@@ -45,7 +45,7 @@ export const createDirTarget = (
 
 const throwWithin = (folder: string, output: string): void => {
   if (!isInside(folder, output) && !isInside(output, folder)) return;
-  const sentence = `Of the folder ${folder} and the output ${output}, neither may contain the other: name another folder.`;
+  const sentence = `The folder ${folder} and the output ${output} must not contain each other: name another folder.`;
   throw new PrepressError('USAGE', sentence);
 };
 

@@ -26,7 +26,7 @@ export const tryRules = async (host: Host, site: HostSite): Promise<void> => {
     // Programs for administrators may lie where others do not look.
     const search = 'PATH="$PATH:/usr/sbin:/sbin" exec "$@" >/dev/null';
     const fault = await findShellFault(['-c', search, 'sh', ...command]);
-    if (fault === null || fault.code === NOT_INSTALLED) return;
+    if (fault === null || fault.code === NOT_INSTALLED || fault.code === 'ENOENT') return;
     const said = fault.said.replaceAll(folder, '').replace(/\s+/g, ' ');
     const sentence = `${host.title} rejects these rules, so the present ones stay: ${said}`;
     throw new PrepressError('VALIDATION', sentence);
@@ -40,7 +40,7 @@ export const CACHE_FOLDER = '/var/cache/';
 
 const TIMEOUT_MS = 60_000;
 
-/** As a shell says it. */
+/** As a shell says it; where there is no shell, as in some containers, it is ENOENT. */
 const NOT_INSTALLED = 127;
 
 type ShellError = Error & { code?: unknown; killed?: boolean; stderr?: string };

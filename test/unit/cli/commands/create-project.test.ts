@@ -36,6 +36,8 @@ test('a project has settings, templates and scripts', () => {
 test('on Node.js 20 it has the driver of Node.js 20', () => {
   const { facts } = make('20.19.0');
   expect(facts.dependencies['better-sqlite3-node20']).toBe('npm:better-sqlite3@12.11.1');
+  // npm asks for the name that a package gives itself.
+  expect(facts.allowScripts).toEqual({ esbuild: true, 'better-sqlite3': true });
 });
 
 test('from a clone it has the clone, whose driver it takes', () => {

@@ -58,6 +58,10 @@ export const MemberList = ({ query }: { readonly query: URLSearchParams }) => {
       }),
     [api, filter, search, page],
   );
+  const reloadAll = (): void => {
+    reload();
+    labels.reload();
+  };
   const choose = (name: string) => (chosen: string) => setQuery({ [name]: chosen, page: '' });
   const named = (labels.value?.labels ?? []).map(({ slug, name }) => [slug, name] as const);
   return (
@@ -102,8 +106,8 @@ export const MemberList = ({ query }: { readonly query: URLSearchParams }) => {
           <Pager pagination={value.meta.pagination} noun="member" />
         </>
       )}
-      <BulkWork onDone={reload} />
-      <MemberFiles filter={filter} search={search} onImported={reload} />
+      <BulkWork onDone={reloadAll} />
+      <MemberFiles filter={filter} search={search} onImported={reloadAll} />
     </>
   );
 };
