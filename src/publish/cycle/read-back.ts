@@ -26,7 +26,7 @@ export type ReadBackOptions = {
    * bytes count as the changed ones: the public site has passed them.
    */
   readonly expectNow?: (path: string) => string | null;
-  /** Told the first time that the site gives no answer. */
+  /** Told the first time that the site gives no answer, or one that tells nothing of the document, such as 503. */
   readonly onSilent?: (cause: unknown) => void;
   readonly limitMs?: number;
   readonly pollMs?: number;
@@ -87,8 +87,11 @@ const check = async (
     const hash = createHash('sha256');
     for await (const chunk of answer.body) hash.update(chunk as Uint8Array);
     const wanted = [sha256, expectNow(path)];
-    if (answer.statusCode === 404 || answer.statusCode === 410) return wanted.includes(null);
-    return answer.statusCode === 200 && wanted.includes(hash.digest('hex'));
+    const { statusCode } = answer;
+    if (statusCode === 404 || statusCode === 410) return wanted.includes(null);
+    if (statusCode === 200) return wanted.includes(hash.digest('hex'));
+    onSilent?.(new Error(`it answers with status ${statusCode}`));
+    return false;
   } catch (cause) {
     onSilent?.(cause);
     return false;

@@ -75,7 +75,7 @@ const openHold = (
     },
     onSilent: (cause) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      logger.warn({ reason }, 'webhooks wait: the public site (setting readback) gives no answer');
+      logger.warn({ reason }, 'webhooks wait: the public site (setting readback) cannot be read');
     },
     onFailed: (error) => logger.error({ err: error }, 'held deliveries: tried again'),
   });

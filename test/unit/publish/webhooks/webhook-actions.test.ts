@@ -127,6 +127,15 @@ test('a site that gives no answer is told once', async () => {
   expect(told).toEqual(['ECONNREFUSED']);
 });
 
+test('a site that answers with an error is told once, with its status', async () => {
+  const site = await startReceiver((response) => response.writeHead(503).end());
+  const told: unknown[] = [];
+  const changed = ['/a/', '/b/'].map((path) => ({ path, sha256: null }));
+  const onSilent = (cause: unknown) => told.push((cause as Error).message);
+  await readBack({ url: new URL(site.url).origin, changed, onSilent, pollMs: 5, limitMs: 30 });
+  expect(told).toEqual(['it answers with status 503']);
+});
+
 test('a document that a later generation replaced counts with its newest bytes', async () => {
   const site = await startReceiver((response, { path }) =>
     response.writeHead(path === '/content/gone/' ? 404 : 200).end('newest'),
