@@ -182,12 +182,17 @@ const textOf = (cell: string | undefined): string | null | undefined => {
   return word === '' || word === 'undefined' ? null : text;
 };
 
-/** Names, joined by commas. Some programs quote each, which keeps its commas, and some put brackets around them. */
+/** Names, joined by commas. Some programs quote each, which keeps its commas, and some write a list of JSON or Python. */
 export const listOf = (cell: string | undefined): string[] | undefined => {
   if (cell === undefined) return undefined;
   const text = withoutGuard(cell).trim();
-  const list = text.startsWith('["') && text.endsWith('"]') ? text.slice(1, -1) : text;
-  return [...new Set(partsOf(list).filter((name) => name !== ''))];
+  return [...new Set(namesIn(text).filter((name) => name !== ''))];
+};
+
+const namesIn = (text: string): string[] => {
+  if (text === '[]') return [];
+  if (text.startsWith("['") && text.endsWith("']")) return text.slice(2, -2).split(/', ?'/);
+  return partsOf(text.startsWith('["') && text.endsWith('"]') ? text.slice(1, -1) : text);
 };
 
 const partsOf = (list: string): string[] => {

@@ -29,7 +29,7 @@ export const pathValue = (request: FastifyRequest, name: string): string => {
 };
 
 const HEXADECIMAL = /^[0-9a-f]+$/i;
-const WORD = /^[a-z-]+$/i;
+const WORD = /^[a-z_-]+$/i;
 
 /** Whether the path names what stands where ids do, and is not offered: words that are read, and bulk work. */
 const isUnoffered = (method: string, name: string): boolean =>

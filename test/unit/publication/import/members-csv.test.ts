@@ -179,6 +179,8 @@ test.each([
   ['vip, "early" bird', ['vip', '"early" bird']],
   ['"VIP","Book, club"', ['Book, club', 'VIP']],
   ['["x", "y"]', ['x', 'y']],
+  ["['x', 'y, z']", ['x', 'y, z']],
+  ['[]', []],
   ['x,"y,z"', ['x', 'y,z']],
 ])('labels stand in a list, each in quotation marks or not: %s', async (cell, names) => {
   await importText(`email,labels\nl@example.com,"${cell.replaceAll('"', '""')}"\n`);

@@ -225,6 +225,7 @@ describe('errors', () => {
     ...[
       'posts/export',
       'members/events',
+      'members/stripe_connect',
       'members/stats/count',
       'members/hasActiveStripeSubscriptions',
       'members/bulk',
