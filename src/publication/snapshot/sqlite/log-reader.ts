@@ -8,8 +8,8 @@ import { RECORD_TABLES } from '../../tables/record-tables.ts';
 import { loggedRow } from '../last-good-row.ts';
 import type { Change, LogScope, Snapshot } from '../snapshot.ts';
 
-/** Numbers of the log that are looked at between two ticks of the event loop. */
-const PART = 5_000;
+/** Numbers of the log that are looked at between two ticks of the event loop: a save takes many ticks. */
+const PART = 1_000;
 
 const COLUMNS =
   'seq, entity, op, row_id, record_id, other_id, old_record_id, old_other_id, action' as const;
