@@ -94,7 +94,7 @@ const add = (parent: Command, spec: Spec, tell: Tell): void => {
     outputError: (text) => {
       const meant = mistypedInner(command, inner, text);
       const next = `"prepress ${fullNameOf(command)} --help" lists the commands.`;
-      tell(meant ?? text, meant === null ? nextStep(command, examples, text) : next);
+      tell(meant ?? withoutForget(text), meant === null ? nextStep(command, examples, text) : next);
     },
   });
   const shown = examples.map((line) => `  prepress ${line}`).join('\n');
@@ -127,6 +127,13 @@ const withMeant = (error: string, known: readonly string[]): string => {
   const names = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word] : [];
   const meant = names?.find((name) => known.includes(name));
   return meant === undefined ? error : `${line}\n(Did you mean ${meant}?)\n`;
+};
+
+/** It removes files that readers may still use: of what begins alike, --force stands for --full. */
+const withoutForget = (error: string): string => {
+  const [line = '', word = ''] = /^error: unknown option '--([\w-]+)'\n/.exec(error) ?? [];
+  if (!error.includes('(Did you mean --forget?)') || word.startsWith('forg')) return error;
+  return word === 'force' ? `${line}(Did you mean --full?)\n` : line;
 };
 
 /** Says which command was meant by a first word that a command with commands of its own does not take; else null. */

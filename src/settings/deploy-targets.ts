@@ -27,6 +27,9 @@ const PLACES = 'target is dir:/path, s3://bucket/prefix or exec:COMMAND';
 /** Shows a path, or how another text begins that names no place: what follows a scheme may hold a secret. */
 const shownStart = (target: string): string => {
   if (/^\.{0,2}\/[\w./-]*$/.test(target)) return `; write the folder as dir:${target}`;
+  // A login may stand there, and is not repeated.
+  if (/^[\w.-]+@[\w.-]+:/.test(target))
+    return '; for another machine write a command, as in exec:rsync -a output/ user@host:/srv/www';
   if (isSeveral(target))
     return '; write several as a list, as in PREPRESS_DEPLOY=\'["dir:/a", "dir:/b"]\'';
   if (/^(?:dir|exec):\s*$/.test(target)) return `, got "${target}" alone`;
