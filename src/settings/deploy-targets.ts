@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { isJsonObject, parseJson } from '../base/text/json-value.ts';
-import { absoluteUrl, isPlainPath, PLAIN_PATH } from './schemas.ts';
+import { absoluteUrl, isHome, isPlainPath, NO_HOME, PLAIN_PATH } from './schemas.ts';
 
 export type DeployPlace =
   | { readonly kind: 'dir'; readonly folder: string }
@@ -27,6 +27,7 @@ const PLACES = 'target is dir:/path, s3://bucket/prefix or exec:COMMAND';
 /** Shows a path, or how another text begins that names no place: what follows a scheme may hold a secret. */
 const shownStart = (target: string): string => {
   if (/^\.{0,2}\/[\w./-]*$/.test(target)) return `; write the folder as dir:${target}`;
+  if (target.startsWith('dir:~')) return `; the folder ${NO_HOME}`;
   // A login may stand there, and is not repeated.
   if (/^[\w.-]+@[\w.-]+:/.test(target))
     return '; for another machine write a command, as in exec:rsync -a output/ user@host:/srv/www';
@@ -52,14 +53,14 @@ const shownBucket = (target: string): string => {
 export const placesSentence = (target: string): string => `A ${PLACES}${shownStart(target)}.`;
 
 /** Lists in other settings have commas. */
-const SEVERAL = /, ?(?:dir|s3|exec):/;
+const SEVERAL = /[,; ] ?(?:dir|s3|exec):|[,;] ?\//;
 
 const isSeveral = (target: string): boolean => !target.startsWith('exec:') && SEVERAL.test(target);
 
 /** Null for a text that names no place. */
 export const findDeployPlace = (target: string): DeployPlace | null => {
   const rest = target.slice(target.indexOf(':') + 1);
-  if (isSeveral(target)) return null;
+  if (isSeveral(target) || target.startsWith('dir:~')) return null;
   if (target.startsWith('dir:') && rest !== '') return { kind: 'dir', folder: resolve(rest) };
   if (target.startsWith('exec:') && rest.trim() !== '') return { kind: 'exec', command: rest };
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9.-]+)(?:\/(.*?))?\/?$/.exec(target) ?? [];
@@ -130,9 +131,10 @@ export const mediaPlace = z.unknown().transform((value, context): string | Deplo
 });
 
 const readFolder = (folder: string, context: z.RefinementCtx): string => {
-  const message = /^(?:dir:|exec:|\s*[[{])/.test(folder) ? MEDIA_FAULT : PLAIN_PATH;
-  if (message === MEDIA_FAULT || !isPlainPath(folder))
-    context.addIssue({ code: 'custom', message });
+  if (/^(?:dir:|exec:|\s*[[{])/.test(folder))
+    context.addIssue({ code: 'custom', message: MEDIA_FAULT });
+  else if (!isPlainPath(folder)) context.addIssue({ code: 'custom', message: PLAIN_PATH });
+  else if (isHome(folder)) context.addIssue({ code: 'custom', message: NO_HOME });
   return folder;
 };
 
@@ -147,6 +149,7 @@ const listOf = (value: unknown): unknown => {
 };
 
 const findFault = ({ target, ...options }: DeploySetting): string | null => {
+  if (target.startsWith('dir:~')) return `it ${NO_HOME}`;
   // A command may have several lines.
   if (!isPlainPath(target.startsWith('exec:') ? target.replace(/[\n\t]/g, '') : target))
     return `it ${PLAIN_PATH}`;

@@ -52,10 +52,11 @@ export const text = z.string('must be text').min(1, 'must not be empty');
 export const PLAIN_PATH = 'must have no control character, such as a carriage return at its end';
 export const isPlainPath = (path: string): boolean => !/\p{Cc}/u.test(path);
 
+export const NO_HOME = 'must be written out: only shells know ~';
+export const isHome = (path: string): boolean => /^~(?:\/|$)/.test(path);
+
 /** Of a folder or a file. */
-export const path = text
-  .refine(isPlainPath, PLAIN_PATH)
-  .refine((name) => !/^~(?:\/|$)/.test(name), 'must be written out: only shells know ~');
+export const path = text.refine(isPlainPath, PLAIN_PATH).refine((name) => !isHome(name), NO_HOME);
 
 export const folder = path.refine(
   (name) => !/^(?:\w+:\/\/|(?:dir|exec|s3):)/.test(name),

@@ -20,6 +20,19 @@ test('404.html of the pages is replaced by the copy for github-pages in one buil
   expect(read('output/404.html')).toBe(read('output/content/404.json'));
 });
 
+test('a site whose address has a path that basePath lacks is told so', async () => {
+  const folder = temporaryFolder();
+  const buildWith = (settings: object): Promise<string> => {
+    const text = JSON.stringify({ siteUrl: 'https://site.test/blog', site: true, ...settings });
+    writeFileSync(join(folder, 'prepress.config.json'), text);
+    return prepress(folder, ['build']);
+  };
+  await prepress(folder, ['init', '--empty']);
+  const told = `The path of the site's address is "/blog", and basePath is ""`;
+  expect(await buildWith({})).toContain(told);
+  expect(await buildWith({ basePath: '/blog' })).not.toContain("The path of the site's address");
+});
+
 test('the pages of an earlier basePath go, and what lies beside them stays', async () => {
   const folder = temporaryFolder();
   const output = join(folder, 'output');

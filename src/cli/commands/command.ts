@@ -1,6 +1,8 @@
 // What every command has in common: the settings that can be named on its line, the report, and the
 // exit code. Only here and in main.ts are argv and the exit code touched.
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { PrepressError } from '../../base/errors.ts';
 import { findProjectSettings } from '../../pages/eleventy/project.ts';
 import { besideServer } from '../../publish/cycle/server-settings.ts';
 import { openReadable } from '../../serve/workspace/readable-data.ts';
@@ -93,11 +95,21 @@ export const action =
       if (code === undefined) exitSoon();
     } catch (error) {
       report.endProgress();
-      process.exitCode = reportError(error, { json, command: fullNameOf(command) });
+      const known = options.config === undefined ? error : besideConfig(error, options.config);
+      process.exitCode = reportError(known, { json, command: fullNameOf(command) });
     } finally {
       report.endProgress();
     }
   };
+
+/** Whoever names the settings of another folder is not told to make a database in this one. */
+const besideConfig = (error: unknown, file: string): unknown => {
+  const folder = dirname(settingsPathOf(file));
+  const isMissing = error instanceof PrepressError && error.code === 'DATABASE_MISSING';
+  if (!isMissing || folder === process.cwd()) return error;
+  const hint = `Relative paths are those of the folder that a command runs in: run it in ${folder}.`;
+  return new PrepressError(error.code, error.message, { hint, cause: error });
+};
 
 /** Without that of the program. */
 export const fullNameOf = (command: Command): string =>

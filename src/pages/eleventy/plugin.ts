@@ -83,7 +83,8 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     if (build === null || !placesPages || host?.only !== undefined) return;
     const rendered = { ...build, event, isHosted: host !== null, stage };
     const report = await explained(() => placeRendered(rendered));
-    const warnings = [...(build.planned()?.warnings ?? [])];
+    const planned = build.planned();
+    const warnings = [...(planned?.warnings ?? []), ...pathFaults(planned, build.config)];
     printPlaced(report, warnings, print);
     const sources = [event.directories.input, ...Object.values(build.copied)];
     host?.onPlaced(report, { sources, warnings });
@@ -172,6 +173,14 @@ const siteOf = (
       return planned.site;
     },
   };
+};
+
+/** Pages lie below basePath, and their links begin with the path of the site's address. */
+const pathFaults = (planned: PlannedSite | null, { basePath }: Config): string[] => {
+  const { root } = planned?.site ?? { root: basePath };
+  const isAlike = root.endsWith(basePath) && (root === '') === (basePath === '');
+  const sentence = `The path of the site's address is "${root}", and basePath is "${basePath}": links of pages lead nowhere until both are the same.`;
+  return isAlike ? [] : [sentence];
 };
 
 const publicationOf = (build: Build | null, only: OneRecord | undefined): Publication => {

@@ -119,7 +119,10 @@ export type PreviewLinksTable = { id: number; epoch: string };
 
 export type MediaTable = Each<string, 'path sha256'> & Each<number, 'number bytes'>;
 
+export type LeftMembersTable = Each<string, 'member_id newsletter_id left_at'>;
+
 export type PipelineTables = {
+  left_members: LeftMembersTable;
   media: MediaTable;
   preview_links: PreviewLinksTable;
   post_revisions: PostRevisionsTable;

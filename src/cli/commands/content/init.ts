@@ -45,7 +45,11 @@ export const init: Run = async ({ config, report, args, options }) => {
     throw new PrepressError('FILE_EXISTS', `The database ${database} already exists.`, { hint });
   }
   const content = isEmpty ? 'empty' : 'with a sample publication';
-  report.print(`Created ${database}, ${content}. Next: npx prepress build, or npx prepress serve.`);
+  const named =
+    typeof options.database === 'string' ? ` --database ${shellWord(options.database)}` : '';
+  report.print(
+    `Created ${database}, ${content}. Next: npx prepress build${named}, or npx prepress serve${named}.`,
+  );
   noteSiteUrl(report, config.siteUrl);
   report.data({ database });
   return 0;

@@ -16,7 +16,7 @@ import type { Report } from '../../../serve/workspace/report.ts';
 import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
 import type { Workspace } from '../../../serve/workspace/workspace.ts';
 import { ANSWERED_QUERIES, answersAll, type HostName } from '../../../settings/host-names.ts';
-import { origin } from '../../../settings/schemas.ts';
+import { isHome, NO_HOME, origin } from '../../../settings/schemas.ts';
 import type { Config } from '../../../settings/settings.ts';
 import type { Run } from '../command.ts';
 import { SERVED, throwIfInside } from '../throw-if-inside.ts';
@@ -98,6 +98,7 @@ const throwIfUnable = ({ name, title, checksKeys, asShield }: Host, options: Opt
     options.origin !== undefined &&
       name !== 'varnish' &&
       `--origin is for Varnish, not for ${title}.`,
+    typeof options.to === 'string' && isHome(options.to) && `--to ${NO_HOME}.`,
   ];
   const fault = faults.find((sentence) => sentence !== false);
   if (fault !== undefined) throw new PrepressError('USAGE', fault);

@@ -48,10 +48,11 @@ const findLeft = async (
   );
   const added = links.filter(({ member, newsletter }) => !has.has(pairOf(member, newsletter)));
   const events = await findOfMembers(context, EVENTS, added);
-  const ours = await withoutTheirs(
+  const ofEvents = await withoutTheirs(
     context,
     events.filter(({ subscribed }) => subscribed === 0),
   );
+  const ours = [...ofEvents, ...(await findOfDeleted(context, added))];
   for (const { id, member, newsletter } of added) {
     const isOf = (row: Row): boolean =>
       row.member_id === member && (row.newsletter_id === newsletter || row.newsletter_id === null);
@@ -75,6 +76,19 @@ const findOfMembers = (
     by: 'member_id',
     values: [...new Set(links.map(({ member }) => member))],
   });
+
+/** What members had left when they were deleted here, as events. */
+const findOfDeleted = async (
+  { tx }: ApplyContext,
+  links: readonly NewsletterLink[],
+): Promise<Row[]> => {
+  const values = [...new Set(links.map(({ member }) => member))];
+  const rows = await findRows(tx, { table: 'left_members', by: 'member_id', values });
+  return rows.map(({ member_id, newsletter_id, left_at }) => ({
+    ...{ member_id: member_id ?? null, created_at: left_at ?? null },
+    newsletter_id: newsletter_id || null,
+  }));
+};
 
 /** Events that were made here. */
 const withoutTheirs = async (

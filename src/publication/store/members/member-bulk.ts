@@ -109,7 +109,15 @@ export const unlabelChosen = async (
   await sql`DELETE ${links}`.execute(db(tx));
 };
 
+/** Deletes them; which newsletters they had left is kept, for an import that brings them back. */
 export const deleteChosen = async (tx: Transaction, ids: Ids): Promise<void> => {
+  await sql`INSERT OR REPLACE INTO left_members (member_id, newsletter_id, left_at)
+    SELECT member_id, coalesce(newsletter_id, ''), max(created_at)
+    FROM members_subscribe_events AS event
+    WHERE member_id IN (${listOf(ids)}) AND subscribed = 0 AND NOT EXISTS
+      (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = event.member_id
+        AND link.newsletter_id = coalesce(event.newsletter_id, link.newsletter_id))
+    GROUP BY 1, 2`.execute(db(tx));
   await sql`DELETE FROM members WHERE id IN (${listOf(ids)})`.execute(db(tx));
 };
 

@@ -19,12 +19,7 @@ export const MEMBER_LIST: ListSource<MemberRow> = {
   searched: [own('name'), own('email')],
 };
 
-export const {
-  find: findMember,
-  insert: insertMember,
-  update: updateMember,
-  remove: deleteMemberRow,
-} = rowsOf('members');
+export const { find: findMember, insert: insertMember, update: updateMember } = rowsOf('members');
 
 export const findMemberByUuid = (from: Queryable, uuid: string): Promise<MemberRow | undefined> =>
   findRow(from, 'members', { uuid });

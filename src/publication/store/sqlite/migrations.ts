@@ -21,6 +21,7 @@ import bulkJobs from './migrations/017_bulk_jobs.sql';
 import postRevisions from './migrations/018_post_revisions.sql';
 import previewLinks from './migrations/019_preview_links.sql';
 import media from './migrations/020_media.sql';
+import leftMembers from './migrations/021_left_members.sql';
 
 export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 1, name: 'publication', sql: publication },
@@ -43,6 +44,7 @@ export const PUBLICATION_MIGRATIONS: readonly Migration[] = [
   { number: 18, name: 'post revisions', sql: postRevisions },
   { number: 19, name: 'preview links', sql: previewLinks },
   { number: 20, name: 'media', sql: media, isAdditive: true },
+  { number: 21, name: 'left members', sql: leftMembers, isAdditive: true },
 ];
 
 /** Of the newest one; those of a newer program have larger numbers. */

@@ -5,6 +5,7 @@ import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import { findKeyById } from '../../../publication/store/access/keys.ts';
+import { deleteChosen } from '../../../publication/store/members/member-bulk.ts';
 import {
   hasPayingSubscription,
   newsletterIdsOf,
@@ -17,7 +18,6 @@ import {
   tierLinksOf,
 } from '../../../publication/store/members/member-links.ts';
 import {
-  deleteMemberRow,
   findMember,
   findMemberByEmail,
   insertMember,
@@ -180,8 +180,10 @@ const isSameTier = (held: readonly TierLink[], wanted: TierLink | null): boolean
 
 /** Throws NOT_FOUND. */
 export const deleteMember = async ({ store, clock }: WriteContext, id: string): Promise<void> => {
-  const found = await saveContent({ store }, clock.now(), (tx) => deleteMemberRow(tx, id));
-  if (!found) throw notFound('Member');
+  await saveContent({ store }, clock.now(), async (tx) => {
+    if ((await findMember(tx, id)) === undefined) throw notFound('Member');
+    await deleteChosen(tx, [id]);
+  });
 };
 
 /** Throws VALIDATION when another member has the address, letter case aside. */

@@ -8,8 +8,13 @@ import type { Replacing } from '../../../../src/publication/import/apply/keep-le
 import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
+import { deleteChosen } from '../../../../src/publication/store/members/member-bulk.ts';
 import { planBulkEdit } from '../../../../src/serve/admin/members/bulk-members.ts';
-import { createMember, editMember } from '../../../../src/serve/admin/members/members.ts';
+import {
+  createMember,
+  deleteMember,
+  editMember,
+} from '../../../../src/serve/admin/members/members.ts';
 import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
 import { importMembersCsv } from '../../../helpers/import-members.ts';
@@ -187,6 +192,25 @@ test.each(Object.keys(LEAVINGS))('who left here %s is not subscribed by a source
   await scene.look(true);
   expect(jos(scene, noah)).toEqual([[id, 0]]);
 });
+
+test.each(['one by one', 'in bulk'])(
+  'who left and was deleted %s comes back unsubscribed',
+  async (how) => {
+    const scene = await createScene();
+    await scene.take();
+    await edit(scene);
+    if (how === 'one by one') await deleteMember({ ...scene, clock }, NOAH);
+    else await scene.store.write((tx) => deleteChosen(tx, [NOAH]));
+    expect(jos(scene, noah)).toEqual([]);
+    const { warnings } = await scene.take();
+    expect(jos(scene, noah)).toEqual([[NOAH, 0]]);
+    expect(warnings.join()).toContain(`1 (members ${NOAH})`);
+    await scene.look(true);
+    expect(jos(scene, noah)).toEqual([[NOAH, 0]]);
+    await scene.take('sure');
+    expect(jos(scene, noah)).toEqual([[NOAH, 1]]);
+  },
+);
 
 test('a source subscribes who left here when it is told to, or when the member subscribed there since', async () => {
   const scene = await createScene();
