@@ -212,7 +212,7 @@ export const ERRORS = {
   ),
   SOURCE_IS_ANOTHER: failed(
     'The source holds a different site from the one that the publication follows.',
-    'Correct its address, or run "prepress init" with another database for the other site.',
+    'Correct its address. For another site, and for a Ghost that was installed anew and has new ids, run "prepress init" with another database.',
   ),
   FILE_FAILED: failed(
     'A file could not be read or written.',

@@ -25,7 +25,7 @@ import { beginFollowing, findFollowing, noteTaken } from '../store/import/follow
 import { type Column, describeTables } from '../store/import/import-rows.ts';
 import { openStage } from '../store/import/import-stage.ts';
 import type { Queryable, Store } from '../store/store.ts';
-import { type Compared, TableComparer } from './compare-table.ts';
+import { TableComparer } from './compare-table.ts';
 import type { KnownTables } from './known-tables.ts';
 
 export type SyncDeps = {
@@ -209,11 +209,10 @@ type Comparison = {
 const compare = async ({ state, wanted, store, difference, isAll }: Comparison): Promise<void> => {
   let table = '';
   let comparer: TableComparer | null = null;
+  const known = new Map<string, number>();
   const finish = async (): Promise<void> => {
     const compared = await comparer?.finish(state.isWhole(table));
-    if (compared !== undefined && table === 'settings') {
-      throwIfAnother(compared, difference.count('gone', table));
-    }
+    if (compared !== undefined) known.set(table, compared.known);
   };
   for await (const batch of state.rowHashes(wanted)) {
     if (comparer === null || batch.table !== table) {
@@ -225,12 +224,14 @@ const compare = async ({ state, wanted, store, difference, isAll }: Comparison):
     await comparer.take(batch.rowHashes);
   }
   await finish();
+  throwIfAnother(known, difference.count('gone', 'settings'));
 };
 
-/** Settings keep their ids as long as a site lives. */
-const throwIfAnother = ({ known }: Compared, gone: number): void => {
-  if (known > 0 || gone === 0) return;
-  const sentence = 'The source has none of the settings of the site that was followed so far.';
+/** Settings and posts keep their ids as long as a site lives, but a Content API shows no ids of settings. */
+const throwIfAnother = (known: ReadonlyMap<string, number>, gone: number): void => {
+  if (gone === 0 || known.get('settings') !== 0 || (known.get('posts') ?? 0) > 0) return;
+  const sentence =
+    'The source has no setting and no post with an id of the site that was followed so far.';
   throw new PrepressError('SOURCE_IS_ANOTHER', sentence);
 };
 

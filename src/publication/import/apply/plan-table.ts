@@ -127,7 +127,8 @@ const checkKeys = async (planning: Planning, rowKeys: readonly RowKeys[]): Promi
   const taken = (await context.findOthers?.(facts.from, others)) ?? new Set();
   for (const [id, met] of conflicts) {
     const standing = met.filter((one) => !staged.has(one.with) || refused.has(one.with));
-    const isNew = !present.has(id) && !standing.some((one) => taken.has(one.with));
+    const isOther = !facts.isKeyed && standing.some((one) => taken.has(one.with));
+    const isNew = !present.has(id) && !isOther;
     if (standing.length > 0) settleConflict(planning, { id, standing, isNew });
     if (rejected.has(id)) continue;
     for (const one of met) {

@@ -27,6 +27,8 @@ export type TableFacts = {
   readonly anyCase?: readonly string[];
   /** A row of the publication with the same unique values is the same thing under another id. */
   readonly matches?: boolean;
+  /** No two rows of a source have the same: what has it here is the same thing, also if another source gave it. */
+  readonly isKeyed?: boolean;
   /** The import's rows replace all rows of those owners that it has. */
   readonly linksOf?: { readonly column: string; readonly owner: TableName };
   /** Columns with a closed set of values. */
@@ -76,7 +78,7 @@ const CONTENT: readonly TableFacts[] = [
     ours: ['sender_email'],
   },
   { from: 'products', into: 'tiers', unique: [['slug']], matches: true },
-  { from: 'benefits', into: 'benefits', unique: [['slug']], matches: true },
+  { from: 'benefits', into: 'benefits', unique: [['slug']], matches: true, isKeyed: true },
   {
     from: 'products_benefits',
     into: 'tiers_benefits',
@@ -100,6 +102,7 @@ const CONTENT: readonly TableFacts[] = [
     references: [post],
     unique: RECORD_TABLES.posts_meta.unique,
     matches: true,
+    isKeyed: true,
   },
   {
     from: 'tags',
@@ -116,6 +119,7 @@ const CONTENT: readonly TableFacts[] = [
     into: 'settings',
     unique: RECORD_TABLES.settings.unique,
     matches: true,
+    isKeyed: true,
     json: ['value'],
   },
 ];

@@ -146,6 +146,38 @@ test('another site is refused, and changes nothing', async () => {
   expect(shell.prepare('SELECT count(*) FROM posts').pluck().get()).toBe(before);
 });
 
+test.each([true, false])(
+  'the same site with other ids of its settings goes on, whether all of them come (%s) or not',
+  async (isWhole) => {
+    const { ghost, store, source, shell } = await createScene();
+    const through: Source = {
+      ...source,
+      open: async () => {
+        const state = await source.open();
+        const wholeOf = (table: string) =>
+          (isWhole || table !== 'settings') && state.isWhole(table);
+        return Object.assign(Object.create(state), { isWhole: wholeOf });
+      },
+    };
+    const titled = (id: string, title: string): void => {
+      ghost.exec(
+        `UPDATE settings SET value = '${title}', id = '${id}' || substr(id, 2) WHERE key = 'title'`,
+      );
+    };
+    const title = shell.prepare("SELECT value FROM settings WHERE key = 'title'").pluck();
+    ghost.exec("UPDATE settings SET id = 'd' || substr(id, 2)");
+    titled('d', 'Once');
+    expect((await syncOnce({ store, source: through }))?.skipped).toEqual([]);
+    expect(title.get()).toBe('Once');
+    titled('d', 'Twice');
+    await syncOnce({ store, source: through });
+    expect(title.get()).toBe('Twice');
+    titled('e', 'Thrice');
+    expect((await syncOnce({ store, source: through }))?.skipped).toEqual([]);
+    expect(title.get()).toBe('Thrice');
+  },
+);
+
 test('a look that another follower overtook is begun again', async () => {
   const { ghost, store, source, look, shell } = await createScene();
   ghost.exec("UPDATE tags SET name = 'Old' || id");
