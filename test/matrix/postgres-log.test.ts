@@ -50,9 +50,9 @@ describePostgres((server) => {
     };
     await prepareAll();
     // As the program before the newest migration had it.
-    await session.query('DROP TABLE media; DELETE FROM migrations WHERE number >= 20');
+    await session.query('DROP TABLE left_members; DELETE FROM migrations WHERE number >= 21');
     await prepareAll();
-    await session.query('SELECT FROM media');
+    await session.query('SELECT FROM left_members');
   });
 
   test('who may only write a table is logged, and each commit is one group', async () => {
