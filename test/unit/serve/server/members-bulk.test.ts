@@ -380,16 +380,18 @@ test('a label of many members goes in parts, between which others save', async (
   served.shell.exec(`INSERT INTO members_labels (id, member_id, label_id)
     SELECT id, id, '${label}' FROM members`);
   const { store } = served;
-  const left: unknown[] = [];
+  const left = [MANY];
   const write: typeof store.write = async (...args) => {
     const written = await store.write(...args);
-    left.push(...values(served, 'SELECT count(*) FROM members_labels'));
+    left.push(Number(values(served, 'SELECT count(*) FROM members_labels')[0]));
     return written;
   };
   let ms = 0;
   const now = () => (ms += 10);
   await deleteLabel({ store: { ...store, write }, clock: systemClock }, label, now);
-  expect(left).toEqual([1_901, 1_501, 1_001, 501, 1, 0]);
+  // On PostgreSQL a part may run twice, and then has less time.
+  const parts = left.slice(1).map((count, at) => (left[at] ?? 0) - count);
+  expect([Math.max(...parts) <= 500, left.at(-1)]).toEqual([true, 0]);
   expect(values(served, 'SELECT count(*) FROM labels')).toEqual([0]);
 });
 
