@@ -27,6 +27,7 @@ import { openStage } from '../store/import/import-stage.ts';
 import type { Queryable, Store } from '../store/store.ts';
 import { TableComparer } from './compare-table.ts';
 import type { KnownTables } from './known-tables.ts';
+import { remarkOwn } from './own-content.ts';
 
 export type SyncDeps = {
   readonly store: Store;
@@ -168,8 +169,8 @@ const takeDifference = async (
           await forgetImportProblems(tx);
         }
         if ((await noteTaken(tx, notes.taken)) !== notes.revision + 1) throw new Outdated();
-        if (isFirst) await removeSample(tx);
         const own = beginRun({ stage, report, aliases, twins });
+        if (isFirst) await removeSample(tx, own.report);
         written = own.report;
         const parts = { tx, hints, columns, roles, nowMs };
         named = await applyDifference({
@@ -180,6 +181,7 @@ const takeDifference = async (
           hides: found.state.hides,
           onWritten: () => undefined,
         });
+        if (notes.begins !== null) await remarkOwn(tx, own);
         if (given !== null || isFirst) {
           await applySiteUrl(tx, { siteUrl: given, report: own.report, nowMs });
         }

@@ -56,6 +56,10 @@ const REMARKS = {
   early:
     'Posts that the source published at a time in the future, by the clock here, were scheduled',
   untitled: 'Posts are published with the title "(Untitled)"',
+  sampleEdited: 'Posts of the sample that were edited here are kept as drafts',
+  ownPosts:
+    'Published posts that the source does not have stay here; to withdraw one: "prepress follow --detach", "prepress unpublish SLUG", and follow again; posts',
+  ownMembers: 'Members that the source does not have stay here; members',
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',

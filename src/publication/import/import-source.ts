@@ -55,7 +55,7 @@ type ImportOptions = {
   /** Run when the source was read to its end, before anything is written; `rows` are those that may be, as JSON. */
   readonly onRead?: (rows: Iterable<string>) => Promise<void>;
   /** Run first in the transaction that writes, unless no row may be. */
-  readonly prepare?: (tx: Transaction) => Promise<void>;
+  readonly prepare?: (tx: Transaction, report: ReportBuilder) => Promise<void>;
 };
 
 /**
@@ -89,8 +89,8 @@ export const importSource = async (
     await renderBodies({ ...kit, siteUrl: known, renderer: options.renderer });
     await store.write(
       async (tx) => {
-        if (hasRows) await options.prepare?.(tx);
         const own = beginRun(kit);
+        if (hasRows) await options.prepare?.(tx, own.report);
         const onWritten = beginWriting();
         await apply({ ...own, tx, roles, sourceMs, onWritten }, { ...own, replacing });
         written = own.report;

@@ -1,5 +1,5 @@
 // The sample publication: filled in when someone tries Prepress, and taken out again when the first real
-// site is imported into the same database. Rows that were added to it stay.
+// site is imported into the same database. Rows that were added to it stay, posts that were edited too, as drafts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeScratchFolder, removeScratchFolder } from '../../../base/files/scratch-folder.ts';
@@ -16,6 +16,7 @@ import {
   updateRow,
 } from '../../store/import/import-rows.ts';
 import type { Store, Transaction } from '../../store/store.ts';
+import type { ReportBuilder } from '../import-report.ts';
 import { importSource } from '../import-source.ts';
 import { GHOST_TABLES } from '../intake/ghost-tables.ts';
 import { storeSiteUrl } from '../intake/site-url.ts';
@@ -54,21 +55,29 @@ export const moveSample = async (store: Store, port: number): Promise<void> => {
 };
 
 /**
- * Removes the sample's rows if they are there, except those that posts and members added since are linked to: a post
- * keeps its author and tags. The settings stay, an import sets its own; but the address of the sample is not that of the
- * site.
+ * Removes the sample's rows if they are there, except posts whose text was edited and those that posts and members added
+ * since are linked to: a post keeps its author and tags. The settings stay, an import sets its own; but the address of the
+ * sample is not that of the site.
  */
-export const removeSample = async (tx: Transaction): Promise<void> => {
+export const removeSample = async (
+  tx: Transaction,
+  report: Pick<ReportBuilder, 'remark'>,
+): Promise<void> => {
   const [mark] = await findRows(tx, { table: 'settings', by: 'key', values: [SAMPLE_SETTING] });
   if (mark === undefined) return;
   const sample = await loadSample();
-  const tables: Readonly<Record<string, readonly { readonly id: string }[]>> =
-    sample.db[0]?.data ?? {};
+  const { data } = sample.db[0] ?? { data: { posts: [] } };
+  const tables: Readonly<Record<string, readonly SampleRow[]>> = data;
+  const edited = await keepEdited(tx, data.posts, report);
   await deferReferences(tx);
   // First what has links: those go with it, also such as were made since.
   for (const { from, into } of [...LINKED, ...GHOST_TABLES.toReversed()]) {
     if (into === 'settings') continue;
-    const ids = (tables[from] ?? []).map(({ id }) => id);
+    const isKept = (row: SampleRow): boolean =>
+      into === 'posts'
+        ? edited.has(row.id)
+        : KEPT_WITH_POSTS.has(into) && edited.has(row.post_id ?? '');
+    const ids = (tables[from] ?? []).filter((row) => !isKept(row)).map(({ id }) => id);
     for (let at = 0; at < ids.length; at += CHUNK) {
       const some = ids.slice(at, at + CHUNK);
       const kept = await findLinked(tx, into, some);
@@ -84,6 +93,42 @@ export const removeSample = async (tx: Transaction): Promise<void> => {
     'settings',
     marks.map(({ id }) => String(id)),
   );
+};
+
+type SampleRow = { readonly id: string; readonly post_id?: string };
+
+/** Not what sells a post: tiers of the sample would be offered on the site. */
+const KEPT_WITH_POSTS: ReadonlySet<TableName> = new Set([
+  'posts_meta',
+  'posts_authors',
+  'posts_tags',
+]);
+
+type SamplePost = Readonly<Record<(typeof TEXTS)[number] | 'id', string | null>>;
+
+const TEXTS = ['title', 'html', 'lexical'] as const;
+
+/** Somebody's words are not the sample's to lose: they become drafts, whose slugs are in the way of none. Gives their ids. */
+const keepEdited = async (
+  tx: Transaction,
+  posts: readonly SamplePost[],
+  report: Pick<ReportBuilder, 'remark'>,
+): Promise<ReadonlySet<string>> => {
+  const search = { table: 'posts', by: 'id', values: posts.map(({ id }) => String(id)) } as const;
+  const edited = new Set<string>();
+  for (const row of await findRows(tx, search)) {
+    const own = posts.find(({ id }) => id === row.id);
+    if (TEXTS.every((text) => row[text] === own?.[text])) continue;
+    const [id, slug] = [String(row.id), `${row.slug}-sample`];
+    await updateRow(tx, {
+      table: 'posts',
+      id,
+      values: { status: 'draft', slug, newsletter_id: null },
+    });
+    report.remark('sampleEdited', slug);
+    edited.add(id);
+  }
+  return edited;
 };
 
 const LINKED = GHOST_TABLES.filter(({ into }) => into === 'posts' || into === 'members');

@@ -56,6 +56,20 @@ export const findRows = async (
   return (await (by === undefined ? read : read.where(by, 'in', values)).execute()) as Row[];
 };
 
+type Page = Required<Pick<Search, 'table' | 'columns'>> & {
+  readonly after: string;
+  readonly limit: number;
+};
+
+/** In the order of ids. */
+export const listRowsAfter = async (
+  from: Queryable,
+  { table, columns, after, limit }: Page,
+): Promise<Row[]> => {
+  const rows = untyped(from).selectFrom<string>(table).select(columns).where('id', '>', after);
+  return (await rows.orderBy('id').limit(limit).execute()) as Row[];
+};
+
 /** Lets rows refer to rows that come later in the same transaction; the commit checks them all. */
 export const deferReferences = async (tx: Transaction): Promise<void> => {
   await sql`pragma defer_foreign_keys = on`.execute(db(tx));

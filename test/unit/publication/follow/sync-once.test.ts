@@ -41,6 +41,26 @@ const createScene = async (): Promise<Scene> => {
   return { ...publication, file, ghost, source, look };
 };
 
+test('the first look names published posts and members that the source does not have', async () => {
+  const { store, insert } = await createPublication();
+  insert('posts', { slug: 'withdrawn-there', status: 'published' });
+  insert('posts', { slug: 'draft-here' });
+  const member = insert('members', { email: 'gone@site.test' });
+  const file = join(temporaryFolder(), 'ghost.db');
+  const ghost = makeGhostDatabase(file);
+  const source = openGhostSqlite(file);
+  onTestFinished(async () => {
+    ghost.close();
+    await source.close();
+  });
+  const report = await syncOnce({ store, source }, { begins: true });
+  const own = (report?.warnings ?? []).filter((warning) => warning.includes('does not have'));
+  expect(own).toEqual([
+    expect.stringMatching(/posts: 1 \(withdrawn-there\)\.$/),
+    expect.stringMatching(new RegExp(`members: 1 \\(${member}\\)\\.$`)),
+  ]);
+});
+
 const TAG = 'b'.repeat(24);
 
 test('a clock that is behind takes no post off, however the row is read again or dated', async () => {

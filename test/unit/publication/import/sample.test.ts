@@ -96,6 +96,35 @@ test('a post that was added keeps its author and tag of the sample; who was its 
   expect(all('SELECT role FROM users')).toEqual(['Author']);
 });
 
+test('a post of the sample that was rewritten stays as a draft, with its author; a republished one goes', async () => {
+  const { folder, store, shell } = await createPublication();
+  await importSample(store, 'https://site.test');
+  shell
+    .prepare("UPDATE posts SET title = 'About me', html = '<p>Mine.</p>' WHERE slug = 'about'")
+    .run();
+  shell
+    .prepare("UPDATE posts SET updated_at = ? WHERE slug = 'visit'")
+    .run('2026-11-01T00:00:00.000Z');
+  const author = shell
+    .prepare(
+      "SELECT author_id FROM posts_authors JOIN posts p ON p.id = post_id WHERE slug = 'about'",
+    )
+    .pluck()
+    .get();
+  const file = join(folder, 'export.json');
+  writeFileSync(file, REAL_EXPORT);
+  const report = await importSource(store, openGhostExport(file), { prepare: removeSample });
+  const kept = `SELECT slug, status, html, author_id FROM posts JOIN posts_authors ON post_id = posts.id
+    WHERE slug LIKE '%about%'`;
+  expect(shell.prepare(kept).all()).toEqual([
+    { slug: 'about-sample', status: 'draft', html: '<p>Mine.</p>', author_id: author },
+  ]);
+  expect(shell.prepare("SELECT count(*) FROM posts WHERE slug = 'visit'").pluck().get()).toBe(0);
+  expect(report.warnings).toContain(
+    'Posts of the sample that were edited here are kept as drafts: 1 (about-sample).',
+  );
+});
+
 test("each post of the sample is text in the editor, which Ghost's renderer makes its html of", async () => {
   const { store, shell } = await createPublication();
   await importSample(store, 'https://site.test');
