@@ -48,8 +48,8 @@ const readDelta = async <S extends Shape>(
   token: string | null | undefined,
   { only = RESOURCES }: Asked,
 ): Promise<Delta<S>> => {
-  const asked = RESOURCES.filter((name) => only.indexOf(name) !== -1);
-  if (only.some((name) => RESOURCES.indexOf(name) === -1))
+  const asked = RESOURCES.filter((name) => only.indexOf(name) >= 0);
+  if ([only].flat().some((name) => RESOURCES.indexOf(name) < 0))
     throw asUnreadable(null, `only takes ${RESOURCES}.`);
   const known = parseToken(token ?? '', asked);
   const parts = await readTree(store, (root) => readParts({ store, root }, asked, known ?? {}));
@@ -178,7 +178,7 @@ const readCollection = async (tree: Tree, name: CollectionName, known: Known): P
       const from = end;
       end += count;
       const group = byBlob.get(blob);
-      const isSame = touched.slice(from, from + count).indexOf(true) === -1;
+      const isSame = touched.slice(from, from + count).indexOf(true) < 0;
       if (group !== undefined && isSame) return { groups: [[directory, blob, group[2]]], read: [] };
       return partOf(directory, blob, await readTexts(source, from, count));
     },

@@ -123,9 +123,12 @@ export type Content<S extends Shape = 'interface'> = {
   settings(): Promise<Settings<S>>;
   /**
    * What changed since the call that answered this token; without one, everything. Of the site's files, those alone are read
-   * that differ. `only`: the resources to compare, in place of all and the settings.
+   * that differ. `only`: the resources to compare, in place of all and the settings, or one of them.
    */
-  sync(token?: string | null, options?: { readonly only?: readonly Resource[] }): Promise<Delta<S>>;
+  sync(
+    token?: string | null,
+    options?: { readonly only?: Resource | readonly Resource[] },
+  ): Promise<Delta<S>>;
   /** The text and status of an address below `content/`, such as `posts/?limit=5`. */
   answer(address: string): Promise<{ readonly status: number; readonly body: string }>;
   /** For `new GhostContentAPI({ makeRequest })`. */

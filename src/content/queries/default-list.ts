@@ -28,7 +28,7 @@ export const findDefaultList = (
 export const fileIncludes = (shape: RecordShape): string[] =>
   shape.includes.filter((include) => include !== TIERS);
 
-export const hasTiers = (shape: RecordShape): boolean => shape.includes.indexOf(TIERS) !== -1;
+export const hasTiers = (shape: RecordShape): boolean => shape.includes.indexOf(TIERS) >= 0;
 
 /** Files hold nothing but whole records. */
 export const isWholeShape = (shape: RecordShape): boolean =>

@@ -98,7 +98,7 @@ const key = (column: 'id' | 'slug'): Field => {
           to: Math.max.apply(null, positions) + 1,
         })),
       open: (source) =>
-        find(source).then((positions) => (position) => positions.indexOf(position) !== -1),
+        find(source).then((positions) => (position) => positions.indexOf(position) >= 0),
     };
   };
 };
@@ -109,7 +109,7 @@ const flags = (mask: number, wanted: readonly number[]): Condition => ({
     source.facets(range).then((segments) =>
       createReader(segments, (facets) => (at) => {
         const masked = (facets.flags[at] as number) & mask;
-        return wanted.indexOf(masked) !== -1;
+        return wanted.indexOf(masked) >= 0;
       }),
     ),
 });
@@ -134,7 +134,7 @@ const nullable = (bit: number): Field => {
 
 /** Newer records come first, so lower bounds of times are upper bounds of positions. */
 const findBounds = (source: Source, operator: string, ms: number): Promise<Range> => {
-  const isEqual = operator.indexOf('=') !== -1;
+  const isEqual = operator.indexOf('=') >= 0;
   const sign = operator.charAt(0);
   return Promise.all([
     sign === '>' ? 0 : source.countNewer(ms, !isEqual),
@@ -201,7 +201,7 @@ NULLABLE.forEach((column, at) => {
 const TERM_COLUMNS: readonly (keyof TermKeys)[] = ['slug', 'id', 'name', 'visibility'];
 
 ['tag', 'tags', 'author', 'authors', 'primary_tag', 'primary_author'].forEach((name) => {
-  const family = name.indexOf('tag') === -1 ? 'authors' : 'tags';
+  const family = name.indexOf('tag') < 0 ? 'authors' : 'tags';
   const isPrimary = name.charAt(0) === 'p';
   // The visibility of authors is no field; of primary ones only the slug is.
   TERM_COLUMNS.slice(0, isPrimary ? 1 : family === 'tags' ? 4 : 3).forEach((column) => {

@@ -83,10 +83,10 @@ const parseShape = (reader: Reader): RecordShape => {
   }
   const named = formats.length > 0 ? formats : fields.length > 0 ? fields : ['html'];
   return {
-    includes: known.filter((include) => asked.indexOf(include) !== -1),
+    includes: known.filter((include) => asked.indexOf(include) >= 0),
     fields: fields.length > 0 ? fields : null,
-    hasHtml: named.indexOf('html') !== -1,
-    hasPlaintext: !isTerms && named.indexOf('plaintext') !== -1,
+    hasHtml: named.indexOf('html') >= 0,
+    hasPlaintext: !isTerms && named.indexOf('plaintext') >= 0,
   };
 };
 

@@ -57,7 +57,7 @@ export const parseOrder = (
       const field = words[0] as OrderField;
       const isDown = words[1] === 'desc';
       if (words.length !== 2 || !(isDown || words[1] === 'asc')) return;
-      if (known.indexOf(field) === -1 || clauses.some((before) => before.field === field)) return;
+      if (known.indexOf(field) < 0 || clauses.some((before) => before.field === field)) return;
       clauses.push({ field, isDown });
     });
   return clauses;
@@ -78,7 +78,7 @@ export const completeOrder = (
     return isStanding ? { field: 'position', isDown: clause.isDown === isName } : clause;
   });
   const last = order[order.length - 1];
-  return last !== undefined && TOTAL.indexOf(last.field) !== -1
+  return last !== undefined && TOTAL.indexOf(last.field) >= 0
     ? order
     : order.concat({ field: resource === 'pages' ? 'title' : 'position', isDown: false });
 };

@@ -7,7 +7,7 @@ import type { TextMatch } from './filter.ts';
 export const createTextTest = (match: TextMatch, text: string): ((text: string) => boolean) => {
   const sought = foldText(text);
   return (folded) => {
-    if (match === 'contains') return folded.indexOf(sought) !== -1;
+    if (match === 'contains') return folded.indexOf(sought) >= 0;
     const from = match === 'starts' ? 0 : folded.length - sought.length;
     return from >= 0 && folded.substr(from, sought.length) === sought;
   };

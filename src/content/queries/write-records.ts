@@ -125,7 +125,7 @@ const readIncluded = (
   fields: readonly string[] | null,
 ): Promise<Included> => {
   const name = `primary_${family.slice(0, -1)}`;
-  const isShown = fields ? fields.indexOf(name) !== -1 : family !== TIERS;
+  const isShown = fields ? fields.indexOf(name) >= 0 : family !== TIERS;
   return Promise.all(
     (tree.root[family] as Embedding).embedded.map((entry) =>
       tree.store.get(entry[0], decodeEmbedded),
@@ -217,4 +217,4 @@ const PUBLIC = '"visibility":"public"';
 
 /** An internal tag is no primary one. */
 const isShown = (included: Included, json: Uint8Array): boolean =>
-  !isTags(included) || decodeText(json).indexOf(PUBLIC) !== -1;
+  !isTags(included) || decodeText(json).indexOf(PUBLIC) >= 0;

@@ -161,8 +161,15 @@ const failureOf = async (response: Response): Promise<Failure> => {
   const { message, context } = problem ?? {};
   const whole = status === 409 && message && context ? `${message} ${context}` : null;
   const text = whole || context || message || `The server answered ${status}.`;
-  return new Failure(text, status, problem?.code ?? null);
+  return new Failure(inWords(text), status, problem?.code ?? null);
 };
+
+/** A sentence about a property, such as target_url, names it as people would. */
+const inWords = (sentence: string): string =>
+  sentence.replace(/^[a-z]+(?:_[a-z]+)+ /, (name) => {
+    const words = name.replace(/_/g, ' ').replace(/\burl\b/, 'address');
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  });
 
 /** The sentence of anything that was thrown. */
 export const sentenceOf = (error: unknown): string =>

@@ -175,7 +175,7 @@ test('a token that cannot be compared is answered with all there is, and it says
     const delta = await host.open().sync(other);
     expect([other, delta.isFull, delta.posts]).toEqual([other, true, posts]);
   }
-  expect((await host.open().sync(tags.token, { only: ['tags'] })).isFull).toBe(false);
+  expect((await host.open().sync(tags.token, { only: 'tags' })).isFull).toBe(false);
   const misspelt = host.open().sync(null, { only: ['post' as 'posts'] });
   await expect(misspelt).rejects.toThrow('only takes posts,pages,tags,authors.');
   const elsewhere = hostOf();

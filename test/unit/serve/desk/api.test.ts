@@ -57,3 +57,12 @@ test('a token that is prepared each minute is sent as it is until the next time'
   // None was signed by a request.
   expect(sent).toEqual([0, 0, 0, 119, 179, 239]);
 });
+
+test('what is wrong with a property is said in words, not by its name', async () => {
+  vi.stubGlobal('location', { href: 'https://desk.test/desk/' });
+  const errors = [{ message: 'Validation error', context: 'target_url must be absolute: a_b c.' }];
+  vi.stubGlobal('fetch', async () => Response.json({ errors }, { status: 422 }));
+  const { createApi } = await import('../../../../src/serve/desk/api.ts');
+  const sent = createApi(KEY, () => undefined).send('POST', '/webhooks/', {});
+  await expect(sent).rejects.toThrow(/^Target address must be absolute: a_b c\.$/);
+});
