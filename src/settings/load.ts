@@ -34,8 +34,8 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
     const old = FORMER_NAMES.get(name) ?? name;
     const sources: [string, unknown][] = [
       [flagName(name), options.flags?.[name]],
-      [variable, environment[variable]],
-      [environmentName(old), environment[environmentName(old)]],
+      [variable, withoutQuotes(environment[variable])],
+      [environmentName(old), withoutQuotes(environment[environmentName(old)])],
       [options.file ?? CONFIG_FILE, file.values.get(name) ?? file.values.get(old)],
     ];
     const [source, value] = sources.find(([, found]) => found !== undefined) ?? ['', undefined];
@@ -61,6 +61,10 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
   throwIfAny(siteUrlFaults(config).map((sentence) => ({ property: 'siteUrl', sentence })));
   return config;
 };
+
+/** Unlike a shell and systemd, Docker keeps the quotation marks of a file of variables. */
+const withoutQuotes = (value: string | undefined): string | undefined =>
+  value?.replace(/^(["'])([^"']*)\1$/, '$2');
 
 /** What a message may name of a value: a text of the environment lists several. */
 const itemsOf = (value: unknown): unknown[] =>

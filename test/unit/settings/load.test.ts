@@ -216,6 +216,15 @@ test('addresses lose their trailing slash, lists are split, flags are read', () 
   expect(config.trustProxy).toEqual(['10.0.0.0/8', '::1']);
 });
 
+test('quotation marks around the whole value of a variable do not count', () => {
+  const quoted = { PREPRESS_OUTPUT: '"my output"', PREPRESS_PORT: "'81'", PREPRESS_MEDIA: 'a"b"' };
+  expect(load({ environment: quoted })).toMatchObject({
+    output: 'my output',
+    port: 81,
+    media: 'a"b"',
+  });
+});
+
 test('trusted proxies are a number or addresses, never all', () => {
   const read = (text: string): unknown =>
     load({ environment: { PREPRESS_TRUST_PROXY: text } }).trustProxy;
