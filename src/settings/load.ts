@@ -64,7 +64,7 @@ export const loadConfig = (options: LoadOptions = {}): Config => {
 
 /** Unlike a shell and systemd, Docker keeps the quotation marks of a file of variables. */
 const withoutQuotes = (value: string | undefined): string | undefined =>
-  value?.replace(/^(["'])([^"']*)\1$/, '$2');
+  value?.replace(/^"([^"]*)"$|^'([^']*)'$/, '$1$2');
 
 /** What a message may name of a value: a text of the environment lists several. */
 const itemsOf = (value: unknown): unknown[] =>
