@@ -30,10 +30,21 @@ export const asEleventyError = (
   }
   const isPlaced = place === null || said.includes(place.replace(/:\d+$/, ''));
   const text = `${begins}${said}${isPlaced ? '' : ` (${place})`}`;
-  const hint = 'Run "npm install" in the folder of eleventy.config.js and build again.';
-  const isAbsent = /Cannot find (?:package|module) /.test(text);
-  return new PrepressError(code, withOnePage(text), { cause: error, ...(isAbsent && { hint }) });
+  const hint = HINTS.find(([pattern]) => pattern.test(text))?.[1];
+  return new PrepressError(code, withOnePage(text), { cause: error, ...(hint && { hint }) });
 };
+
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /Cannot find (?:package|module) /,
+    'Run "npm install" in the folder of eleventy.config.js and build again.',
+  ],
+  // What Node.js says of a module where package.json has no "type", or "commonjs", as npm init writes it.
+  [
+    /Cannot use import statement outside a module|Unexpected token 'export'/,
+    'Name the file eleventy.config.mjs, or run "npm pkg set type=module".',
+  ],
+];
 
 /** Not as a part of longer words. */
 const isIn = (text: string, words: string): boolean => {

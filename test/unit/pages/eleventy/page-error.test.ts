@@ -22,6 +22,13 @@ test('a package that the project has not installed yet is no fault of a template
   });
 });
 
+test('a configuration that Node.js reads as CommonJS needs another name', () => {
+  const cause = new SyntaxError('Cannot use import statement outside a module');
+  expect(asEleventyError(wrap('Error', cause), 'CONFIG_INVALID').hint).toContain(
+    'eleventy.config.mjs',
+  );
+});
+
 test('an error of the plugin is told as it is', () => {
   const cause = new PrepressError('CONFIG_INVALID', 'The plugin has no option "x".');
   expect(asEleventyError(wrap('Error processing the plugin', cause), 'CONFIG_INVALID')).toBe(cause);
