@@ -61,6 +61,30 @@ test('the first look names published posts and members that the source does not 
   ]);
 });
 
+test('a post that a source withdrew, or only this publication has, makes way for one with its slug', async () => {
+  const { store, shell, ghost, source, insert } = await createScene();
+  const hiding: Source = {
+    ...source,
+    open: async () => ({ ...(await source.open()), hides: () => true }),
+  };
+  const slugs = shell
+    .prepare("SELECT slug FROM posts WHERE status = 'published' AND type = 'post' ORDER BY slug")
+    .pluck();
+  const [first, second, third] = slugs.all() as string[];
+  insert('posts', { slug: 'mine' });
+  // The first goes, the second takes its slug, and another the one of a draft that is only here.
+  ghost.prepare('DELETE FROM posts WHERE slug = ?').run(first);
+  const rename = "UPDATE posts SET slug = ?, updated_at = '2025-01-01 10:00:00' WHERE ";
+  ghost.prepare(`${rename} slug = ?`).run([first, second]);
+  ghost.prepare(`${rename} slug = ?`).run(['mine', third]);
+  const report = await syncOnce({ store, source: hiding });
+  expect(report?.skipped.filter(({ table }) => table === 'posts')).toEqual([]);
+  expect(slugs.all()).toEqual(expect.arrayContaining([first, 'mine']));
+  const drafts = shell.prepare("SELECT slug FROM posts WHERE status = 'draft' AND slug LIKE ?");
+  expect(drafts.pluck().all(`${first}-______`)).toHaveLength(1);
+  expect(drafts.all('mine-______')).toHaveLength(1);
+});
+
 const TAG = 'b'.repeat(24);
 
 test('a clock that is behind takes no post off, however the row is read again or dated', async () => {
