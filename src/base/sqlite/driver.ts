@@ -1,7 +1,8 @@
 // Picks the SQLite driver. The newest better-sqlite3 ships compiled and runs on Node.js 22 and newer; npm leaves it out on
 // Node.js 20, which takes an older one under a name of its own: compiled in a clone, added by hand in a project.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { codeOf } from '../error-code.ts';
 import { PrepressError } from '../errors.ts';
@@ -30,7 +31,8 @@ export const driverFor = (nodeVersion: string): string =>
 export const loadDriver = (nodeVersion = process.versions.node): typeof BetterSqlite3 => {
   const name = driverFor(nodeVersion);
   try {
-    const Driver = createRequire(import.meta.url)(name) as typeof BetterSqlite3;
+    const load = createRequire(import.meta.url);
+    const Driver = load(findPackage(load, name)) as typeof BetterSqlite3;
     // Only the first database loads what is compiled.
     new Driver(':memory:').close();
     return Driver;
@@ -40,6 +42,20 @@ export const loadDriver = (nodeVersion = process.versions.node): typeof BetterSq
       : ['', `With the Node.js that starts Prepress, run "${commandFor(name)}".`];
     const sentence = `The SQLite driver "${name}" for Node.js ${nodeVersion} cannot be loaded${why}.`;
     throw new PrepressError('DATABASE_DRIVER_MISSING', sentence, { cause, hint });
+  }
+};
+
+/** In a clone, `npm install` of any package takes away the link to the one that scripts/install-driver.js installed. */
+const findPackage = (load: NodeJS.Require, name: string): string => {
+  try {
+    return load.resolve(name);
+  } catch (error) {
+    const home = name === NODE_20_DRIVER.name ? 'node-20' : 'node-22';
+    const found = ['..', '../../..']
+      .map((up) => join(import.meta.dirname, up, 'drivers', home, 'node_modules/better-sqlite3'))
+      .find((path) => existsSync(path));
+    if (found === undefined) throw error;
+    return found;
   }
 };
 
