@@ -15,7 +15,7 @@ import {
   type Registered,
 } from '../../contract/operations/operations.ts';
 import { adminBase } from '../routes/admin-base.ts';
-import { pathId, pathValue, queryList, queryValue } from '../routes/request-values.ts';
+import { pathId, pathValue, queryList, singleValue } from '../routes/request-values.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Exchange, type HandlersOf, type MetaAnswer, Sent } from './handler.ts';
 
@@ -64,7 +64,7 @@ const refuse = async (row: Registered, { context }: ServerDeps, keyId: string): 
 const readCall = ({ body, path }: Registered, request: FastifyRequest): Call => {
   const id = path.includes('{id}') ? pathId(request) : '';
   const isRead = body !== undefined && body.bytesMax === undefined;
-  const value = (name: string): string | undefined => queryValue(request, name);
+  const value = (name: string): string | undefined => singleValue(request, name);
   return {
     keyId: request.adminKeyId,
     id,

@@ -9,6 +9,14 @@ import { notOffered } from './refused-calls.ts';
 export const queryValue = (request: FastifyRequest, name: string): string | undefined =>
   queryValues(splitUrl(request.raw.url ?? '').query, name)[0];
 
+/** Throws VALIDATION where it is given more than once: to take one would drop what narrows a list, or a delete. */
+export const singleValue = (request: FastifyRequest, name: string): string | undefined => {
+  const values = queryValues(splitUrl(request.raw.url ?? '').query, name);
+  if (values.length < 2) return values[0];
+  const how = name === 'filter' ? ', with "+" between its conditions' : '';
+  throw invalid(name, `${name} was given ${values.length} times: give it once${how}.`);
+};
+
 /** The comma-separated values of a parameter, trimmed and lower-cased; undefined when it is absent. */
 export const queryList = (request: FastifyRequest, name: string): string[] | undefined => {
   const values = queryValues(splitUrl(request.raw.url ?? '').query, name);

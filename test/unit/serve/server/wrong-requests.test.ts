@@ -47,6 +47,12 @@ const WRONG: readonly Wrong[] = [
     { webhooks: [{ event: 'post.publish', target_url: 'https://1.1.1.1/' }] },
     /There is no event "post\.publish"\. Did you mean post\.published\?/,
   ],
+  // The first alone would delete more than both.
+  [
+    'DELETE members/?filter=label:a&filter=subscribed:false',
+    {},
+    /filter was given 2 times: give it once, with "\+" between its conditions\.$/,
+  ],
   ['POST keys/', { keys: [{ type: 'Admin', name: 'x' }] }, /type must be one of .*, got "Admin"/],
 ];
 
