@@ -20,10 +20,15 @@ const isPostgres = (database: string): boolean => /^postgres(?:ql)?:\/\//i.test(
 export const addressFault = (database: string): string | null => {
   if (!isPostgres(database)) return SCHEME.test(database) || mayHoldLogin(database) ? FORM : null;
   const url = URL.canParse(database) ? new URL(database) : null;
-  return url !== null && url.pathname.length > 1
+  if (url === null || url.pathname.length < 2)
+    return 'must be an address such as postgres://user@host/database';
+  const mode = url.searchParams.get('sslmode');
+  return mode === null || SSL_MODES.includes(mode)
     ? null
-    : 'must be an address such as postgres://user@host/database';
+    : `has an sslmode that is none of ${SSL_MODES.join(', ')}`;
 };
+
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 const SCHEME = /^(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
 const FORM = 'must be a SQLite file, or an address such as postgres://user@host/database';

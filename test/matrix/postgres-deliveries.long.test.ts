@@ -28,7 +28,7 @@ describePostgres((server, suiteFolder) => {
     const address = await server.create();
     const open = async (): Promise<Store> => {
       const path = join(temporaryFolder(), 'replica.db');
-      const store = await openStore(path, { postgres: { address, isReader: false } });
+      const store = await openStore(path, { postgres: { address, isReader: false }, create: true });
       onTestFinished(store.close);
       return store;
     };

@@ -15,7 +15,7 @@ describePostgres((server) => {
   const pathOf = (): string => join(temporaryFolder(), 'replica.db');
   const open = async (address: string, warnings: string[] = []): Promise<Store> => {
     const onWarning = (sentence: string) => void warnings.push(sentence);
-    const given = { postgres: placeOf(address), mayLead: true, onWarning };
+    const given = { postgres: placeOf(address), mayLead: true, create: true, onWarning };
     const store = await openStore(pathOf(), given);
     onTestFinished(store.close);
     return store;

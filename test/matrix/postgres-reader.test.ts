@@ -200,6 +200,35 @@ describePostgres((server, suiteFolder) => {
     await expect(reading).rejects.toMatchObject({ code: 'DATABASE_BUSY' });
   });
 
+  test('another database, or one without a publication, is no outage, and stays as it is', async () => {
+    const address = await moved();
+    const path = join(temporaryFolder(), 'replica.db');
+    await (await openReadModel(path, { address, isReader: false }, {})).close();
+    const other = new URL(address);
+    other.pathname = '/nowhere';
+    const wrong = openReadModel(path, { address: other.href, isReader: false }, {});
+    await expect(wrong).rejects.toMatchObject({
+      code: 'DATABASE_UNREACHABLE',
+      hint: expect.stringContaining('the name of the database'),
+    });
+    const empty = await server.create();
+    for (const command of ['status', 'build']) {
+      const { code, stderr } = await runPrepress(temporaryFolder(), [command], at(empty));
+      expect([command, code, stderr]).toEqual([
+        command,
+        1,
+        expect.stringContaining('database move'),
+      ]);
+    }
+    // This server has no TLS.
+    const session = await openSession(`${empty}?sslmode=prefer`);
+    onTestFinished(session.close);
+    const tables =
+      "SELECT FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')";
+    expect(await session.query(tables)).toEqual([]);
+    await expect(openSession(`${empty}?sslmode=require`)).rejects.toThrow('SSL');
+  });
+
   test('a log that lost commits is noticed, also where their numbers were given again', async () => {
     const address = await moved();
     const admin = await shell(address);

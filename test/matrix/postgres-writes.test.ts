@@ -33,7 +33,7 @@ describePostgres((server) => {
   const open = async (address: string): Promise<Store> => {
     const path = join(temporaryFolder(), 'replica.db');
     const postgres = { address, isReader: false };
-    const store = await openStore(path, { postgres, mayLead: true });
+    const store = await openStore(path, { postgres, mayLead: true, create: true });
     onTestFinished(store.close);
     return store;
   };

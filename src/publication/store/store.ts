@@ -126,7 +126,7 @@ export type PublicationMark = {
 };
 
 export type OpenStoreOptions = {
-  /** Makes the file when it is absent; otherwise absence is DATABASE_MISSING. */
+  /** Makes the file when it is absent, or the tables of an empty database; otherwise absence is DATABASE_MISSING. */
   readonly create?: boolean;
   /** Where the publication is when it is not the file at the path; null or absent: it is. */
   readonly postgres?: PostgresPlace | null;

@@ -53,6 +53,8 @@ export type DelivererListeners = Pick<
 type WorkspaceOptions = {
   /** Makes the database when it is absent. */
   readonly create?: boolean;
+  /** Makes a publication of an empty database in PostgreSQL, which nothing else makes. */
+  readonly fillsEmpty?: boolean;
   /** The program builds, and announces what it builds. */
   readonly mayLead?: boolean;
   /** Takes what somebody should know; without it, standard error has it as a line. */
@@ -70,6 +72,7 @@ export const openWorkspace = async (
   const readWorker = findBundledWorker('read-worker');
   const store = await openStore(paths.database, {
     ...options,
+    create: options.create || (postgres !== null && options.fillsEmpty === true),
     postgres,
     readWorker,
     onWarning,

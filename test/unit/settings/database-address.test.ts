@@ -27,6 +27,10 @@ test('a password is taken from the environment, refused on the command line, and
     expect.stringContaining('can read a password on a command line'),
     expect.stringContaining('must be an address such as postgres://user@host/database.'),
   ]);
+  const misspelt = 'postgres://user@host/blog?sslmode=verify';
+  expect(faultOf(() => loadConfig({ flags: { database: misspelt }, environment: {} }))).toContain(
+    'sslmode that is none of disable, allow,',
+  );
   const database = 'mysql://host/blog?user=user&password=geheim';
   faults.push(faultOf(() => loadConfig({ environment: { PREPRESS_DATABASE: database } })));
   expect(faults.join()).not.toContain('geheim');

@@ -66,7 +66,7 @@ const importNamed: Run = async (context) => {
   const from = name === undefined ? null : await openNamed(name, key);
   await refuseUnusedMapping(from, mapping);
   if (from !== null) await createFor(config, from);
-  const workspace = await openWorkspace(config);
+  const workspace = await openWorkspace(config, { fillsEmpty: true });
   try {
     if (from !== null) await refuseWhileFollowing(workspace.store);
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);

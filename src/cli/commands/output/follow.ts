@@ -63,7 +63,7 @@ const detach: Run = ({ config, report }) =>
 const lookOnce: Run = async (context) => {
   const { config, report, options } = context;
   const source = await openSource(placeOf(config.follow ?? ''), { key: config.sourceKey });
-  const workspace = await openWorkspace(config, { mayLead: true });
+  const workspace = await openWorkspace(config, { mayLead: true, fillsEmpty: true });
   try {
     await throwIfServerDiffers(workspace);
     const { store } = workspace;

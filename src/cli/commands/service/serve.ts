@@ -77,7 +77,7 @@ const startServing = async (
 ): Promise<Session> => {
   const logger = createLog(config, report);
   const onWarning = (sentence: string): void => logger.warn(sentence);
-  const workspace = await openWorkspace(config, { mayLead: true, onWarning });
+  const workspace = await openWorkspace(config, { mayLead: true, fillsEmpty: true, onWarning });
   const { siteUrl } = config;
   const { following, publishing } = await createSession(workspace, {
     ...{ logger, report, siteUrl, metering, ended },

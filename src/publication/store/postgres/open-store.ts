@@ -25,7 +25,8 @@ export const openPostgresStore = async (
   options: OpenStoreOptions,
 ): Promise<Store> => {
   const ending = createEnding();
-  const model = await openReadModel(path, place, { ...options, ending });
+  const mustExist = options.create !== true;
+  const model = await openReadModel(path, place, { ...options, mustExist, ending });
   const { address, isReader } = place;
   const onReadModel = (connection: SqliteConnection): void =>
     isReader ? refuse(connection, model.scope) : noteChanges(connection, model.scope);

@@ -15,12 +15,14 @@ type Options = {
   readonly load?: () => Promise<void>;
   /** Nothing is made, and nothing is written. */
   readonly isReader?: boolean;
+  /** A database without a publication stays without one. */
+  readonly mustExist?: boolean | undefined;
 };
 
 /**
  * True when the log was lost or altered, and was made anew: rows may have changed unnoticed. Throws DATABASE_UNSUPPORTED,
- * DATABASE_NO_PERMISSION, DATABASE_TOO_NEW and MIGRATION_CHANGED; DATABASE_MISSING when a reader finds no publication, or
- * one of an older program.
+ * DATABASE_NO_PERMISSION, DATABASE_TOO_NEW and MIGRATION_CHANGED; DATABASE_MISSING when there must be a
+ * publication and is none, or a reader finds one of an older program.
  */
 export const prepareDatabase = async (
   session: Session,
@@ -31,6 +33,11 @@ export const prepareDatabase = async (
   if (options.isReader) {
     const sentence = `${session.name} holds no publication of this version yet: start a server that may change it first.`;
     throw new PrepressError('DATABASE_MISSING', sentence);
+  }
+  if (options.mustExist && (await findLog(session)).log === undefined) {
+    const hint =
+      'Move one there with "prepress database move FILE", or begin with "prepress serve".';
+    throw new PrepressError('DATABASE_MISSING', `${session.name} holds no publication.`, { hint });
   }
   return session.transaction(BEGIN, () => bringUp(session, options));
 };

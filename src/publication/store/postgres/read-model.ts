@@ -14,7 +14,7 @@ import { createEnding, type Ending } from './ending.ts';
 import { fillReadModel } from './fill.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { isOfAnother, isReadModel, readPosition, type Scope, scopeOf } from './read-model-file.ts';
-import { isAway, openSession, type Session } from './session.ts';
+import { isOutage, openSession, type Session } from './session.ts';
 import { tail } from './tail.ts';
 
 const POLL_MS = 200;
@@ -31,6 +31,7 @@ type Options = {
   readonly onWarning?: ((sentence: string) => void) | undefined;
   readonly ending?: Ending;
   readonly pollMs?: number;
+  readonly mustExist?: boolean;
 };
 
 export type ReadModel = {
@@ -72,9 +73,9 @@ const begin = async (mover: Mover, { onWarning }: Options): Promise<void> => {
   }
 };
 
-/** What was read before is shown on. */
+/** What was read before is shown on, unless the setting `database` is wrong. */
 const canShow = (error: unknown): boolean =>
-  isAway(error) || (error instanceof PrepressError && error.code === 'DATABASE_TOO_NEW');
+  isOutage(error) || (error instanceof PrepressError && error.code === 'DATABASE_TOO_NEW');
 
 class Mover implements ReadModel {
   readonly scope: Scope;
@@ -252,7 +253,7 @@ class Mover implements ReadModel {
     const { address, isReader } = this.#place;
     const session = await openSession(address, this.#ending);
     try {
-      await prepareDatabase(session, this.#place);
+      await prepareDatabase(session, { ...this.#place, mustExist: this.#options.mustExist });
       this.#sessions = [session, isReader ? session : await openSession(address, this.#ending)];
     } catch (error) {
       await session.close();

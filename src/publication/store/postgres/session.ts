@@ -48,6 +48,21 @@ export const openSession = async (
   address: string,
   ending: Ending = createEnding(),
 ): Promise<Session> => {
+  try {
+    return await connect(address, ending);
+  } catch (error) {
+    const plain = new URL(address);
+    const isOptional = /^(?:allow|prefer)$/.test(plain.searchParams.get('sslmode') ?? '');
+    if (!isOptional || !String((error as Error).message).includes(NO_TLS)) throw error;
+    plain.searchParams.set('sslmode', 'disable');
+    return connect(plain.href, ending);
+  }
+};
+
+/** What the driver says, which does not go on without TLS itself. */
+const NO_TLS = 'The server does not support SSL connections';
+
+const connect = async (address: string, ending: Ending): Promise<Session> => {
   const { default: pg } = await loadOptional('pg', 'Addresses postgres://', () => import('pg'));
   const name = shownAddress(address);
   let isOpen = true;
@@ -169,6 +184,12 @@ export const tooNew = ({ name }: Pick<Session, 'name'>, number: number): Prepres
 export const isAway = (error: unknown): boolean =>
   error instanceof PrepressError && error.code === 'DATABASE_UNREACHABLE';
 
+/** It may end by itself: PostgreSQL did not answer that it knows no such user, password or database. */
+export const isOutage = (error: unknown): boolean =>
+  isAway(error) && !REFUSED.test(codeOf((error as Error).cause));
+
+const REFUSED = /^(?:28|3D)/;
+
 /** Two transactions waited for each other, and PostgreSQL ended this one. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && codeOf(error.cause) === '40P01';
@@ -191,14 +212,25 @@ const asPostgresError = (cause: unknown, name: string): unknown => {
   if (code === '42P07')
     return fail('DATABASE_NOT_EMPTY', `${name} holds tables of another program: ${cause.message}.`);
   if (/^(?:28|3D|53|57P|08|25P0[34])/.test(code) || !/^[0-9A-Z]{5}$/.test(code))
-    return fail('DATABASE_UNREACHABLE', `${name} cannot be reached: ${reasonOf(cause)}.`, {
-      ...(findSystemWords(code) !== null && { hint: NOBODY_THERE }),
-    });
+    return fail(
+      'DATABASE_UNREACHABLE',
+      `${name} cannot be reached: ${reasonOf(cause)}.`,
+      hintAt(code),
+    );
   return cause;
 };
 
-const NOBODY_THERE =
-  'Check the address in the setting database, and that PostgreSQL runs there, and try again.';
+const hintAt = (code: string): { readonly hint?: string } => {
+  if (REFUSED.test(code))
+    return {
+      hint: 'Correct the user, the password or the name of the database in the setting database, and try again.',
+    };
+  return findSystemWords(code) === null
+    ? {}
+    : {
+        hint: 'Check the address in the setting database, and that PostgreSQL runs there, and try again.',
+      };
+};
 
 /** Texts of the system's errors repeat the address. */
 const reasonOf = (error: Error): string => {
