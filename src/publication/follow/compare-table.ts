@@ -69,7 +69,7 @@ export class TableComparer {
       if (gone.length === BLOCK_ROWS_MAX) this.#goes(gone.splice(0));
     }
     this.#goes(gone);
-    if (!isWhole) this.#difference.forget('gone', this.#table);
+    if (!isWhole) this.#difference.doubt(this.#table);
     return { rows: this.#rows, known: this.#known };
   }
 

@@ -29,6 +29,7 @@ import { applyDefaultAuthors, authorOwners, removeDefaultAuthors } from './defau
 import { keepEmailOnly } from './email-only.ts';
 import { keepConsent } from './keep-consent.ts';
 import { keepLeft } from './keep-left.ts';
+import { makeWay } from './make-way.ts';
 import { replaceLinks } from './replace-links.ts';
 
 type Applying = ApplyContext & {
@@ -59,7 +60,7 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
   await removeGone(context);
   for (const id of await removeDefaultAuthors(context)) owners.add(id);
   for (const facts of GHOST_TABLES) {
-    if (facts.into === 'posts') await freeSlugs(context);
+    await makeWay(context, facts);
     await applyTable(context, facts);
     if (isAll) await replaceLinks(context, facts);
     await removeRejected(context, facts);
@@ -104,26 +105,6 @@ const removeGone = async (context: Applying): Promise<void> => {
       report.count(facts.from, 'removed', ids.length);
     }
     await removeRejected(context, facts);
-  }
-};
-
-/** A draft that the source does not show, such as a post that it withdrew, makes way for one with its slug. */
-const freeSlugs = async ({ tx, stage, difference }: Applying): Promise<void> => {
-  for (const rowKeys of stage.rowKeys('posts')) {
-    const claimed = new Set(rowKeys.flatMap(({ keys: [key] }) => key ?? []));
-    const values = [...claimed].map((key) => (JSON.parse(key) as string[])[0] ?? null);
-    const columns = ['id', 'slug', 'type', 'status'];
-    const holders = (await findRows(tx, { table: 'posts', columns, by: 'slug', values })).filter(
-      ({ status, slug, type }) => status === 'draft' && claimed.has(JSON.stringify([slug, type])),
-    );
-    const ids = holders.map(({ id }) => String(id));
-    const shown = await findFollowed(tx, 'posts', ids);
-    for (const id of difference.has('gone', 'posts', ids)) shown.delete(id);
-    for (const id of stage.staged('posts', ids)) shown.add(id);
-    for (const id of ids.filter((one) => !shown.has(one))) {
-      const slug = `${holders.find((row) => row.id === id)?.slug}-${id.slice(-6)}`;
-      await updateRow(tx, { table: 'posts', id, values: { slug } });
-    }
   }
 };
 

@@ -10,13 +10,17 @@ export type FollowedBlock = {
   readonly rows: string;
 };
 
-/** `changed`: new rows, too. `gone`: from the source. `dropped`: blocks, by the id of their last row. */
-export type DifferenceKind = 'changed' | 'gone' | 'dropped';
+/**
+ * `changed`: new rows, too. `gone`: from the source. `unseen`: not shown any more by a source that does not show all.
+ * `dropped`: blocks, by the id of their last row.
+ */
+export type DifferenceKind = 'changed' | 'gone' | 'unseen' | 'dropped';
 
 export type Difference = {
   readonly add: (kind: DifferenceKind, table: string, ids: readonly string[]) => void;
   readonly addBlock: (table: string, block: FollowedBlock) => void;
-  readonly forget: (kind: DifferenceKind, table: string) => void;
+  /** What is gone is only unseen. */
+  readonly doubt: (table: string) => void;
   /** Those among a few ids that are in it. */
   readonly has: (kind: DifferenceKind, table: string, ids: readonly string[]) => Set<string>;
   readonly count: (kind: DifferenceKind, table: string) => number;
@@ -49,7 +53,7 @@ export const openDifference = (): Difference => {
       if (ids.length > 0) open(table).add(kind, table, ids);
     },
     addBlock: (table, block) => open(table).addBlock(table, block),
-    forget: (kind, table) => opened?.forget(kind, table),
+    doubt: (table) => opened?.doubt(table),
     has: (kind, table, ids) => opened?.has(kind, table, ids) ?? new Set(),
     count: (kind, table) => opened?.count(kind, table) ?? 0,
     ids: (kind, table) => opened?.ids(kind, table) ?? [],
@@ -66,7 +70,9 @@ const openFile = (): Opened => {
   const add = connection.prepare('INSERT OR IGNORE INTO ids (kind, name, id) VALUES (?, ?, ?)');
   const addBlock = connection.prepare('INSERT INTO blocks (name, upto, rows) VALUES (?, ?, ?)');
   const count = connection.prepare('SELECT count(*) FROM ids WHERE kind = ? AND name = ?').pluck();
-  const forget = connection.prepare('DELETE FROM ids WHERE kind = ? AND name = ?');
+  const doubt = connection.prepare(
+    "UPDATE ids SET kind = 'unseen' WHERE kind = 'gone' AND name = ?",
+  );
   const has = connection
     .prepare(
       'SELECT id FROM ids WHERE kind = ? AND name = ? AND id IN (SELECT value FROM json_each(?))',
@@ -82,8 +88,8 @@ const openFile = (): Opened => {
     addBlock: (table, { upto, rows }) => {
       addBlock.run(table, upto, rows);
     },
-    forget: (kind, table) => {
-      forget.run(kind, table);
+    doubt: (table) => {
+      doubt.run(table);
     },
     has: (kind, table, ids) => new Set(has.all(kind, table, JSON.stringify(ids)) as string[]),
     count: (kind, table) => count.get(kind, table) as number,

@@ -13,7 +13,7 @@ import { endFollowing } from '../../../../src/publication/store/import/following
 import { brokenLine, listUnread } from '../../../../src/publish/build/set-aside/broken-rows.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
-import { createPublication, type Publication } from '../../../helpers/publication.ts';
+import { createPublication, insertRow, type Publication } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 type Scene = Publication & {
@@ -84,6 +84,42 @@ test('a post that a source withdrew, or only this publication has, makes way for
   expect(drafts.pluck().all(`${first}-______`)).toHaveLength(1);
   expect(drafts.all('mine-______')).toHaveLength(1);
 });
+
+test.each([1, 2])(
+  'a tag that was made again has its new id and its posts, seen in %i looks',
+  async (looks) => {
+    const { store, shell, ghost, source } = await createScene();
+    const showing: Source = {
+      ...source,
+      open: async () => {
+        const state = await source.open();
+        return {
+          ...state,
+          hides: () => false,
+          isWhole: (name) => name !== 'tags' && state.isWhole(name),
+        };
+      },
+    };
+    const slug = ghost.prepare('SELECT slug FROM tags LIMIT 1').pluck().get();
+    const id = 'e'.repeat(24);
+    const link = 'f'.repeat(24);
+    const tag = ghost.prepare('SELECT * FROM tags WHERE slug = ?').get(slug) as Record<
+      string,
+      string
+    >;
+    ghost.prepare('DELETE FROM posts_tags WHERE tag_id = ?').run(tag.id);
+    ghost.prepare('DELETE FROM tags WHERE id = ?').run(tag.id);
+    if (looks === 2) await syncOnce({ store, source: showing });
+    const post = ghost.prepare("SELECT id FROM posts WHERE status = 'published'").pluck().get();
+    insertRow(ghost, 'tags', { ...tag, id });
+    insertRow(ghost, 'posts_tags', { id: link, post_id: post, tag_id: id, sort_order: 0 });
+    expect((await syncOnce({ store, source: showing }))?.skipped).toEqual([]);
+    expect(shell.prepare('SELECT id FROM tags WHERE slug = ?').pluck().all(slug)).toEqual([id]);
+    expect(
+      shell.prepare('SELECT post_id FROM posts_tags WHERE tag_id = ?').pluck().all(id),
+    ).toEqual([post]);
+  },
+);
 
 const TAG = 'b'.repeat(24);
 

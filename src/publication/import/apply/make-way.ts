@@ -1,0 +1,61 @@
+// What the source does not show makes way for a row that has its slug there now: a draft gets another slug, such as one that
+// was published and withdrawn. Of a source that shows no tag without posts, a tag that no post has here is not there.
+import type { Difference } from '../../store/import/difference.ts';
+import { findFollowed, findStanding } from '../../store/import/followed.ts';
+import { deleteRows, findRows, type Row, updateRow } from '../../store/import/import-rows.ts';
+import type { RowKeys } from '../../store/import/import-stage.ts';
+import type { TableFacts } from '../intake/ghost-tables.ts';
+import type { ApplyContext } from './apply-context.ts';
+
+type Looked = Pick<ApplyContext, 'tx' | 'stage'> & {
+  readonly difference: Difference;
+  /** See SourceState. */
+  readonly hides?: ((table: string) => boolean) | undefined;
+};
+
+export const makeWay = async (looked: Looked, facts: TableFacts): Promise<void> => {
+  const { tx, stage, hides } = looked;
+  const isTags = facts.into === 'tags' && hides !== undefined;
+  if (facts.into !== 'posts' && !isTags) return;
+  for (const rowKeys of stage.rowKeys(facts.from)) {
+    const holders = await findHolders(looked, facts, rowKeys);
+    if (isTags) await removeUnused(looked, holders);
+    for (const { id, slug, status } of holders) {
+      if (status !== 'draft') continue;
+      const values = { slug: `${slug}-${String(id).slice(-6)}` };
+      await updateRow(tx, { table: 'posts', id: String(id), values });
+    }
+  }
+};
+
+/** Rows that have what staged ones claim, and that the source does not show. */
+const findHolders = async (
+  { tx, stage, difference }: Looked,
+  { from, into, unique = [] }: TableFacts,
+  rowKeys: readonly RowKeys[],
+): Promise<Row[]> => {
+  const [columns = []] = unique;
+  const claimed = new Set(rowKeys.flatMap(({ keys: [key] }) => key ?? []));
+  const values = [...claimed].map((key) => (JSON.parse(key) as string[])[0] ?? null);
+  const rows = (await findRows(tx, { table: into, by: 'slug', values })).filter((row) =>
+    claimed.has(JSON.stringify(columns.map((column) => row[column]))),
+  );
+  const ids = rows.map(({ id }) => String(id));
+  const shown = await findFollowed(tx, from, ids);
+  for (const kind of ['gone', 'unseen'] as const)
+    for (const id of difference.has(kind, from, ids)) shown.delete(id);
+  for (const id of stage.staged(from, ids)) shown.add(id);
+  return rows.filter(({ id }) => !shown.has(String(id)));
+};
+
+const removeUnused = async ({ tx }: Looked, tags: readonly Row[]): Promise<void> => {
+  const ids = tags.map(({ id }) => String(id));
+  const links = { table: 'posts_tags', columns: ['tag_id'], by: 'tag_id', values: ids } as const;
+  const used = new Set((await findRows(tx, links)).map(({ tag_id: id }) => id));
+  for (const { target } of await findStanding(tx, 'tags', ids)) used.add(target);
+  await deleteRows(
+    tx,
+    'tags',
+    ids.filter((id) => !used.has(id)),
+  );
+};
