@@ -87,3 +87,19 @@ test('targets have a publish before webhooks leave, one that fails is waited for
   expect(read.slice(3)).toEqual([['site.changed', 'Three']]);
   expect(existsSync(join(folder, 'first/content/posts/index.json'))).toBe(true);
 });
+
+test('pages that a command takes back beside a server leave the targets, too', async () => {
+  const folder = temporaryFolder();
+  await prepress(folder, ['init', '--site-url', 'https://site.test']);
+  const settings = { deploy: ['dir:first'], site: true };
+  writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
+  const server: Serving = await serve(folder);
+  const page = 'the-foghorn-tuner/index.html';
+  await eventually(() => expect(existsSync(join(folder, 'first', page))).toBe(true));
+  await prepress(folder, ['unpublish', 'the-foghorn-tuner']);
+  expect(existsSync(join(folder, 'output', page))).toBe(false);
+  await eventually(() => {
+    expect(readTree(join(folder, 'first'))).toEqual(readTree(join(folder, 'output')));
+  });
+  await server.end();
+});

@@ -212,7 +212,7 @@ class PublishingRun {
 
   /** All ends at once; what takes longer than a moment is named. */
   async close(): Promise<void> {
-    const { deliverer, deploys, hold, pages, sizes, templates } = this.#parts;
+    const { deliverer, deploys, hold, pages, placed, sizes, templates } = this.#parts;
     const following = this.#options.following.close();
     const ending = {
       'the look at the source': following,
@@ -225,7 +225,7 @@ class PublishingRun {
       'the look at the public site': hold.close(),
     };
     const left = { close: () => this.#sayingWhatIsLeft(ending) };
-    await closeAll(left, templates, { close: async () => this.#leave() });
+    await closeAll(left, templates, placed, { close: async () => this.#leave() });
   }
 
   #leave(): void {

@@ -1,18 +1,19 @@
 // The parts of a program that runs for long which act on what was built: deliveries, deploys, the look at the public
 // site, pages, and sizes of pictures. Each logs what becomes of it.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { outputSourceOf, targetsOf } from '../../publish/after-build/deploy-destinations.ts';
 import { rewriteHosts } from '../../publish/after-build/write-after-build.ts';
 import type { PublishDeps } from '../../publish/cycle/publish-deps.ts';
 import { createWebhookHold, type WebhookHold } from '../../publish/cycle/webhook-hold.ts';
 import { type Deploys, startDeploys } from '../../publish/deploy/deploys.ts';
+import { RECORDS } from '../../publish/output/copies/written-files.ts';
 import type { Deliverer } from '../../publish/webhooks/sending/deliverer.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createPageRenderer, type PageRenderer } from './pages.ts';
 import type { Logger } from './server-log.ts';
 import { createSizeMaker, type SizeMaker } from './sizes.ts';
-import { type FolderWatching, watchFolders } from './watch-files.ts';
+import { type FolderWatching, type Watching, watchFile, watchFolders } from './watch-files.ts';
 
 export type PublisherParts = {
   readonly deliverer: Deliverer;
@@ -22,6 +23,8 @@ export type PublisherParts = {
   readonly sizes: SizeMaker;
   /** Templates of the pages, which are rendered anew when one changes. */
   readonly templates: FolderWatching;
+  /** The record of the pages: what a command places or takes back, after its build, is deployed, too. */
+  readonly placed: Watching;
 };
 
 type Options = {
@@ -36,7 +39,9 @@ export const wirePublisher = (workspace: Workspace, options: Options): Publisher
   const deploys = { ...started, wake: () => workspace.store.leads() && started.wake() };
   const hold = openHold(workspace, options.logger, { deliverer, deploys });
   const sizes = createSizeMaker(workspace, { logger: options.logger, onPlaced: deploys.wake });
-  return { deliverer, deploys, hold, sizes, ...openPages(workspace, options.logger, deploys) };
+  const placed = watchFile(join(dirname(workspace.paths.database), RECORDS.pages), deploys.wake);
+  const pages = openPages(workspace, options.logger, deploys);
+  return { deliverer, deploys, hold, sizes, placed, ...pages };
 };
 
 const openDeliverer = (workspace: Workspace, { logger, metrics }: Options): Deliverer =>
