@@ -72,13 +72,14 @@ const importNamed: Run = async (context) => {
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const bringer = createBringer({ from: images, siteUrl, workspace, report });
     const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing, mapping };
-    const result = from === null ? null : await importRows(from, bringing);
+    const { result, told } =
+      from === null ? { result: null, told: null } : await importRows(from, bringing);
     if (from === null) await bringer.bring();
     const absent = await findMissingPictures(workspace);
     const brought = bringer.brought();
     noteSiteUrl(report, siteUrl);
     noteOtherSiteUrl(report, options.siteUrl, context);
-    printResult(report, { result, images: brought, absent });
+    printResult(report, { result, told, images: brought, absent });
     report.data({ ...result, images: brought, missing_pictures: absent });
     return hasFailed(result, brought) ? 1 : 0;
   } finally {
@@ -162,7 +163,7 @@ type Bringing = {
 const importRows = async (
   { source, membersCsv }: Named,
   { workspace, report, siteUrl, bring, replacing, mapping }: Bringing,
-): Promise<ImportReport> => {
+): Promise<Imported> => {
   const { store } = workspace;
   const onProgress = ({ share, rows, isWriting }: ImportProgress): void =>
     report.progress({
@@ -173,9 +174,10 @@ const importRows = async (
   if (source !== undefined) {
     const renderer = workspace.useCases.formats;
     const options = { onRead: bring, prepare: removeSample, onProgress, replacing, renderer };
-    return replacingSample(workspace, () =>
+    const result = await replacingSample(workspace, () =>
       importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
     );
+    return { result, told: null };
   }
   // What is saved after the losses were counted was not asked about.
   const startedMs = systemClock.now();
@@ -184,14 +186,34 @@ const importRows = async (
   await bring();
   const replaces = replacing !== 'no';
   const id = await planMembersImport(store, membersCsv, { onProgress, replaces, ...options });
+  // Whoever breaks the command off, which does not end the work, knows by then which lines are refused.
+  let newest = await getJob(store, id);
+  const told = importReportOf(newest);
+  report.endProgress();
+  printUnread(report, told, null);
+  const breakOff = (): void => {
+    report.print(describeJob(newest));
+    process.exit(INTERRUPTED);
+  };
+  process.once('SIGINT', breakOff);
   await runBulkJobs(store, (job) => {
+    newest = job;
     onProgress(importProgressOf(job));
-    if (job.id !== id && job.state !== 'running') report.print(`Earlier work: ${describeJob(job)}`);
+    if (job.id === id || job.state === 'running') return;
+    report.print(`Earlier work: ${describeJob(job)}`);
+    if (job.kind === 'import') printUnread(report, importReportOf(job), null);
   });
+  process.off('SIGINT', breakOff);
   const job = await getJob(store, id);
-  if (job.state === 'done') return importReportOf(job);
+  if (job.state === 'done') return { result: importReportOf(job), told };
   throw new PrepressError('BULK_HALF_DONE', describeJob(job));
 };
+
+/** `told`: what was printed before the work began; null: nothing. */
+type Imported = { readonly result: ImportReport; readonly told: ImportReport | null };
+
+/** What shells know an end by Ctrl-C by. */
+const INTERRUPTED = 130;
 
 /** Throws MEMBERS_WOULD_LOSE with the numbers of members that the file takes something from. */
 const refuseLosses = async (
@@ -212,12 +234,13 @@ const refuseLosses = async (
 
 type Result = {
   readonly result: ImportReport | null;
+  readonly told: ImportReport | null;
   readonly images: Brought | null;
   readonly absent: readonly string[];
 };
 
-const printResult = (report: Report, { result, images, absent }: Result): void => {
-  if (result !== null) printRows(report, result);
+const printResult = (report: Report, { result, told, images, absent }: Result): void => {
+  if (result !== null) printRows(report, result, told);
   if (images !== null) printImported(report, images);
   printMissingPictures(report, absent);
   if (result !== null && !tookLittle(result))
@@ -235,7 +258,18 @@ const openNamed = async (name: string, key: string | undefined): Promise<Named> 
   return isCsv ? { membersCsv: name } : { source };
 };
 
-const printRows = (report: Report, { tables, skipped, leftOut, warnings }: ImportReport): void => {
+const printUnread = (
+  report: Report,
+  { skipped, leftOut, warnings }: ImportReport,
+  told: ImportReport | null,
+): void => {
+  if (told === null) printSkipped(report, { skipped, leftOut });
+  for (const warning of warnings)
+    if (!told?.warnings.includes(warning)) report.print(`Warning: ${warning}`);
+};
+
+const printRows = (report: Report, result: ImportReport, told: ImportReport | null): void => {
+  const { tables } = result;
   for (const [table, counts] of Object.entries(tables)) {
     const imported = counts.added + counts.changed;
     if (counts.read > 0) {
@@ -244,8 +278,7 @@ const printRows = (report: Report, { tables, skipped, leftOut, warnings }: Impor
       );
     }
   }
-  printSkipped(report, { skipped, leftOut });
-  for (const warning of warnings) report.print(`Warning: ${warning}`);
+  printUnread(report, result, told);
   if (Object.values(tables).every(({ read }) => read === 0)) {
     report.print(
       'The source holds no rows, so nothing was imported. Check that it is the right file.',
