@@ -17,7 +17,12 @@ const schema = z.object({
 
 export type FollowState = Readonly<z.infer<typeof schema>>;
 
-export const readFollowState = (path: string): FollowState | null => readJsonFile(schema, path);
+/** What was last seen of this source; of another one, nothing. */
+export const readFollowState = (path: string, source: string): FollowState => {
+  const seen = readJsonFile(schema, path);
+  if (seen?.source === source) return seen;
+  return { source, checkedAt: null, importedAt: null, error: null };
+};
 
 /** A disk that takes nothing stops no look. */
 export const writeFollowState = (path: string, state: FollowState): void => {

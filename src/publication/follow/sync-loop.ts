@@ -79,12 +79,7 @@ class FollowLoop {
   constructor(options: SyncLoopOptions) {
     this.#options = options;
     this.#retryMs = options.retryMs ?? RETRY_MS;
-    const { name } = options.source;
-    const before = readFollowState(options.statePath);
-    this.state =
-      before?.source === name
-        ? { ...before, error: null }
-        : { source: name, checkedAt: null, importedAt: null, error: null };
+    this.state = { ...readFollowState(options.statePath, options.source.name), error: null };
   }
 
   wake(): void {

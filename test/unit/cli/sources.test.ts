@@ -189,6 +189,15 @@ test('a database and the content folder beside it', async () => {
   const environment = { PREPRESS_FOLLOW_IMAGES: 'ghost' };
   await runHere(folder, [...once, '--compare'], environment);
   expect(readText(join(placed, 'b.png'))).toBe('a');
+  const errorAfter = async (source: string): Promise<unknown> => {
+    expect(await runHere(folder, ['follow', source, '--once'])).toMatchObject({ code: 1 });
+    const { following } = JSON.parse(await sayHere(folder, ['status', '--json']));
+    expect(following.checked_at).toEqual(expect.any(String));
+    return following.error;
+  };
+  rmSync(join(folder, 'ghost.db'));
+  expect(await errorAfter('ghost.db')).toMatch(/\/ghost\.db does not exist\.$/);
+  expect(await errorAfter('another.db')).toMatch(/\/ghost\.db does not exist\.$/);
   expect(await sayHere(folder, ['follow', '--detach'])).toMatch(/no longer follows .*ghost\.db/);
   expect(await sayHere(folder, ['follow', '--detach'])).toContain('follows no source');
 });

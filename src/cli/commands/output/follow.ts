@@ -2,9 +2,15 @@
 
 import { systemClock } from '../../../base/clock.ts';
 import { PrepressError } from '../../../base/errors.ts';
+import { problemOf } from '../../../base/sqlite/database-fault.ts';
 import { readFollowState, writeFollowState } from '../../../publication/follow/follow-state.ts';
-import { syncOnce } from '../../../publication/follow/sync-once.ts';
-import { openSource } from '../../../publication/sources/open-source.ts';
+import {
+  type SyncOptions,
+  type SyncReport,
+  syncOnce,
+} from '../../../publication/follow/sync-once.ts';
+import { openLastingSource } from '../../../publication/sources/open-source.ts';
+import type { Source } from '../../../publication/sources/source.ts';
 import { endFollowing, findFollowing } from '../../../publication/store/import/following.ts';
 import { createAfterBuild } from '../../../publish/after-build/after-build.ts';
 import { publishOnce } from '../../../publish/cycle/publish-once.ts';
@@ -62,7 +68,7 @@ const detach: Run = ({ config, report }) =>
 /** Looks, builds, deploys and delivers. */
 const lookOnce: Run = async (context) => {
   const { config, report, options } = context;
-  const source = await openSource(placeOf(config.follow ?? ''), { key: config.sourceKey });
+  const source = await openLastingSource(placeOf(config.follow ?? ''), { key: config.sourceKey });
   const workspace = await openWorkspace(config, { mayLead: true, fillsEmpty: true });
   try {
     await throwIfServerDiffers(workspace);
@@ -79,9 +85,8 @@ const lookOnce: Run = async (context) => {
       onProgress: (share: number) =>
         report.progress({ done: share, total: 1, text: `reading ${source.name}` }),
     };
-    const taken = await replacingSample(workspace, () => syncOnce({ store, source }, how));
+    const taken = await look(workspace, source, how);
     report.endProgress();
-    noteLook(workspace, source.name, taken !== null);
     if (taken === null) report.print(`${source.name} has not changed.`);
     else printTaken(report, taken);
     if (begins && source.notice !== undefined) report.print(source.notice);
@@ -106,10 +111,26 @@ const lookOnce: Run = async (context) => {
   return 0;
 };
 
-const noteLook = ({ paths, clock }: Workspace, source: string, isTaken: boolean): void => {
-  const before = readFollowState(paths.followState);
-  const known = before?.source === source ? before.importedAt : null;
-  const checkedAt = clock.now();
-  const importedAt = isTaken ? checkedAt : known;
-  writeFollowState(paths.followState, { source, checkedAt, importedAt, error: null });
+/** Notes for `status` what became of it. The first look at a source begins nothing when it fails. */
+const look = async (
+  workspace: Workspace,
+  source: Source,
+  how: SyncOptions,
+): Promise<SyncReport | null> => {
+  const { store, clock } = workspace;
+  const path = workspace.paths.followState;
+  const before = readFollowState(path, source.name);
+  try {
+    const taken = await replacingSample(workspace, () => syncOnce({ store, source }, how));
+    const checkedAt = clock.now();
+    const importedAt = taken === null ? before.importedAt : checkedAt;
+    writeFollowState(path, { ...before, checkedAt, importedAt, error: null });
+    return taken;
+  } catch (error) {
+    const since = before.error?.since ?? clock.now();
+    if (how.begins !== true) {
+      writeFollowState(path, { ...before, error: { ...problemOf(error), since } });
+    }
+    throw error;
+  }
 };

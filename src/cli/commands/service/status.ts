@@ -145,14 +145,13 @@ const showFollowing = async ({ store, paths }: Workspace): Promise<object | null
   const following = await findFollowing(store);
   if (following === undefined) return null;
   const { source, detached_at } = following;
-  const seen = readFollowState(paths.followState);
-  const isSeen = seen?.source === source && detached_at === null;
+  const seen = detached_at === null ? readFollowState(paths.followState, source) : null;
   return {
     source,
     ended_at: toIsoTime(detached_at),
-    checked_at: isSeen ? toIsoTime(seen.checkedAt) : null,
-    imported_at: isSeen ? toIsoTime(seen.importedAt) : null,
-    error: isSeen ? (seen.error?.message ?? null) : null,
+    checked_at: toIsoTime(seen?.checkedAt),
+    imported_at: toIsoTime(seen?.importedAt),
+    error: seen?.error?.message ?? null,
   };
 };
 

@@ -319,12 +319,12 @@ test('the loop tells the loss of a source once, and its return; nothing is taken
   onTestFinished(follower.close);
   await eventually(() => expect(log.length).toBeGreaterThan(3));
   expect(lost.map(({ code }) => code)).toEqual(['SOURCE_UNREACHABLE']);
-  expect(readFollowState(statePath)?.error?.message).toBe('The source is away.');
+  expect(readFollowState(statePath, source.name).error?.message).toBe('The source is away.');
   isAway = false;
   follower.wake();
   await follower.settled();
   await eventually(() => expect(log).toContain('returned'));
-  expect(readFollowState(statePath)?.error).toBeNull();
+  expect(readFollowState(statePath, source.name).error).toBeNull();
   /** Between two looks: one that is under way would be waited for in its own thread, in vain. */
   const edit = async (statement: string): Promise<void> => {
     follower.wake();
