@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../../../src/base/sqlite/driver.ts';
+import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
@@ -56,6 +57,41 @@ test.each([
     expect(writtenBy(await importFile(publication, exported))).toEqual([]);
   },
 );
+
+/** Columns of the export's rows, and tables that imports read. */
+const LATER_THAN_5_0: Readonly<Record<string, readonly string[]>> = {
+  posts: ['lexical', 'show_title_and_feature_image', 'auto_excerpt', 'reading_time'],
+  products: ['trial_days', 'currency', 'monthly_price', 'yearly_price'],
+  members_products: ['expiry_at'],
+  members_stripe_customers_subscriptions: ['ghost_subscription_id'],
+  suppressions: [],
+  gifts: [],
+  members_created_events: [],
+  members_subscription_created_events: [],
+};
+
+test('a database of Ghost 5.0 is imported and followed without what came later', async () => {
+  const publication = await createPublication();
+  const file = join(temporaryFolder(), 'ghost.db');
+  const ghost = makeGhostDatabase(file, '5.0');
+  for (const [table, columns] of Object.entries(LATER_THAN_5_0)) {
+    if (columns.length === 0) ghost.exec(`DROP TABLE ${table}`);
+    for (const column of columns) ghost.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  }
+  const { skipped, leftOut, tables } = await importDatabase(publication, file);
+  const whole = await importDatabase(await createPublication(), makeOwn());
+  expect([skipped, leftOut]).toEqual([whole.skipped, whole.leftOut]);
+  expect(tables).toMatchObject({ posts: { added: 5 }, members: { added: 2 } });
+  expect(tables.suppressions).toBeUndefined();
+  const source = openGhostSqlite(file);
+  onTestFinished(source.close);
+  const first = await syncOnce({ store: publication.store, source }, { begins: true });
+  ghost.exec("UPDATE posts SET title = 'New'");
+  ghost.close();
+  const second = await syncOnce({ store: publication.store, source });
+  expect(first?.skipped).toEqual(skipped);
+  expect(second).toMatchObject({ tables: { posts: { changed: 5 } }, gone: 0 });
+});
 
 test('no password, key or secret of ghost-small is stored', async () => {
   const publication = await createPublication();
