@@ -2,8 +2,10 @@
 // database it would be a commit with each look.
 
 import * as z from 'zod';
+import type { Clock } from '../../base/clock.ts';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
+import { problemOf } from '../../base/sqlite/database-fault.ts';
 
 const schema = z.object({
   /** Without password or key. */
@@ -30,5 +32,21 @@ export const writeFollowState = (path: string, state: FollowState): void => {
     writeWhole(path, `${JSON.stringify(state, null, 1)}\n`);
   } catch {
     // What cannot be noted is not shown.
+  }
+};
+
+type Seen = { readonly path: string; readonly source: string; readonly clock: Clock };
+
+/** Notes why `work` fails at a source that was seen before; throws what it throws. */
+export const notingFailure = async <T>(seen: Seen, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    const before = readFollowState(seen.path, seen.source);
+    const since = before.error?.since ?? seen.clock.now();
+    if (before.checkedAt !== null) {
+      writeFollowState(seen.path, { ...before, error: { ...problemOf(error), since } });
+    }
+    throw error;
   }
 };

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { PrepressError } from '../../base/errors.ts';
 import { counted, shown } from '../../base/text/counted.ts';
-import type { FollowState } from '../../publication/follow/follow-state.ts';
+import { type FollowState, notingFailure } from '../../publication/follow/follow-state.ts';
 import { type SyncLoop, startSyncLoop } from '../../publication/follow/sync-loop.ts';
 import { type SyncReport, syncOnce } from '../../publication/follow/sync-once.ts';
 import { openLastingSource } from '../../publication/sources/open-source.ts';
@@ -12,6 +12,7 @@ import type { Source } from '../../publication/sources/source.ts';
 import { isAddress } from '../../publication/sources/source-name.ts';
 import { findFollowing } from '../../publication/store/import/following.ts';
 import type { WholeChange } from '../../publish/cycle/publisher.ts';
+import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
 import { createDatabaseFor, throwIfRefused } from '../workspace/create-database.ts';
 import { printSkipped } from '../workspace/print-import.ts';
@@ -138,7 +139,8 @@ const openToFollow = async ({ sourceKey: key }: Config, address: string): Promis
 export const createDatabaseToFollow = async (config: Config, address: string): Promise<void> => {
   const source = await openToFollow(config, address);
   try {
-    await createDatabaseFor(config, source);
+    const seen = { path: dataPathsOf(config).followState, source: source.name, clock: systemClock };
+    await notingFailure(seen, () => createDatabaseFor(config, source));
   } finally {
     await source.close();
   }

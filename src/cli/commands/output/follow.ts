@@ -2,8 +2,11 @@
 
 import { systemClock } from '../../../base/clock.ts';
 import { PrepressError } from '../../../base/errors.ts';
-import { problemOf } from '../../../base/sqlite/database-fault.ts';
-import { readFollowState, writeFollowState } from '../../../publication/follow/follow-state.ts';
+import {
+  notingFailure,
+  readFollowState,
+  writeFollowState,
+} from '../../../publication/follow/follow-state.ts';
 import {
   type SyncOptions,
   type SyncReport,
@@ -111,26 +114,20 @@ const lookOnce: Run = async (context) => {
   return 0;
 };
 
-/** Notes for `status` what became of it. The first look at a source begins nothing when it fails. */
+/** Notes for `status` what became of it. */
 const look = async (
   workspace: Workspace,
   source: Source,
   how: SyncOptions,
 ): Promise<SyncReport | null> => {
-  const { store, clock } = workspace;
-  const path = workspace.paths.followState;
-  const before = readFollowState(path, source.name);
-  try {
-    const taken = await replacingSample(workspace, () => syncOnce({ store, source }, how));
-    const checkedAt = clock.now();
-    const importedAt = taken === null ? before.importedAt : checkedAt;
-    writeFollowState(path, { ...before, checkedAt, importedAt, error: null });
-    return taken;
-  } catch (error) {
-    const since = before.error?.since ?? clock.now();
-    if (how.begins !== true) {
-      writeFollowState(path, { ...before, error: { ...problemOf(error), since } });
-    }
-    throw error;
-  }
+  const { store, clock, paths } = workspace;
+  const seen = { path: paths.followState, source: source.name, clock };
+  const taken = await notingFailure(seen, () =>
+    replacingSample(workspace, () => syncOnce({ store, source }, how)),
+  );
+  const checkedAt = clock.now();
+  const { importedAt } = readFollowState(seen.path, seen.source);
+  const state = { importedAt: taken === null ? importedAt : checkedAt, checkedAt, error: null };
+  writeFollowState(seen.path, { source: seen.source, ...state });
+  return taken;
 };
