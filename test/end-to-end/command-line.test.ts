@@ -1,7 +1,7 @@
 // The built command as a process: its exit codes (0 done, 1 failed, 2 bad usage, 13 never came to its end), and a server
 // that ends when it is told to, wherever it is. What commands say is in test/unit/cli.
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
@@ -132,4 +132,21 @@ describe('a server', () => {
     expect(existsSync(join(folder, 'copy.db.partial'))).toBe(false);
     expect((await serving.get('/health')).status).toBe(200);
   });
+});
+
+test('an import of members that is broken off has named the refused lines, and says what goes on', async () => {
+  const folder = newCopy();
+  const members = Array.from({ length: 5_000 }, (_, n) => `m${n}@example.com`);
+  writeFileSync(join(folder, 'members.csv'), ['email', ...members, 'nobody'].join('\n'));
+  const child = spawnPrepress(folder, ['import', 'members.csv']);
+  const ended = once(child, 'close');
+  let said = '';
+  for await (const chunk of child.stdout) {
+    said += String(chunk);
+    if (!child.killed && said.includes('Skipped members/line 5002')) child.kill('SIGINT');
+  }
+  expect(await ended).toEqual([130, null]);
+  expect(said).toMatch(
+    /of 5,000 members were imported\. A server, or the next import of members, does the rest\./,
+  );
 });

@@ -186,16 +186,16 @@ const importRows = async (
   await bring();
   const replaces = replacing !== 'no';
   const id = await planMembersImport(store, membersCsv, { onProgress, replaces, ...options });
-  // Whoever breaks the command off, which does not end the work, knows by then which lines are refused.
   let newest = await getJob(store, id);
-  const told = importReportOf(newest);
-  report.endProgress();
-  printUnread(report, told, null);
   const breakOff = (): void => {
     report.print(describeJob(newest));
     process.exit(INTERRUPTED);
   };
   process.once('SIGINT', breakOff);
+  // Whoever breaks the command off, which does not end the work, knows by then which lines are refused.
+  const told = importReportOf(newest);
+  report.endProgress();
+  printUnread(report, told, null);
   await runBulkJobs(store, (job) => {
     newest = job;
     onProgress(importProgressOf(job));
