@@ -52,7 +52,7 @@ export const text = z.string('must be text').min(1, 'must not be empty');
 export const PLAIN_PATH = 'must have no control character, such as a carriage return at its end';
 export const isPlainPath = (path: string): boolean => !/\p{Cc}/u.test(path);
 
-export const NO_HOME = 'must be written out: only shells know ~';
+export const NO_HOME = 'must be written in full: only shells expand ~';
 export const isHome = (path: string): boolean => /^~(?:\/|$)/.test(path);
 
 /** Of a folder or a file. */
@@ -81,13 +81,16 @@ const items = (text: string): string[] =>
     .filter((item) => item !== '');
 const list = (item: z.ZodType<string>) =>
   fromText(items, z.array(item, { error: 'must be a list of texts' }));
-/** A server, as HOST:PORT. */
+const PLACE = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/;
+/** A server, as HOST:PORT; an IPv6 address is in brackets. */
 const place = (portMin: number, example: string) => {
   const portFault = `must have a port from ${portMin} to 65535`;
   return fromText(
     (text) => {
-      const [, host = '', port] = /^([A-Za-z0-9.-]+):(\d{1,5})$/.exec(text) ?? [];
-      return host === '' ? text : { host, port: Number(port) };
+      const [, ip = '', name = ip, port] = PLACE.exec(text) ?? [];
+      return name === '' || (ip !== '' && isIP(ip) !== 6)
+        ? text
+        : { host: name, port: Number(port) };
     },
     z.object(
       { host: z.string(), port: z.int().min(portMin, portFault).max(65_535, portFault) },

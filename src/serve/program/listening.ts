@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
 import { PrepressError } from '../../base/errors.ts';
+import { hostPort } from '../../base/net/host-port.ts';
 import { findServerPort } from '../../publish/cycle/server-settings.ts';
 import { dataPathsOf } from '../../settings/data-paths.ts';
 import type { Config } from '../../settings/settings.ts';
@@ -24,7 +25,7 @@ export const createListening = (): Listening => {
       try {
         url = await app.listen({ host, port: chosen });
       } catch (cause) {
-        const place = `${host}:${chosen}`;
+        const place = hostPort({ host, port: chosen });
         const error = asListenError(cause as NodeJS.ErrnoException, place);
         const isOurs =
           error.code === 'PORT_IN_USE' && findServerPort(dataPathsOf(config)) === chosen;
@@ -72,6 +73,6 @@ export const throwIfTaken = async ({
     await once(probe.listen({ host, port }), 'listening');
     await once(probe.close(), 'close');
   } catch (cause) {
-    throw asListenError(cause as NodeJS.ErrnoException, `${host}:${port}`);
+    throw asListenError(cause as NodeJS.ErrnoException, hostPort({ host, port }));
   }
 };

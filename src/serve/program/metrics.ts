@@ -1,5 +1,6 @@
 // Metrics of a program that runs for long. What was counted outlives a start with other settings.
 import type { Server } from 'node:http';
+import { hostPort } from '../../base/net/host-port.ts';
 import { findPublishedPosition } from '../../publication/store/log/publishing.ts';
 import { countDeliveries } from '../../publication/store/webhooks/attempts.ts';
 import { countRequests } from '../server/metrics/count-requests.ts';
@@ -38,7 +39,7 @@ export const createServedMetrics = (): ServedMetrics => {
       const { metrics: place, basePath } = config;
       if (place === undefined || loaded === null) return;
       const listener = await listenForScrapes(place, loaded).catch((cause) => {
-        throw asListenError(cause, `${place.host}:${place.port}`, OTHER_PLACE);
+        throw asListenError(cause, hostPort(place), OTHER_PLACE);
       });
       open.push(listener.close);
       logger.info({ url: listener.url }, 'metrics');

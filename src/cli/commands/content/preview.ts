@@ -1,6 +1,7 @@
 // prepress preview: a link to a post or page that is not published, for who has no key; or the end of all of them.
 import { PrepressError } from '../../../base/errors.ts';
 import { PREVIEW_HOURS_MAX } from '../../../base/limits.ts';
+import { hostPort } from '../../../base/net/host-port.ts';
 import { asksForPages } from '../../../pages/eleventy/asks-for-pages.ts';
 import { findServerPort } from '../../../publish/cycle/server-settings.ts';
 import { createPreviewLink, revokePreviewLinks } from '../../../serve/admin/posts/preview-links.ts';
@@ -27,7 +28,7 @@ export const preview: Run = ({ config, report, args: [name], options }) =>
     }
     const hours = parseCount('--hours', options.hours ?? 1, PREVIEW_HOURS_MAX);
     const { host, port, basePath, adminUrl } = config;
-    const origin = adminUrl ?? `http://${host}:${findServerPort(paths) ?? port}`;
+    const origin = adminUrl ?? `http://${hostPort({ host, port: findServerPort(paths) ?? port })}`;
     const link = await createPreviewLink(useCases, config, {
       ...(await getPost(store, name)),
       hours,

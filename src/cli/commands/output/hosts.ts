@@ -1,6 +1,7 @@
 // prepress hosts: list them, or write one's files.
 import { resolve } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
+import { hostPort } from '../../../base/net/host-port.ts';
 import { counted, shown } from '../../../base/text/counted.ts';
 import type { Profile } from '../../../content/paths/selection.ts';
 import {
@@ -146,8 +147,7 @@ const overridden = (
   { profile, asksKeys, origin, root, isShield }: Asked,
 ): string[] => {
   const { hostOrigin } = config;
-  const isOther =
-    origin && `${origin.host}:${origin.port}` !== `${hostOrigin.host}:${hostOrigin.port}`;
+  const isOther = origin && hostPort(origin) !== hostPort(hostOrigin);
   return [
     ...(asksKeys && !config.hostKeys ? ['hostKeys'] : []),
     ...((profile ?? config.profile) !== config.profile ? ['profile'] : []),

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostPort } from '../../../base/net/host-port.ts';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsListener = {
@@ -35,7 +36,7 @@ export const listenForScrapes = async (
   await once(server, 'listening');
   const { port: chosen } = server.address() as AddressInfo;
   return {
-    url: `http://${host}:${chosen}/metrics`,
+    url: `http://${hostPort({ host, port: chosen })}/metrics`,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

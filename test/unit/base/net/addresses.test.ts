@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isForbidden, parseAllowList } from '../../../../src/base/net/addresses.ts';
+import { hostPort } from '../../../../src/base/net/host-port.ts';
 import { createTargetVetter, vetTarget, vetUrl } from '../../../../src/base/net/vet-target.ts';
 import { checkRows } from '../../../helpers/check-rows.ts';
 
@@ -114,4 +115,9 @@ test('the vetter of use cases gives a sentence or null', async () => {
   expect(await vet('http://127.0.0.1:3000/')).toBeNull();
   expect(await vet('http://10.0.0.1/')).toMatch(/private/);
   expect(await vet('http://not-there.test/')).toBeNull();
+});
+
+test('an IPv6 address has brackets before its port', () => {
+  const places = ['::1', '127.0.0.1', 'localhost'].map((host) => hostPort({ host, port: 80 }));
+  expect(places).toEqual(['[::1]:80', '127.0.0.1:80', 'localhost:80']);
 });
