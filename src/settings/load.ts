@@ -90,7 +90,7 @@ const warnOfFormerNames = (
   for (const [name, old] of FORMER_NAMES) {
     if (!values.has(old) && environment[environmentName(old)] === undefined) continue;
     const sentence = `The setting ${old} is called ${name} now; the next version will not read the old name.`;
-    process.emitWarning(sentence, { type: 'DeprecationWarning', code: 'PREPRESS_SETTING' });
+    process.stderr.write(`prepress: ${sentence}\n`);
   }
 };
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PrepressError } from '../../../src/base/errors.ts';
 import { HOSTS } from '../../../src/publish/hosts/hosts.ts';
 import { HOST_NAMES } from '../../../src/settings/host-names.ts';
@@ -70,6 +69,14 @@ test('a flag that is refused is named as it is written', () => {
   );
 });
 
+test('an address to listen on may be an IPv6 address in brackets', () => {
+  const read = (metrics: string) => load({ environment: { PREPRESS_METRICS: metrics } }).metrics;
+  expect(read('[::1]:9470')).toEqual({ host: '::1', port: 9470 });
+  expect(read('localhost:9470')).toEqual({ host: 'localhost', port: 9470 });
+  for (const wrong of ['::1:9470', '[1.2.3.4]:9470', '[::g]:9470', '[]:9470'])
+    expect(() => read(wrong), wrong).toThrow('must be HOST:PORT, such as 127.0.0.1:9464');
+});
+
 test('a setting that does not exist, broken JSON and an absent named file are refused', () => {
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, '{"prot": 1}');
@@ -94,12 +101,15 @@ const withFile = (text: string): { readonly file: string } => {
   return { file };
 };
 
-test('a setting that had another name is read by it, and declared queries are refused', async () => {
+test('a setting that had another name is read by it, and declared queries are refused', () => {
   const url = 'https://content.example.com';
-  const warned = once(process, 'warning');
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   expect(load(withFile(`{"undeclared": "${url}"}`)).otherQueries).toBe(url);
   expect(load({ environment: { PREPRESS_UNDECLARED: url } }).otherQueries).toBe(url);
-  expect(String(await warned)).toContain('The setting undeclared is called otherQueries now');
+  expect(said.mock.calls[0]).toEqual([
+    expect.stringMatching(/^prepress: The setting undeclared is called otherQueries now; .*\n$/),
+  ]);
+  said.mockRestore();
   for (const text of ['{"queries": []}', '{"queries": {"posts": []}}'])
     expect(faultOf(() => load(withFile(text))).message).toMatch(
       /"queries[.a-z]*"\. .*prepress-content\/client.*otherQueries/,
@@ -299,8 +309,12 @@ test.each([
   ['deploy', {}, /target 1 cannot be used: target is missing\.$/],
   ['deploy', 'dir:/a dir:/b', /target 1 cannot be used: .*; write several as a list/],
   ['deploy', 'dir:/a,/b', /target 1 cannot be used: .*; write several as a list/],
-  ['deploy', 'dir:~/www', /target 1 cannot be used: it must be written out: only shells know ~/],
-  ['media', '~/pictures', /must be written out: only shells know ~/],
+  [
+    'deploy',
+    'dir:~/www',
+    /target 1 cannot be used: it must be written in full: only shells expand ~/,
+  ],
+  ['media', '~/pictures', /must be written in full: only shells expand ~/],
   ['output', 's3://bucket/site', /must be a path without "dir:" or "s3:\/\/" before it/],
   ['media', '{"target": "s3://bucket"', /must be a folder, s3:\/\/bucket\/prefix, or an object/],
   ['database', 'publication.db\r', /must have no control character/],

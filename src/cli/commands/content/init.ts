@@ -12,6 +12,7 @@ import { NODE_20_DRIVER, OPTIONAL_PACKAGES } from '../../../base/optional-packag
 import { shellWord } from '../../../base/text/shell-word.ts';
 import { packageFolder } from '../../../pages/eleventy/package-folder.ts';
 import { dataPathsOf } from '../../../settings/data-paths.ts';
+import { isHome, NO_HOME } from '../../../settings/schemas.ts';
 import { CONFIG_FILE } from '../../../settings/settings-file.ts';
 import type { Run } from '../command.ts';
 import { noteSiteUrl } from '../note-site-url.ts';
@@ -69,6 +70,7 @@ export const createProject = (folder: string, options: ProjectOptions): string[]
     const sentence = `Name a folder, got "${folder}". The address of the site follows --site-url.`;
     throw new PrepressError('USAGE', sentence);
   }
+  if (isHome(folder)) throw new PrepressError('USAGE', `The folder ${NO_HOME}, got "${folder}".`);
   const home = resolve(folder);
   if (existsSync(home) && readdirSync(home).length > 0) {
     const hint = 'Name a folder that is empty or does not exist.';
