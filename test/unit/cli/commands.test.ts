@@ -141,8 +141,33 @@ test('pages that no build has rendered are a finding of verify and a line of sta
   const { code, stdout } = await runHere(folder, ['verify'], site);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^HTML pages are missing, or older/m)]);
   expect((await runHere(folder, ['status'], site)).stdout).toMatch(/^HTML pages are missing,/m);
-  rmSync(join(folder, 'output'), { recursive: true });
+  rmSync(join(folder, 'output/content'), { recursive: true });
   expect((await runHere(folder, ['verify'], site)).stdout).toMatch('the file is missing');
+});
+
+test('verify says in one sentence that there is no output, and where it may be', async () => {
+  const folder = copyPublication(template);
+  const output = join(folder, 'output');
+  rmSync(output, { recursive: true });
+  const { code, stdout } = await runHere(folder, ['verify']);
+  expect([code, stdout.split('\n')]).toEqual([
+    1,
+    [
+      `${output}: there is no such folder; relative paths are those of the folder that a command runs in: run it in the folder of the publication, or name the output with --output`,
+      '1 finding. If somebody removed the output, "prepress build --full" writes it again.',
+      '',
+    ],
+  ]);
+});
+
+test('status says in plain words what is built, and what is kept', async () => {
+  const folder = temporaryFolder();
+  await sayHere(folder, ['init']);
+  expect(await say(folder, 'status')).toMatch(/^built {15}nothing yet$/m);
+  const lines = await say(template, 'status');
+  expect(lines).toMatch(/^built {15}authors 3, /m);
+  expect(lines).toMatch(/^replaced files {6}files 0, 0\.0 MB$/m);
+  expect(lines).toMatch(/^webhook payloads {4}bodies 0, 0\.0 MB, at most 268\.4 MB, kept days 7$/m);
 });
 
 test('an output that cannot be written is built once it can', async () => {
@@ -180,8 +205,10 @@ test.each([
   expectTree(join(folder, CONTENT), whole);
 });
 
-test('a link to a preview says where no page is shown', async () => {
+test('a link to a preview says where no page is shown, or how to allow links', async () => {
   const folder = copyPublication(template);
+  const off = /set "previewLinks": .* own preview page, with \{uuid\}, \{type\} and \{token\}/;
+  await failsWith(folder, 'preview the-foghorn-tuner', off);
   const preview = async (site: boolean): Promise<string> => {
     const config = { previewLinks: 'on', site, siteUrl: 'https://site.test' };
     writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(config));

@@ -1,6 +1,7 @@
 // prepress verify: the tree, what stands beside it, the pictures and the database. A build that runs meanwhile would
 // make much look wrong: it is waited for, and what it changed is looked at again.
 
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { counted } from '../../../base/text/counted.ts';
 import { listPagesFaults } from '../../../pages/eleventy/page-seal.ts';
@@ -8,7 +9,7 @@ import { acquireBuildLock, tryBuildLock } from '../../../publication/store/locks
 import { isSomebodyPresent } from '../../../publication/store/locks/deliverer-presence.ts';
 import { listBuilds } from '../../../publication/store/log/publishing.ts';
 import { outputSettingsOf } from '../../../publish/build/output-settings.ts';
-import { verifyTree } from '../../../publish/build/verify/verify.ts';
+import { verifyDatabase, verifyTree } from '../../../publish/build/verify/verify.ts';
 import { NOT_WRITTEN } from '../../../publish/build/verify/verify-extra-files.ts';
 import { verifyPlacedMedia } from '../../../publish/cycle/media.ts';
 import { verifyChanges } from '../../../publish/deploy/verify-changes.ts';
@@ -52,7 +53,7 @@ export const verify: Run = async ({ config, ownConfig, report, options }) => {
     const notes = all.filter(({ isNote }) => isNote === true);
     printFirst(report, findings, lineOf);
     printNotes(report, notes);
-    report.print(conclusionOf(findings.length, notes.length));
+    report.print(conclusionOf(findings, notes.length));
     report.data({ findings, notes });
     return findings.length === 0 ? 0 : 1;
   } finally {
@@ -70,11 +71,17 @@ const verifySizesLocked = async (paths: Workspace['paths']): Promise<Finding[]> 
   }
 };
 
-const conclusionOf = (count: number, notes: number): string => {
-  if (count === 0)
+const conclusionOf = (findings: readonly Finding[], notes: number): string => {
+  if (findings.length === 0)
     return notes === 0 ? 'All is well.' : 'The output is whole; see the notes above.';
-  return `${counted(count, 'finding')}. "prepress build --full" repairs files of the output.`;
+  const repair = findings.some(({ reason }) => reason === NO_OUTPUT)
+    ? 'If somebody removed the output, "prepress build --full" writes it again.'
+    : '"prepress build --full" repairs files of the output.';
+  return `${counted(findings.length, 'finding')}. ${repair}`;
 };
+
+const NO_OUTPUT =
+  'there is no such folder; relative paths are those of the folder that a command runs in: run it in the folder of the publication, or name the output with --output';
 
 /** A site generator's pages, among which the tree lies, are many. */
 const printNotes = (report: Report, notes: readonly Finding[]): void => {
@@ -134,6 +141,8 @@ const verifyOnce = async (
   const { config, manifest, paths, store } = workspace;
   const snapshot = store.snapshot();
   try {
+    if (manifest.generation() > 0 && !existsSync(paths.output))
+      return [...verifyDatabase({ snapshot }), { path: paths.output, reason: NO_OUTPUT }];
     // A server whose last build failed builds nothing until that is mended.
     const [lastBuild] = await listBuilds(store, 1);
     const isNew = Number(lastBuild?.finished_at) > Date.now() - RENDERED_MS;

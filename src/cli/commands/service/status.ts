@@ -43,6 +43,7 @@ import { findShownKey } from '../../../serve/admin/keys/keys.ts';
 import { describeUnsentPosts } from '../../../serve/admin/posts/unsent-posts.ts';
 import { SERVER_ROLES } from '../../../serve/contract/server-roles.ts';
 import { readMissingPictures } from '../../../serve/workspace/missing-pictures.ts';
+import type { Report } from '../../../serve/workspace/report.ts';
 import { openWorkspace, type Workspace } from '../../../serve/workspace/workspace.ts';
 import { dataPathsOf } from '../../../settings/data-paths.ts';
 import type { Config } from '../../../settings/settings.ts';
@@ -94,9 +95,7 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
       following: await showFollowing(workspace),
       ...(options.secrets === true && (await showSecrets(workspace))),
     };
-    for (const [name, value] of Object.entries(facts)) {
-      report.print(`${name.replaceAll('_', ' ').padEnd(20)}${show(value)}`);
-    }
+    printFacts(report, state === null ? { ...facts, counts: NO_BUILD } : facts);
     const deploys = describeDeploys(workspace);
     const servers = await showServers(workspace);
     for (const line of [...deploys.map(deployLine), ...servers.lines]) report.print(line);
@@ -210,11 +209,35 @@ const serverLine = ({ name, role, version, position, ...facts }: ShownServer): s
   return `${'server'.padEnd(20)}${name}: ${parts.join(', ')}`;
 };
 
+const printFacts = (report: Report, facts: object): void => {
+  for (const [name, value] of Object.entries(facts))
+    report.print(`${(WORDS.get(name) ?? spaced(name)).padEnd(20)}${show(value)}`);
+};
+
+/** What people read where the name of --json is a term of this program. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['position', 'changes logged'],
+  ['published_position', 'changes announced'],
+  ['counts', 'built'],
+  ['kept_blobs', 'replaced files'],
+  ['rows_set_aside', 'rows not rendered'],
+  ['delivery_bodies', 'webhook payloads'],
+]);
+const NO_BUILD = 'nothing yet';
+
+const spaced = (name: string): string => name.replaceAll('_', ' ');
+
 const show = (value: unknown): string => {
   if (value === null) return '-';
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
     .filter(([, inner]) => inner !== null)
-    .map(([name, inner]) => `${name.replaceAll('_', ' ')} ${inner}`)
+    .map(([name, inner]) => {
+      if (!name.startsWith('bytes')) return `${spaced(name)} ${inner}`;
+      const size = `${(Number(inner) / MEGABYTE).toFixed(1)} MB`;
+      return name === 'bytes_max' ? `at most ${size}` : size;
+    })
     .join(', ');
 };
+
+const MEGABYTE = 1_000_000;

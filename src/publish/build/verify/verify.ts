@@ -134,7 +134,7 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
 };
 
 /** A build reads through indexes, and does not see when one lost a row: only a reading of all of them does. */
-const verifyDatabase = ({ snapshot }: VerifyInput): Finding[] =>
+export const verifyDatabase = ({ snapshot }: Pick<VerifyInput, 'snapshot'>): Finding[] =>
   snapshot.faults().map((fault) => ({ path: '', reason: `the database is damaged: ${fault}` }));
 
 /** The tree is as it should be, and yet not what somebody meant to publish. */
