@@ -49,6 +49,10 @@ export type ReportBuilder = {
   readonly finish: () => ImportReport;
 };
 
+/** For people: what every good import says is no warning. */
+export const warningLine = (sentence: string): string =>
+  sentence.startsWith('Note: ') ? sentence : `Warning: ${sentence}`;
+
 const SKIPPED_MAX = 10_000;
 const SUBJECTS_MAX = 5;
 
@@ -64,7 +68,7 @@ const REMARKS = {
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',
   staysBehind:
-    'Rows and tables that stay behind by design, such as secret settings (docs/leaving-ghost.md, What stays behind)',
+    'Note: Rows and tables that are secret or of use to Ghost alone were left out on purpose (docs/leaving-ghost.md, section 8)',
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
   leftHere:
     'Members who left newsletters here were not resubscribed (import --replace does that); members',

@@ -7,6 +7,7 @@ import { counted, shown } from '../../base/text/counted.ts';
 import { type FollowState, notingFailure } from '../../publication/follow/follow-state.ts';
 import { type SyncLoop, startSyncLoop } from '../../publication/follow/sync-loop.ts';
 import { type SyncReport, syncOnce } from '../../publication/follow/sync-once.ts';
+import { warningLine } from '../../publication/import/import-report.ts';
 import { openLastingSource } from '../../publication/sources/open-source.ts';
 import type { Source } from '../../publication/sources/source.ts';
 import { isAddress } from '../../publication/sources/source-name.ts';
@@ -203,7 +204,7 @@ export const printTaken = (
 ): void => {
   report.print(`${counted(changed, 'row')} imported, ${shown(gone)} removed.`);
   printSkipped(report, { skipped, leftOut });
-  for (const warning of warnings) report.print(`Warning: ${warning}`);
+  for (const warning of warnings) report.print(warningLine(warning));
 };
 
 const SKIPPED_SHOWN_MAX = 50;

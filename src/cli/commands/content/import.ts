@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../../base/clock.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { counted, shown } from '../../../base/text/counted.ts';
 import type { Replacing } from '../../../publication/import/apply/keep-left.ts';
-import { tookLittle } from '../../../publication/import/import-report.ts';
+import { tookLittle, warningLine } from '../../../publication/import/import-report.ts';
 import {
   type ImportProgress,
   type ImportReport,
@@ -265,7 +265,7 @@ const printUnread = (
 ): void => {
   if (told === null) printSkipped(report, { skipped, leftOut });
   for (const warning of warnings)
-    if (!told?.warnings.includes(warning)) report.print(`Warning: ${warning}`);
+    if (!told?.warnings.includes(warning)) report.print(warningLine(warning));
 };
 
 const printRows = (report: Report, result: ImportReport, told: ImportReport | null): void => {
