@@ -15,20 +15,32 @@ export const isEmail = (text: string): boolean => {
   const at = text.lastIndexOf('@');
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
   if (at < 1 || text.length > NAME_CHARACTERS_MAX || local.length > LOCAL_MAX) return false;
+  return LOCAL.test(local) && isDomain(domain);
+};
+
+const isDomain = (domain: string): boolean => {
   const labels = domain.split('.');
   return (
-    LOCAL.test(local) &&
     labels.length >= 2 &&
     labels.every((label) => label.length <= LABEL_MAX && LABEL.test(label)) &&
     TOP_LABEL.test(labels.at(-1) ?? '')
   );
 };
 
+/** For messages, which quote nothing that may name somebody. */
+export const emailFault = (text: string): string => {
+  const at = text.lastIndexOf('@');
+  const why = isDomain(text.slice(at + 1))
+    ? 'it is too long, or the part before "@" has a character that it cannot have'
+    : 'no domain such as example.com follows "@"';
+  return `is not a valid e-mail address: ${at === -1 ? 'it has no "@"' : why}`;
+};
+
 /** White space around the address is dropped and its characters are composed (NFC); its case is kept. */
 export const email: z.ZodType<string> = z
   .string()
   .transform((value) => value.trim().normalize('NFC'))
-  .refine(isEmail, 'is not a valid e-mail address');
+  .refine(isEmail, { error: ({ input }) => emailFault(String(input)) });
 
 /** As a column compares addresses: without regard to the case of ASCII letters. */
 export const foldEmail = (email: string): string =>

@@ -1,7 +1,7 @@
 // Why a mapping of columns, which whoever imports a members CSV gives, cannot be meant.
 import { findConsent } from './consent-columns.ts';
 import { type Columns, isIgnored, type Mapping, READ } from './foreign-columns.ts';
-import { findMembersColumn, plainName } from './members-columns.ts';
+import { findMembersColumn, MEMBERS_COLUMNS, plainName } from './members-columns.ts';
 
 /** Why a mapping cannot be meant of a file with these columns; null of one that can. */
 export const findMappingFault = (
@@ -23,7 +23,7 @@ export const findMappingFault = (
     }) ?? [];
   return name === undefined
     ? null
-    : `The column "${name}" cannot be "${meaning}": name a column of Ghost's file, "unsubscribed", "status" or "ignore".`;
+    : `The column "${name}" cannot be "${meaning}": name a column of Ghost's file (${MEMBERS_COLUMNS.join(', ')}), "unsubscribed", "status" or "ignore".`;
 };
 
 /** Two columns that get one meaning only by the mapping. */

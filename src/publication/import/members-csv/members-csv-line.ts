@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { NAME_CHARACTERS_MAX, NOTE_CHARACTERS_MAX } from '../../../base/limits.ts';
-import { isEmail } from '../../../base/text/email.ts';
+import { emailFault, isEmail } from '../../../base/text/email.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { parseImportTime } from '../intake/import-time.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
@@ -69,7 +69,7 @@ export const parseMemberLine = (
   }
   const email = readEmail(fields);
   if (email === '') return { field: 'email', reason: 'is missing' };
-  if (email === null) return { field: 'email', reason: 'is not an e-mail address' };
+  if (email === null) return { field: 'email', reason: emailFault(bareEmail(fields)) };
   if (fields.deleted_at) {
     return { field: 'deleted_at', reason: 'says that the member was deleted' };
   }
@@ -102,10 +102,14 @@ export const parseMemberLine = (
 /** As mail programs copy it: `Ann <a@example.com>`, `mailto:a@example.com`. */
 const BARE = /^(?:[^<>]*<|mailto:)([^<>\s]+?)>?$/i;
 
-/** Empty where it is missing, null where it is no address. */
-const readEmail = ({ email = '' }: CsvLine['fields']): string | null => {
+const bareEmail = ({ email = '' }: CsvLine['fields']): string => {
   const text = withoutGuard(email.trim()).normalize('NFC');
-  const bare = BARE.exec(text)?.[1] ?? text;
+  return BARE.exec(text)?.[1] ?? text;
+};
+
+/** Empty where it is missing, null where it is no address. */
+const readEmail = (fields: CsvLine['fields']): string | null => {
+  const bare = bareEmail(fields);
   return bare === '' || isEmail(bare) ? bare : null;
 };
 

@@ -270,13 +270,13 @@ test.each([
       ),
     );
     expect(report.skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
-      'line 4: email is not an e-mail address',
+      'line 4: email is not a valid e-mail address: it has no "@"',
       'line 6: line has 2 fields where the first line has 5',
       'line 7: line holds a quotation mark that is not doubled',
       'line 9: name is longer than 191 characters',
       'line 10: deleted_at says that the member was deleted, got "2026-01-01"',
       'line 11: tiers names a tier without a complimentary plan, a customer or a gift, got "Unknown tier"',
-      'line 13: email is not an e-mail address',
+      'line 13: email is not a valid e-mail address: it has no "@"',
     ]);
     expect(report.tables.members).toMatchObject({ read: 9, added: 1, skipped: 7 });
   },
@@ -464,7 +464,7 @@ test('a line that cannot be read is named with its id, and ends nothing: the nex
     `line 2 (${id}): line has 2 fields where the first line has 3`,
     `line 3 (${id}): line has 4 fields where the first line has 3`,
     'line 4: line holds a quotation mark that is not doubled',
-    'line 5: email is not an e-mail address',
+    'line 5: email is not a valid e-mail address: it is too long, or the part before "@" has a character that it cannot have',
   ]);
   expect(member('last@example.com')?.id).toBe(id);
   expect(member('same@example.com')?.name).toBe('D');

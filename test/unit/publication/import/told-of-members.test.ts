@@ -230,6 +230,14 @@ test('a customer or gift of another member by then gives nobody a tier', async (
   expect(taken.warnings).toContainEqual(expect.stringMatching(/another member .* skipped: 2\.$/));
 });
 
+test('a meaning that no column has is refused with those that there are', async () => {
+  const columns = importLines(['email,A', 'a@t.io,x'], { mapping: { A: 'nonsense' } });
+  const message = expect.stringMatching(
+    /^The column "A" cannot be "nonsense": name a column of Ghost's file \(id, email, .*, gift_id\), /,
+  );
+  await expect(columns).rejects.toMatchObject({ code: 'COLUMNS_UNCLEAR', message });
+});
+
 test('two columns that a mapping gives one meaning are named', async () => {
   const columns = importLines(['email,A,B', 'a@t.io,x,y'], { mapping: { A: 'name', B: 'name' } });
   await expect(columns).rejects.toMatchObject({
@@ -269,7 +277,7 @@ test('a refused line shows the cell that was not understood', async () => {
   ]);
   expect(skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
     'line 2: status may say whether the reader wants mail, and "Trial week" is not understood: map the column, or ignore it to import the reader unsubscribed',
-    'line 3: email is not an e-mail address',
+    'line 3: email is not a valid e-mail address: it has no "@"',
     'line 4: created_at is not a time that can be read, got "2024-02-30"',
     expect.stringContaining(`wants mail, and "${'x'.repeat(60)}..." is not understood`),
   ]);

@@ -67,7 +67,11 @@ test('an upload makes members, labels on the way, and says which lines it refuse
     stats: {
       imported: 2,
       invalid: [
-        { line: 3, email: 'nobody', error: 'email is not an e-mail address.' },
+        {
+          line: 3,
+          email: 'nobody',
+          error: 'email is not a valid e-mail address: it has no "@".',
+        },
         { line: 6, email: 'eve@example.com', error: expect.stringMatching(/^tiers names a tier /) },
         {
           line: 7,
