@@ -31,7 +31,8 @@ export const addressFault = (database: string): string | null => {
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 const SCHEME = /^(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
-const FORM = 'must be a SQLite file, or an address such as postgres://user@host/database';
+const FORM =
+  'must be a SQLite file, or an address such as postgres://user@host/database; to read a Ghost database, run "prepress import" or "prepress follow"';
 
 /** Everybody on the machine reads command lines. */
 export const hasPassword = (database: unknown): boolean => {

@@ -113,7 +113,8 @@ const throwIfNoUrl = (text: string): void => {
   const [host = ''] = text.split(/[/:?#@]/);
   const [scheme = ''] = /^(?!https?:)[a-z]{2,12}:\/\//i.exec(text) ?? [];
   const start = isHostName(host) ? host : scheme;
-  const got = start === '' ? '' : `, got one that begins with "${start}"`;
+  const missing = /^https?:\/\//i.test(text) ? 'one without a host' : 'one without "https://"';
+  const got = `, got ${start === '' ? missing : `one that begins with "${start}"`}`;
   const sentence = `--url must be an address such as https://example.com/hook${got}.`;
   throw new PrepressError('USAGE', sentence);
 };

@@ -91,7 +91,7 @@ const listFound = (file: string, text: string): Found[] => {
   if (parts.length === 0) {
     const isRoutes = isMap(contents) && (contents.has('collections') || contents.has('routes'));
     throw notRedirects(
-      `${file} holds ${isRoutes ? "Ghost's routes" : 'no redirects in a form of Ghost'}.`,
+      `${file} ${isRoutes ? "holds Ghost's routes" : "is in neither of Ghost's redirect formats"}.`,
       isRoutes ? ROUTES_UNREAD : undefined,
     );
   }

@@ -124,7 +124,7 @@ test('all that is wrong is named with its line, and bounds hold', async () => {
     ['[\n{"from": ]', 'line 2: the indentation is wrong, or a bracket is not closed'],
     ['301:\n\t/a/: /b/', 'line 2: indent with spaces, not with a tab'],
     ['301: /a/: /b/', 'line 1: a value with a colon needs quotation marks'],
-    ['{"from": "/a/"}', 'redirects.json holds no redirects'],
+    ['{"from": "/a/"}', "redirects.json is in neither of Ghost's redirect formats"],
   ] as const)
     await expect(read('redirects.json', broken)).rejects.toThrow(what);
   expect(await refusal(asked(`/${'a'.repeat(500)}`))).toContain('more than 500 characters');
