@@ -63,7 +63,7 @@ const renamePackedFile = ({ name, version: current }, version) => {
 export const withRepository = (text, { url }) =>
   text
     .replace('git clone ADDRESS prepress', `git clone ${url.replace(/^git\+/, '')} prepress`)
-    .replace(', where ADDRESS is that of this page', '');
+    .replace(', replacing ADDRESS with the address of this page', '');
 
 const release = (version) => {
   const file = join(ROOT, 'package.json');

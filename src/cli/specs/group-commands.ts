@@ -181,10 +181,22 @@ const EXPORT_COMMANDS: readonly Spec[] = [
 ];
 
 export const GROUPS: readonly Group[] = [
-  { name: 'posts', help: 'posts and pages', specs: POST_COMMANDS },
-  { name: 'keys', help: 'keys of the interface', specs: KEY_COMMANDS },
-  { name: 'hosts', help: 'hosts that serve the output', specs: HOST_COMMANDS },
-  { name: 'export', help: 'the content in other forms', specs: EXPORT_COMMANDS },
-  { name: 'database', help: 'the publishing database', specs: DATABASE_COMMANDS },
-  { name: 'webhooks', help: 'webhooks and their deliveries', specs: WEBHOOK_COMMANDS },
+  { name: 'posts', help: 'list posts and pages', specs: POST_COMMANDS },
+  { name: 'keys', help: 'list, create and revoke keys of the interface', specs: KEY_COMMANDS },
+  {
+    name: 'hosts',
+    help: 'list hosts, and write or remove the files that they need',
+    specs: HOST_COMMANDS,
+  },
+  { name: 'export', help: 'export content as Markdown', specs: EXPORT_COMMANDS },
+  {
+    name: 'database',
+    help: 'move the publication between SQLite and PostgreSQL',
+    specs: DATABASE_COMMANDS,
+  },
+  {
+    name: 'webhooks',
+    help: 'create, test and delete webhooks, and list their deliveries',
+    specs: WEBHOOK_COMMANDS,
+  },
 ];
