@@ -27,9 +27,9 @@ import type { ApplyContext } from './apply-context.ts';
 import { applyTable } from './apply-table.ts';
 import { applyDefaultAuthors, authorOwners, removeDefaultAuthors } from './default-authors.ts';
 import { keepEmailOnly } from './email-only.ts';
+import { freeSlugs } from './free-slugs.ts';
 import { keepConsent } from './keep-consent.ts';
 import { keepLeft } from './keep-left.ts';
-import { makeWay } from './make-way.ts';
 import { replaceLinks } from './replace-links.ts';
 
 type Applying = ApplyContext & {
@@ -60,7 +60,7 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
   await removeGone(context);
   for (const id of await removeDefaultAuthors(context)) owners.add(id);
   for (const facts of GHOST_TABLES) {
-    await makeWay(context, facts);
+    await freeSlugs(context, facts);
     await applyTable(context, facts);
     if (isAll) await replaceLinks(context, facts);
     await removeRejected(context, facts);

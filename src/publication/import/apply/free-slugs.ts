@@ -1,5 +1,5 @@
-// What the source does not show makes way for a row that has its slug there now: a draft gets another slug, such as one that
-// was published and withdrawn. Of a source that shows no tag without posts, a tag that no post has here is not there.
+// Frees slugs that rows of the source need and that rows have here which it does not show: a draft gets another one, such as a
+// post that was withdrawn. Of a source that shows no tag without posts, a tag that no post has here is not there.
 import type { Difference } from '../../store/import/difference.ts';
 import { findFollowed, findStanding } from '../../store/import/followed.ts';
 import { deleteRows, findRows, type Row, updateRow } from '../../store/import/import-rows.ts';
@@ -13,7 +13,7 @@ type Looked = Pick<ApplyContext, 'tx' | 'stage'> & {
   readonly hides?: ((table: string) => boolean) | undefined;
 };
 
-export const makeWay = async (looked: Looked, facts: TableFacts): Promise<void> => {
+export const freeSlugs = async (looked: Looked, facts: TableFacts): Promise<void> => {
   const { tx, stage, hides } = looked;
   const isTags = facts.into === 'tags' && hides !== undefined;
   if (facts.into !== 'posts' && !isTags) return;
