@@ -1,6 +1,6 @@
 // What is written at the desk stays: a draft saves itself, what is not saved is there again after the page was closed, and
 // html and the editor are two ways to write one text.
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import {
   adminKeyOf,
@@ -86,6 +86,44 @@ describe.skipIf(reason !== null)(`what the desk keeps ${reason ?? ''}`, () => {
     await eventually(async () =>
       expect(await readPost(serving, id)).toMatchObject({ html: '<p>One. Two.</p>' }),
     );
+  });
+
+  test('a first save whose answer is lost is found again, by a page that was loaded anew too', async () => {
+    const { serving, page } = await openSample(browser());
+    const drafts = async (title: string): Promise<object[]> => {
+      const query = new URLSearchParams({ filter: `title:'${title}'`, formats: 'html' });
+      const { posts } = (await serving.admin('GET', `/posts/?${query}`)) as { posts: Post[] };
+      return posts.map(({ id, html }) => ({ id, html }));
+    };
+    page.on('dialog', (dialog) => dialog.accept());
+    for (const [title, isLoadedAnew] of [
+      ['Lost', false],
+      ['Lost too', true],
+    ] as const) {
+      await page.goto(`${serving.url}/desk/#/posts/new`);
+      await page.getByLabel('Title', { exact: true }).fill(title);
+      await page.locator(AREA).click();
+      await page.keyboard.type('One.');
+      const loseAnswer = async (route: Route): Promise<void> => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      };
+      await page.route(/admin\/posts\/\?formats/, loseAnswer, { times: 1 });
+      await page.keyboard.press('Control+s');
+      await seen(page, 'The server does not answer. Wait a moment, then try again.');
+      await page.keyboard.type(' Two.');
+      if (isLoadedAnew) {
+        await page.reload();
+        await page.getByText(/^What was not saved here, last changed /).waitFor();
+      }
+      await page.locator(AREA).getByText('One. Two.').click();
+      await page.keyboard.press('Control+s');
+      await page.waitForURL(/#\/posts\/[0-9a-f]{24}$/);
+      await seen(page, 'Nothing to save');
+      expect(await drafts(title)).toEqual([{ id: idOf(page), html: '<p>One. Two.</p>' }]);
+      await page.waitForFunction('localStorage.length === 0');
+      await page.getByRole('link', { name: 'Posts', exact: true }).click();
+    }
   });
 
   test('a title of any length is seen whole on a phone, is one line, and leads to the text', async () => {

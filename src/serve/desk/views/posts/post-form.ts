@@ -2,7 +2,7 @@
 // a save runs stays, and so does everything when the save is refused because the post was changed elsewhere. A draft is
 // saved before it is published, so that the question names what is stored, its address included.
 import { useRef, useState } from 'preact/hooks';
-import { type Api, isCollision, isRefusal, saveFailure } from '../../api.ts';
+import { isCollision, isRefusal, saveFailure } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import type { Revision } from '../../records.ts';
 import { go, useNameNew, useUnsaved } from '../../route.ts';
@@ -10,8 +10,9 @@ import { changedNames, keepTyped, useDraft } from '../../ui/fields/draft.ts';
 import { useAction } from '../../ui/hooks.ts';
 import { useUploading } from '../../upload.ts';
 import { type Asked, doneOf, type Move } from './post-move.ts';
+import { findFirstSave, keptFirstSave, sinceFirstSave } from './writing/first-save.ts';
 import { useAutosave, useSitting } from './writing/post-autosave.ts';
-import { dropCopy, findCopy, useCopy } from './writing/post-copy.ts';
+import { dropCopy, findCopy, type PostCopy, useCopy } from './writing/post-copy.ts';
 import {
   type AnyPost,
   type Body,
@@ -27,61 +28,7 @@ import {
   type PostRoot,
   unsavedBody,
 } from './writing/post-draft.ts';
-
-type Answer = Partial<Record<PostRoot, AnyPost[]>>;
-
-const FORMATS = 'html,lexical,mobiledoc';
-
-export const readPost = async (api: Api, root: PostRoot, id: string): Promise<AnyPost> => {
-  const query = { formats: FORMATS, include: 'tags' };
-  const post = firstOf(root, await api.get<Answer>(`/${root}/${id}/`, query));
-  if (post.lexical || !post.mobiledoc) return post;
-  const body = { bodies: [{ mobiledoc: post.mobiledoc }] };
-  const converted = await api
-    .send<{ bodies: [{ lexical: string | null }] }>('POST', '/bodies/', body)
-    .catch((error: unknown) => {
-      if (!isRefusal(error)) throw error;
-      // One that cannot be converted is opened as its html.
-      return null;
-    });
-  const opened = converted?.bodies[0].lexical;
-  return opened ? { ...post, opened } : post;
-};
-
-const firstOf = (root: PostRoot, answer: Answer): AnyPost => {
-  const [post] = answer[root] ?? [];
-  if (post === undefined) throw new Error('The server answered no post.');
-  return post;
-};
-
-/** What a save begins with: the post as it is known, the form and the text as they are now. */
-type Start = { readonly post: AnyPost | null; readonly draft: Draft; readonly body: Body };
-
-/** `auto`: it is told to nobody. `last`: the last save of those is. */
-type Sitting = 'auto' | 'last' | null;
-
-const SITTINGS = { auto: { autosave: '1' }, last: { save_revision: '1' } } as const;
-
-const writePost = async (
-  api: Api,
-  root: PostRoot,
-  { post, draft, body, ...how }: Start & { move: Move | null; sitting: Sitting; blank: Draft },
-): Promise<AnyPost> => {
-  const { move, sitting, blank } = how;
-  const changes = { ...changesOf({ post, draft, body }, blank), ...move };
-  const query = new URLSearchParams({ formats: FORMATS, ...(sitting && SITTINGS[sitting]) });
-  if (body !== null && 'html' in body) query.set('source', 'html');
-  const element =
-    post === null
-      ? { ...changes, title: draft.title.trim() || '(Untitled)' }
-      : { ...changes, updated_at: post.updated_at };
-  const [method, path] =
-    post === null ? (['POST', `/${root}/`] as const) : (['PUT', `/${root}/${post.id}/`] as const);
-  const answer = await api.send<Answer>(method, `${path}?${query}`, { [root]: [element] });
-  const stored = firstOf(root, answer);
-  // Without a Mobiledoc, what it was opened as is not that of the post any more.
-  return { ...stored, opened: stored.mobiledoc ? post?.opened : undefined };
-};
+import { readPost, type Sitting, type Start, writePost } from './writing/post-requests.ts';
 
 type Question = Asked & {
   /** What had the focus. */
@@ -109,6 +56,8 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: For
   const form = useDraft<Draft>(initial, keptDraft(first.draft));
   const [written, setWritten] = useState<Body>(() => keptBody(first.body));
   const [saved, setSaved] = useState<Body>(null);
+  /** The first save, while it is not known what became of it. */
+  const [sent, setSent] = useState(() => keptFirstSave(first.sent));
   /** The post as it is stored now, which was not known when it was saved. */
   const [conflict, setConflict] = useState<AnyPost | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
@@ -125,7 +74,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: For
   const giveUp = useUnsaved(isChanged || isUploading, isUploading ? undefined : KEPT);
   useCopy(
     { root, name: post?.id ?? firstName },
-    isChanged && !isDeleted ? copyOf({ ...edited, before: form.before }) : null,
+    isChanged && !isDeleted ? copyOf({ ...edited, before: form.before, sent }) : null,
   );
   /** Saves of this sitting that nobody was told of. */
   const isSilent = useRef(false);
@@ -136,36 +85,51 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: For
     setSaved(null);
     setOpening((before) => before + 1);
   };
+  const take = (start: Start, stored: AnyPost): void => {
+    setCopy(null);
+    setPost(stored);
+    setSent(null);
+    const at = sentDate(start, stored) ?? form.draft.at;
+    form.follow(draftOf(stored), { ...start.draft, at });
+    if (start.body !== null) setSaved(start.body);
+    if (start.post !== null) return;
+    dropCopy({ root, name: firstName });
+    nameNew(stored.id);
+  };
+  /** What is to save, from what the first save stored where its answer did not come. */
+  const resume = async (start: Start): Promise<Start> => {
+    if (start.post !== null || sent === null) return start;
+    const stored = await findFirstSave(api, root, sent);
+    if (stored === null) return start;
+    take({ ...sent, post: null }, stored);
+    return sinceFirstSave(start, { stored, sent });
+  };
   /** Answers the post as it is stored then; null: it was not saved. */
   const saveFrom = async (
-    start: Start,
+    given: Start,
     move: Move | null = null,
     isAuto = false,
   ): Promise<AnyPost | null> => {
     let answer: AnyPost | null = null;
-    const sitting = start.post && sittingOf(isAuto, isSilent.current);
     await action.run(async () => {
       setConflict(null);
-      const fault = faultOf(start, move?.status ?? start.post?.status ?? 'draft');
+      const fault = faultOf(given, move?.status ?? given.post?.status ?? 'draft');
       if (fault !== null) throw new Error(fault);
+      let start = given;
       try {
+        start = await resume(given);
+        if (start.post === null) setSent({ ...start, atMs: Date.now() });
+        const sitting = start.post && sittingOf(isAuto, isSilent.current);
         const stored = await writePost(api, root, { ...start, move, sitting, blank });
         isSilent.current = sitting === 'auto';
-        setCopy(null);
-        setPost(stored);
-        form.follow(draftOf(stored), {
-          ...start.draft,
-          at: sentDate(start, stored) ?? form.draft.at,
-        });
-        if (start.body !== null) setSaved(start.body);
-        if (start.post === null) {
-          dropCopy({ root, name: firstName });
-          nameNew(stored.id);
-        }
+        take(start, stored);
         answer = stored;
         return doneOf(stored, { hasPages });
       } catch (error) {
-        if (isRefusal(error)) setStopped(textOf(start));
+        if (isRefusal(error)) {
+          setStopped(textOf(start));
+          setSent(null);
+        }
         if (start.post === null) throw error;
         if (!isCollision(error)) throw saveFailure(error);
         setConflict(await readPost(api, root, start.post.id));
@@ -233,6 +197,7 @@ export const usePostForm = (root: PostRoot, loaded: AnyPost | null, options: For
     form.replace(initial);
     reopen();
     setCopy(null);
+    setSent(null);
   };
   const restore = ({ title, html, lexical }: Revision): void => {
     if (!mayDrop()) return;
@@ -278,17 +243,18 @@ const sentDate = ({ post, draft }: Start, stored: AnyPost): string | null => {
   return stored.status === 'published' ? null : '';
 };
 
-const NO_COPY = { updated_at: null, draft: {}, body: null } as const;
+const NO_COPY = { updated_at: null, draft: {}, body: null, sent: null } as const;
 
 const withTime = (post: AnyPost | null, updated_at: string | null = null): AnyPost | null =>
   post === null || updated_at === null ? post : { ...post, updated_at };
 
-type Kept = Start & { readonly before: Draft };
+type Kept = Start & Pick<PostCopy, 'sent'> & { readonly before: Draft };
 
-const copyOf = ({ post, draft, body, before }: Kept) => ({
+const copyOf = ({ post, draft, body, before, sent }: Kept) => ({
   updated_at: post?.updated_at ?? null,
   draft: Object.fromEntries(changedNames(before, draft).map((name) => [name, draft[name]])),
   body,
+  sent,
 });
 
 const KEPT = 'Unsaved changes stay only in this browser. Leave?';

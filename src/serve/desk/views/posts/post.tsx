@@ -9,7 +9,7 @@ import { Followed } from '../../ui/followed.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { time } from '../../ui/words.ts';
-import { readPost, usePostForm } from './post-form.ts';
+import { usePostForm } from './post-form.ts';
 import { PostQuestion } from './post-question.tsx';
 import { PostStatus } from './post-status.tsx';
 import { Preview } from './preview/preview.tsx';
@@ -18,6 +18,7 @@ import { PostBody } from './writing/post-body.tsx';
 import { PostConflict } from './writing/post-conflict.tsx';
 import { nameNew } from './writing/post-copy.ts';
 import type { AnyPost, PostRoot } from './writing/post-draft.ts';
+import { readPost } from './writing/post-requests.ts';
 import { PostRevisions } from './writing/post-revisions.tsx';
 
 type Props = { readonly root: PostRoot; readonly id: string | null };

@@ -2,6 +2,7 @@
 // nothing. Each post that was never saved has a name of its own. Signing out drops all copies.
 import { useEffect, useRef } from 'preact/hooks';
 import { BASE } from '../../../api.ts';
+import type { FirstSave } from './first-save.ts';
 import type { Body, Draft, PostRoot } from './post-draft.ts';
 
 export type PostCopy = {
@@ -12,6 +13,8 @@ export type PostCopy = {
   /** The fields that were typed into. */
   readonly draft: Partial<Draft>;
   readonly body: Body;
+  /** Of a new post, while it is not known what became of it. */
+  readonly sent: FirstSave | null;
 };
 
 /** `name`: the id of a post; of one that was never saved, what nameNew gives. */
@@ -48,13 +51,17 @@ export const dropCopies = (): void => {
 type FoundCopy = Pick<PostCopy, 'at' | 'updated_at'> & {
   readonly draft: unknown;
   readonly body: unknown;
+  readonly sent: unknown;
 };
 
 export const findCopy = (named: Named): FoundCopy | null => {
   try {
-    const { at, updated_at, draft, body } = JSON.parse(localStorage.getItem(keyOf(named)) ?? '{}');
+    const { at, updated_at, draft, body, sent } = JSON.parse(
+      localStorage.getItem(keyOf(named)) ?? '{}',
+    );
     if (typeof at !== 'string') return null;
-    return { at, updated_at: typeof updated_at === 'string' ? updated_at : null, draft, body };
+    const known = typeof updated_at === 'string' ? updated_at : null;
+    return { at, updated_at: known, draft, body, sent };
   } catch {
     // Storage is off, or somebody else wrote there.
     return null;

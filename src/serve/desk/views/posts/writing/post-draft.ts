@@ -141,6 +141,8 @@ const tagsOf = (text: string, post: AnyPost | null): Changes[] => {
 /** What the server calls a post without a title. */
 const UNTITLED = '(Untitled)';
 
+export const titleOf = ({ title }: Draft): string => title.trim() || UNTITLED;
+
 /** Whether a post as it is edited has neither a title nor a text. */
 export const isEmpty = ({ post, draft, body }: Edited): boolean => {
   if (!['', UNTITLED].includes(draft.title.trim())) return false;
@@ -176,7 +178,7 @@ const textFields = () =>
   ) as Record<PostText, Sent>;
 
 const FIELDS: Readonly<Record<keyof Draft, Sent>> = {
-  title: ({ title }) => ({ title: title.trim() || UNTITLED }),
+  title: (draft) => ({ title: titleOf(draft) }),
   slug: ({ slug }) => ({ slug: slug.trim() }),
   excerpt: ({ excerpt }) => ({ custom_excerpt: excerpt.trim() || null }),
   tags: ({ tags }, post) => ({ tags: tagsOf(tags, post) }),
