@@ -1,8 +1,14 @@
 // Frees slugs that rows of the source need and that rows have here which it does not show: a draft gets another one, such as a
-// post that was withdrawn. Of a source that shows no tag without posts, a tag that no post has here is not there.
+// post that was withdrawn. Of a source that shows no tag or author without posts, one that no post has here is not there.
 import type { Difference } from '../../store/import/difference.ts';
 import { findFollowed, findStanding } from '../../store/import/followed.ts';
-import { deleteRows, findRows, type Row, updateRow } from '../../store/import/import-rows.ts';
+import {
+  deleteRows,
+  findRows,
+  type Row,
+  type TableName,
+  updateRow,
+} from '../../store/import/import-rows.ts';
 import type { RowKeys } from '../../store/import/import-stage.ts';
 import type { TableFacts } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
@@ -13,13 +19,19 @@ type Looked = Pick<ApplyContext, 'tx' | 'stage'> & {
   readonly hides?: ((table: string) => boolean) | undefined;
 };
 
+/** Where posts are linked to rows of a table, and by which column. */
+const LINKS: Partial<Record<TableName, { readonly table: TableName; readonly column: string }>> = {
+  tags: { table: 'posts_tags', column: 'tag_id' },
+  users: { table: 'posts_authors', column: 'author_id' },
+};
+
 export const freeSlugs = async (looked: Looked, facts: TableFacts): Promise<void> => {
   const { tx, stage, hides } = looked;
-  const isTags = facts.into === 'tags' && hides !== undefined;
-  if (facts.into !== 'posts' && !isTags) return;
+  const isLinked = LINKS[facts.into] !== undefined && hides !== undefined;
+  if (facts.into !== 'posts' && !isLinked) return;
   for (const rowKeys of stage.rowKeys(facts.from)) {
     const holders = await findHolders(looked, facts, rowKeys);
-    if (isTags) await removeUnused(looked, holders);
+    if (isLinked) await removeUnused(looked, facts, holders);
     for (const { id, slug, status } of holders) {
       if (status !== 'draft') continue;
       const values = { slug: `${slug}-${String(id).slice(-6)}` };
@@ -48,14 +60,19 @@ const findHolders = async (
   return rows.filter(({ id }) => !shown.has(String(id)));
 };
 
-const removeUnused = async ({ tx }: Looked, tags: readonly Row[]): Promise<void> => {
-  const ids = tags.map(({ id }) => String(id));
-  const links = { table: 'posts_tags', columns: ['tag_id'], by: 'tag_id', values: ids } as const;
-  const used = new Set((await findRows(tx, links)).map(({ tag_id: id }) => id));
-  for (const { target } of await findStanding(tx, 'tags', ids)) used.add(target);
+const removeUnused = async (
+  { tx }: Looked,
+  { from, into }: TableFacts,
+  rows: readonly Row[],
+): Promise<void> => {
+  const { table, column } = LINKS[into] ?? { table: into, column: 'id' };
+  const ids = rows.filter(({ role }) => role !== 'Owner').map(({ id }) => String(id));
+  const links = await findRows(tx, { table, columns: [column], by: column, values: ids });
+  const used = new Set(links.map((row) => row[column]));
+  for (const { target } of await findStanding(tx, from, ids)) used.add(target);
   await deleteRows(
     tx,
-    'tags',
+    into,
     ids.filter((id) => !used.has(id)),
   );
 };

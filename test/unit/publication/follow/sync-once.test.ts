@@ -85,41 +85,70 @@ test('a post that a source withdrew, or only this publication has, makes way for
   expect(drafts.all('mine-______')).toHaveLength(1);
 });
 
-test.each([1, 2])(
-  'a tag that was made again has its new id and its posts, seen in %i looks',
-  async (looks) => {
+/** As a Content API does, which shows no tag or author without posts. */
+const showingUsed = (source: Source, table: string): Source => ({
+  ...source,
+  open: async () => {
+    const state = await source.open();
+    const isWhole = (name: string): boolean => name !== table && state.isWhole(name);
+    return { ...state, hides: () => false, isWhole };
+  },
+});
+
+test.each([
+  ['tags', 'posts_tags', 'tag_id', 1],
+  ['tags', 'posts_tags', 'tag_id', 2],
+  ['users', 'posts_authors', 'author_id', 1],
+  ['users', 'posts_authors', 'author_id', 2],
+])(
+  'one of the %s that was made again has its new id and its %s by %s, seen in %i looks',
+  async (...given) => {
+    const [table, links, column, looks] = given;
     const { store, shell, ghost, source } = await createScene();
-    const showing: Source = {
-      ...source,
-      open: async () => {
-        const state = await source.open();
-        return {
-          ...state,
-          hides: () => false,
-          isWhole: (name) => name !== 'tags' && state.isWhole(name),
-        };
-      },
-    };
-    const slug = ghost.prepare('SELECT slug FROM tags LIMIT 1').pluck().get();
-    const id = 'e'.repeat(24);
-    const link = 'f'.repeat(24);
-    const tag = ghost.prepare('SELECT * FROM tags WHERE slug = ?').get(slug) as Record<
-      string,
-      string
-    >;
-    ghost.prepare('DELETE FROM posts_tags WHERE tag_id = ?').run(tag.id);
-    ghost.prepare('DELETE FROM tags WHERE id = ?').run(tag.id);
+    const showing = showingUsed(source, table);
+    const [id, link] = ['e'.repeat(24), 'f'.repeat(24)];
+    const found = ghost.prepare(`SELECT * FROM ${table} ORDER BY id DESC LIMIT 1`).get();
+    const row = found as Record<string, string>;
+    shell.prepare(`UPDATE users SET role = 'Author'`).run();
+    ghost.prepare(`DELETE FROM ${links} WHERE ${column} = ?`).run(row.id);
+    ghost.prepare(`DELETE FROM ${table} WHERE id = ?`).run(row.id);
     if (looks === 2) await syncOnce({ store, source: showing });
     const post = ghost.prepare("SELECT id FROM posts WHERE status = 'published'").pluck().get();
-    insertRow(ghost, 'tags', { ...tag, id });
-    insertRow(ghost, 'posts_tags', { id: link, post_id: post, tag_id: id, sort_order: 0 });
-    expect((await syncOnce({ store, source: showing }))?.skipped).toEqual([]);
-    expect(shell.prepare('SELECT id FROM tags WHERE slug = ?').pluck().all(slug)).toEqual([id]);
-    expect(
-      shell.prepare('SELECT post_id FROM posts_tags WHERE tag_id = ?').pluck().all(id),
-    ).toEqual([post]);
+    ghost.prepare(`DELETE FROM ${links} WHERE post_id = ?`).run(post);
+    insertRow(ghost, table, { ...row, id });
+    insertRow(ghost, links, { id: link, post_id: post, [column]: id, sort_order: 0 });
+    const { skipped = [] } = (await syncOnce({ store, source: showing })) ?? {};
+    expect(skipped.filter((one) => one.table === table)).toEqual([]);
+    const slugs = shell.prepare(`SELECT id FROM ${table} WHERE slug = ?`).pluck();
+    expect(slugs.all(row.slug)).toEqual([id]);
+    const linked = shell.prepare(`SELECT ${column} FROM ${links} WHERE post_id = ?`).pluck();
+    expect(linked.all(post)).toEqual([id]);
   },
 );
+
+test('an author gives up a slug that another one takes', async () => {
+  const { store, shell, ghost, source } = await createScene();
+  const showing = showingUsed(source, 'users');
+  const row = ghost.prepare('SELECT * FROM users ORDER BY id DESC LIMIT 1').get() as Record<
+    string,
+    string
+  >;
+  const id = 'e'.repeat(24);
+  ghost
+    .prepare("UPDATE users SET slug = 'renamed', updated_at = '2026-01-01 00:00:00' WHERE id = ?")
+    .run(row.id);
+  insertRow(ghost, 'users', { ...row, id, email: 'other@site.test' });
+  const { skipped = [] } = (await syncOnce({ store, source: showing })) ?? {};
+  expect(skipped.filter(({ table }) => table === 'users')).toEqual([]);
+  expect(
+    shell.prepare('SELECT slug, id FROM users WHERE id IN (?, ?) ORDER BY slug').all(row.id, id),
+  ).toEqual(
+    [
+      { slug: 'renamed', id: row.id },
+      { slug: row.slug, id },
+    ].sort((one, other) => (String(one.slug) < String(other.slug) ? -1 : 1)),
+  );
+});
 
 const TAG = 'b'.repeat(24);
 
