@@ -64,6 +64,8 @@ const REMARKS = {
   ownPosts:
     'Published posts that the source does not have stay here; to withdraw one: "prepress follow --detach", "prepress unpublish SLUG", and follow again; posts',
   ownMembers: 'Members that the source does not have stay here; members',
+  slugNeeded:
+    'Posts here that the source does not show are drafts with another slug now, because the source has their slugs',
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',

@@ -1,5 +1,5 @@
-// Frees slugs that rows of the source need and that rows have here which it does not show: a draft gets another one, such as a
-// post that was withdrawn. Of a source that shows no tag or author without posts, one that no post has here is not there.
+// Frees slugs that rows of the source need and that rows have here which it does not show: a post becomes a draft with another
+// one, such as a post that was withdrawn. Of a source that shows no tag or author without posts, one that no post has here is not there.
 import type { Difference } from '../../store/import/difference.ts';
 import { findFollowed, findStanding } from '../../store/import/followed.ts';
 import {
@@ -13,7 +13,7 @@ import type { RowKeys } from '../../store/import/import-stage.ts';
 import type { TableFacts } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
 
-type Looked = Pick<ApplyContext, 'tx' | 'stage'> & {
+type Looked = Pick<ApplyContext, 'tx' | 'stage' | 'report'> & {
   readonly difference: Difference;
   /** See SourceState. */
   readonly hides?: ((table: string) => boolean) | undefined;
@@ -26,16 +26,17 @@ const LINKS: Partial<Record<TableName, { readonly table: TableName; readonly col
 };
 
 export const freeSlugs = async (looked: Looked, facts: TableFacts): Promise<void> => {
-  const { tx, stage, hides } = looked;
+  const { tx, stage, hides, report } = looked;
   const isLinked = LINKS[facts.into] !== undefined && hides !== undefined;
   if (facts.into !== 'posts' && !isLinked) return;
   for (const rowKeys of stage.rowKeys(facts.from)) {
     const holders = await findHolders(looked, facts, rowKeys);
     if (isLinked) await removeUnused(looked, facts, holders);
-    for (const { id, slug, status } of holders) {
-      if (status !== 'draft') continue;
-      const values = { slug: `${slug}-${String(id).slice(-6)}` };
+    if (facts.into !== 'posts') continue;
+    for (const { id, slug } of holders) {
+      const values = { status: 'draft', slug: `${slug}-${String(id).slice(-6)}` };
       await updateRow(tx, { table: 'posts', id: String(id), values });
+      report.remark('slugNeeded', values.slug);
     }
   }
 };

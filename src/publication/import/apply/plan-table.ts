@@ -1,5 +1,6 @@
 // Decides, before a row of a table is written, which staged rows can be taken: every reference leads to
 // a row that is there, and no unique value belongs to someone else. Writes nothing to the publication.
+import { findStanding } from '../../store/import/followed.ts';
 import { findRows, type Row } from '../../store/import/import-rows.ts';
 import type { RowKeys } from '../../store/import/import-stage.ts';
 import { keyOf } from '../intake/ghost-intake.ts';
@@ -115,8 +116,13 @@ const checkKeys = async (planning: Planning, rowKeys: readonly RowKeys[]): Promi
   const conflicts = await findConflicts(planning, rowKeys);
   if (conflicts.size === 0) return;
   const others = [...new Set([...conflicts.values()].flat().map((conflict) => conflict.with))];
-  const staged = context.stage.staged(facts.from, others);
-  const refused = context.stage.flagged('rejected', facts.from, others);
+  // A row that stands here under another id than in the source is moved by the row of the source.
+  const sources = new Map(
+    (await findStanding(context.tx, facts.from, others)).map(({ id, target }) => [target, id]),
+  );
+  const sourceOfRow = (row: string): string => sources.get(row) ?? row;
+  const staged = context.stage.staged(facts.from, others.map(sourceOfRow));
+  const refused = context.stage.flagged('rejected', facts.from, others.map(sourceOfRow));
   const rows = await findRows(context.tx, {
     table: facts.into,
     columns: ['id'],
@@ -126,7 +132,10 @@ const checkKeys = async (planning: Planning, rowKeys: readonly RowKeys[]): Promi
   const present = new Set(rows.map((row) => row.id));
   const taken = (await context.findOthers?.(facts.from, others)) ?? new Set();
   for (const [id, met] of conflicts) {
-    const standing = met.filter((one) => !staged.has(one.with) || refused.has(one.with));
+    const standing = met.filter(({ with: row }) => {
+      const source = sourceOfRow(row);
+      return !staged.has(source) || refused.has(source);
+    });
     const isOther = !facts.isKeyed && standing.some((one) => taken.has(one.with));
     const isNew = !present.has(id) && !isOther;
     if (standing.length > 0) settleConflict(planning, { id, standing, isNew });

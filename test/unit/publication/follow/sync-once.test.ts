@@ -10,6 +10,7 @@ import { type SyncReport, syncOnce } from '../../../../src/publication/follow/sy
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import type { Source } from '../../../../src/publication/sources/source.ts';
 import { endFollowing } from '../../../../src/publication/store/import/following.ts';
+import { findRows } from '../../../../src/publication/store/import/import-rows.ts';
 import { brokenLine, listUnread } from '../../../../src/publish/build/set-aside/broken-rows.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
@@ -71,8 +72,8 @@ test('a post that a source withdrew, or only this publication has, makes way for
     .prepare("SELECT slug FROM posts WHERE status = 'published' AND type = 'post' ORDER BY slug")
     .pluck();
   const [first, second, third] = slugs.all() as string[];
-  insert('posts', { slug: 'mine' });
-  // The first goes, the second takes its slug, and another the one of a draft that is only here.
+  insert('posts', { slug: 'mine', status: 'published' });
+  // The first goes, the second takes its slug, and another the one of a post that is only here.
   ghost.prepare('DELETE FROM posts WHERE slug = ?').run(first);
   const rename = "UPDATE posts SET slug = ?, updated_at = '2025-01-01 10:00:00' WHERE ";
   ghost.prepare(`${rename} slug = ?`).run([first, second]);
@@ -147,6 +148,35 @@ test('an author gives up a slug that another one takes', async () => {
       { slug: 'renamed', id: row.id },
       { slug: row.slug, id },
     ].sort((one, other) => (String(one.slug) < String(other.slug) ? -1 : 1)),
+  );
+});
+
+test('a row that stands here under another id gives up a slug that another one takes', async () => {
+  const { store, insert } = await createPublication();
+  const file = join(temporaryFolder(), 'ghost.db');
+  const ghost = makeGhostDatabase(file);
+  const source = openGhostSqlite(file);
+  onTestFinished(async () => {
+    ghost.close();
+    await source.close();
+  });
+  const found = ghost.prepare('SELECT * FROM tags ORDER BY id DESC LIMIT 1').get();
+  const tag = found as Record<string, string>;
+  const own = insert('tags', { slug: tag.slug });
+  await syncOnce({ store, source }, { begins: true });
+  const id = 'e'.repeat(24);
+  const rename =
+    "UPDATE tags SET slug = 'renamed', updated_at = '2026-01-01 00:00:00' WHERE id = ?";
+  ghost.prepare(rename).run(tag.id);
+  insertRow(ghost, 'tags', { ...tag, id });
+  const { skipped = [] } = (await syncOnce({ store, source })) ?? {};
+  expect(skipped.filter(({ table }) => table === 'tags')).toEqual([]);
+  const rows = await findRows(store, { table: 'tags', by: 'id', values: [own, id] });
+  expect(rows.map(({ id: one, slug }) => [one, slug])).toEqual(
+    expect.arrayContaining([
+      [own, 'renamed'],
+      [id, tag.slug],
+    ]),
   );
 });
 
