@@ -211,6 +211,9 @@ describePostgres((server, suiteFolder) => {
       code: 'DATABASE_UNREACHABLE',
       hint: expect.stringContaining('the name of the database'),
     });
+    // This server has no TLS.
+    const secret = { address: `${address}?sslmode=require`, isReader: false };
+    await expect(openReadModel(path, secret, {})).rejects.toThrow('SSL');
     const empty = await server.create();
     for (const command of ['status', 'build']) {
       const { code, stderr } = await runPrepress(temporaryFolder(), [command], at(empty));
@@ -220,7 +223,6 @@ describePostgres((server, suiteFolder) => {
         expect.stringContaining('database move'),
       ]);
     }
-    // This server has no TLS.
     const session = await openSession(`${empty}?sslmode=prefer`);
     onTestFinished(session.close);
     const tables =

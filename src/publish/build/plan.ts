@@ -192,7 +192,7 @@ export const warningsOf = (plan: Plan, leftTree: string | null): string[] => {
     return leftTree === null
       ? []
       : [
-          `The last build wrote to ${leftTree}, which still stands; remove it if nothing else uses it.`,
+          `The last build wrote to ${leftTree}, and its files are still there; remove them if nothing else uses them.`,
         ];
   }
   // A restored database, or a log that someone dropped: what is missing from it is not announced.

@@ -25,12 +25,16 @@ type ImagesInput = {
 /** Throws IMPORT_UNREADABLE or USAGE, before anything was read. */
 export const checkImages = async (from: string): Promise<void> => {
   if (isGhostAddress(from)) siteOfAddress(from);
-  else if (isAddress(from)) throw new PrepressError('USAGE', NO_SITE);
+  else if (isAddress(from)) throw noSite(from);
   else await findImages(from);
 };
 
-const NO_SITE =
-  'Pictures come from a folder, or from an address that begins with http:// or https://.';
+/** The rest of an address may hold a password. */
+const noSite = (from: string): PrepressError => {
+  const begins = from.slice(0, from.indexOf('://') + 3);
+  const sentence = `Pictures come from a folder, or from an address that begins with http:// or https://, got one that begins with ${begins}.`;
+  return new PrepressError('USAGE', sentence);
+};
 
 /** `rows` of an import as JSON; of an import without rows, those of the publication. */
 export const bringImages = async (

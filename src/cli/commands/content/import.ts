@@ -72,15 +72,14 @@ const importNamed: Run = async (context) => {
     if (images !== undefined) await throwIfServerDiffers(workspace, PLACES);
     const bringer = createBringer({ from: images, siteUrl, workspace, report });
     const bringing = { workspace, report, siteUrl, bring: bringer.bring, replacing, mapping };
-    const { result, told } =
-      from === null ? { result: null, told: null } : await importRows(from, bringing);
+    const { result, told, earlier } = from === null ? NOTHING : await importRows(from, bringing);
     if (from === null) await bringer.bring();
     const absent = await findMissingPictures(workspace);
     const brought = bringer.brought();
     noteSiteUrl(report, siteUrl);
     noteOtherSiteUrl(report, options.siteUrl, context);
     printResult(report, { result, told, images: brought, absent });
-    report.data({ ...result, images: brought, missing_pictures: absent });
+    report.data({ ...result, earlier, images: brought, missing_pictures: absent });
     return hasFailed(result, brought) ? 1 : 0;
   } finally {
     await from?.source?.close();
@@ -177,7 +176,7 @@ const importRows = async (
     const result = await replacingSample(workspace, () =>
       importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
     );
-    return { result, told: null };
+    return { ...NOTHING, result };
   }
   // What is saved after the losses were counted was not asked about.
   const startedMs = systemClock.now();
@@ -186,14 +185,16 @@ const importRows = async (
   await bring();
   const replaces = replacing !== 'no';
   const id = await planMembersImport(store, membersCsv, { onProgress, replaces, ...options });
+  const earlier: Earlier[] = [];
   let newest = await getJob(store, id);
   const breakOff = (): void => {
     report.print(describeJob(newest));
+    report.data({ ...told, bulk_work: [describeJob(newest)] });
     process.exit(INTERRUPTED);
   };
-  process.once('SIGINT', breakOff);
   // Whoever breaks the command off, which does not end the work, knows by then which lines are refused.
   const told = importReportOf(newest);
+  process.once('SIGINT', breakOff);
   report.endProgress();
   printUnread(report, told, null);
   await runBulkJobs(store, (job) => {
@@ -201,18 +202,27 @@ const importRows = async (
     onProgress(importProgressOf(job));
     if (job.id === id || job.state === 'running') return;
     report.print(`Earlier work: ${describeJob(job)}`);
-    if (job.kind === 'import') printUnread(report, importReportOf(job), null);
+    const read = job.kind === 'import' && importReportOf(job);
+    if (read) printUnread(report, read, null);
+    earlier.push({ ...read, work: describeJob(job) });
   });
   process.off('SIGINT', breakOff);
   const job = await getJob(store, id);
-  if (job.state === 'done') return { result: importReportOf(job), told };
+  if (job.state === 'done') return { result: importReportOf(job), told, earlier };
   throw new PrepressError('BULK_HALF_DONE', describeJob(job));
 };
 
-/** `told`: what was printed before the work began; null: nothing. */
-type Imported = { readonly result: ImportReport; readonly told: ImportReport | null };
+/** `told`: what was printed before the work began; null: nothing. `earlier`: work of others, which was finished first. */
+type Imported = {
+  readonly result: ImportReport | null;
+  readonly told: ImportReport | null;
+  readonly earlier: readonly Earlier[];
+};
 
-/** What shells know an end by Ctrl-C by. */
+type Earlier = Partial<ImportReport> & { readonly work: string };
+
+const NOTHING: Imported = { result: null, told: null, earlier: [] };
+
 const INTERRUPTED = 130;
 
 /** Throws MEMBERS_WOULD_LOSE with the numbers of members that the file takes something from. */

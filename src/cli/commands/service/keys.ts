@@ -67,6 +67,6 @@ export const keysRevoke: Run = ({ config, report, args }) =>
   });
 
 const noKey = (id: string): PrepressError => {
-  const sentence = `There is no key in force with ${namedId(id)}. "prepress keys list" lists their ids.`;
+  const sentence = `There is no key with ${namedId(id)}, or it was revoked. "prepress keys list" lists their ids.`;
   return new PrepressError('NOT_FOUND', sentence);
 };

@@ -26,7 +26,7 @@ export const parseGhostAddress = (text: string, givenKey: string | undefined): G
   const key = (url.searchParams.get('key') ?? givenKey ?? '').trim();
   const name = siteOf(url);
   if (key === '') {
-    const sentence = `Reading ${name} needs a Content API key: set the environment variable PREPRESS_SOURCE_KEY.`;
+    const sentence = `Reading ${name} needs a Content API key: set the environment variable PREPRESS_SOURCE_KEY. Ghost shows the key at Settings, Integrations.`;
     throw new PrepressError('USAGE', sentence);
   }
   if (!KEY.test(key)) {

@@ -184,11 +184,16 @@ export const tooNew = ({ name }: Pick<Session, 'name'>, number: number): Prepres
 export const isAway = (error: unknown): boolean =>
   error instanceof PrepressError && error.code === 'DATABASE_UNREACHABLE';
 
-/** It may end by itself: PostgreSQL did not answer that it knows no such user, password or database. */
+/** It may end by itself: PostgreSQL did not refuse the user, the password, the database or the way of the connection. */
 export const isOutage = (error: unknown): boolean =>
-  isAway(error) && !REFUSED.test(codeOf((error as Error).cause));
+  isAway(error) && !isRefusal((error as Error).cause);
+
+const isRefusal = (cause: unknown): boolean =>
+  REFUSED.test(codeOf(cause)) || REFUSED_BY_DRIVER.test(String(cause));
 
 const REFUSED = /^(?:28|3D)/;
+/** A password is asked for and not given, or the server has no TLS. */
+const REFUSED_BY_DRIVER = /SASL|SSL connections/;
 
 /** Two transactions waited for each other, and PostgreSQL ended this one. */
 export const isDeadlock = (error: unknown): boolean =>
@@ -211,21 +216,21 @@ const asPostgresError = (cause: unknown, name: string): unknown => {
     );
   if (code === '42P07')
     return fail('DATABASE_NOT_EMPTY', `${name} holds tables of another program: ${cause.message}.`);
-  if (/^(?:28|3D|53|57P|08|25P0[34])/.test(code) || !/^[0-9A-Z]{5}$/.test(code))
+  if (/^(?:28|3D|53|55000|57P|08|25P0[34])/.test(code) || !/^[0-9A-Z]{5}$/.test(code))
     return fail(
       'DATABASE_UNREACHABLE',
       `${name} cannot be reached: ${reasonOf(cause)}.`,
-      hintAt(code),
+      hintAt(cause),
     );
   return cause;
 };
 
-const hintAt = (code: string): { readonly hint?: string } => {
-  if (REFUSED.test(code))
+const hintAt = (cause: Error): { readonly hint?: string } => {
+  if (isRefusal(cause))
     return {
-      hint: 'Correct the user, the password or the name of the database in the setting database, and try again.',
+      hint: 'Correct the user, the password, the name of the database or the sslmode in the setting database, and try again.',
     };
-  return findSystemWords(code) === null
+  return findSystemWords(codeOf(cause)) === null
     ? {}
     : {
         hint: 'Check the address in the setting database, and that PostgreSQL runs there, and try again.',

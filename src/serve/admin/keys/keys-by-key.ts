@@ -1,9 +1,9 @@
 // What an admin key may do with keys over the interface. Owner keys are made by the command line, which also revokes the last
 // one, so that nobody is locked out of the interface by it.
-import { invalid, notFound, PrepressError } from '../../../base/errors.ts';
+import { invalid, PrepressError } from '../../../base/errors.ts';
 import { isOwnerKey, listKeyRows, revokeKeyRow } from '../../../publication/store/access/keys.ts';
 import type { Transaction } from '../../../publication/store/store.ts';
-import { type KeySummary, type KeysContext, listKeys } from './keys.ts';
+import { type KeySummary, type KeysContext, listKeys, noKey } from './keys.ts';
 
 /** Oldest first, revoked ones too. */
 export const listKeysBy = async (
@@ -31,7 +31,7 @@ export const revokeKeyBy = (
       );
     }
     const found = await revokeKeyRow(tx, id, clock.now());
-    if (!found) throw notFound('Key');
+    if (!found) throw noKey(id);
   });
 
 const isLastOwner = async (tx: Transaction, id: string): Promise<boolean> => {

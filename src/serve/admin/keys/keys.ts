@@ -1,7 +1,7 @@
 // API keys: made, shown once, listed without their secrets, revoked, all as the command line may (over the interface:
 // keys-by-key.ts). A secret is kept sealed, since an admin secret checks signatures, and found by its SHA-256.
 import { createHash, randomBytes } from 'node:crypto';
-import { invalid, notFound } from '../../../base/errors.ts';
+import { invalid, PrepressError } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { NAME_CHARACTERS_MAX } from '../../../base/limits.ts';
 import { toIsoTime } from '../../../base/time.ts';
@@ -116,8 +116,13 @@ export const revokeKey = async (
   id: string,
 ): Promise<void> => {
   const found = await store.write((tx) => revokeKeyRow(tx, id, clock.now()));
-  if (!found) throw notFound('Key');
+  if (!found) throw noKey(id);
 };
+
+export const noKey = (id: string): PrepressError =>
+  new PrepressError('NOT_FOUND', `There is no key with the id ${id}, or it was revoked.`, {
+    hint: '"prepress keys list" lists the ids.',
+  });
 
 const DEFAULT_NAMES: Readonly<Record<KeyType, string>> = {
   content: 'Default content key',

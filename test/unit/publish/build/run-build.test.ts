@@ -92,7 +92,7 @@ test('a tree of before is named only where it still stands, and is another one',
   expect(await buildElsewhere()).toEqual([]);
   rmSync(content);
   expect(await buildElsewhere()).toEqual([
-    `The last build wrote to ${real}, which still stands; remove it if nothing else uses it.`,
+    `The last build wrote to ${real}, and its files are still there; remove them if nothing else uses them.`,
   ]);
   rmSync(content, { recursive: true });
   symlinkSync(real, content);
