@@ -255,10 +255,6 @@ test('status names work on members that is half done, and the next import does i
     /Earlier work: (\d+) of \1 members were deleted\.\nmembers: 1 imported, /,
   );
   expect(await answerOf(folder, 'status')).toMatchObject({ bulk_work: [] });
-  await planBulkDelete({ store, nowMs: 2 }, selectMembers({ all: 'true' } as never, 2));
-  expect(await answerOf(folder, 'import members.csv')).toMatchObject({
-    earlier: [{ work: expect.stringMatching(/^(\d+) of \1 members? w\w+ deleted\.$/) }],
-  });
   const shell = openShell(folder);
   const fail = shell.prepare(
     "UPDATE bulk_jobs SET state = 'failed', error = 'Gone.', created_at = ?",
@@ -271,6 +267,11 @@ test('status names work on members that is half done, and the next import does i
   expect(await answerOf(folder, 'status')).toMatchObject({ bulk_work: [] });
   const emails = shell.prepare('SELECT email FROM members').pluck().all();
   expect(emails).toEqual(['ada@example.com']);
+  await planBulkDelete({ store, nowMs: 2 }, selectMembers({ all: 'true' } as never, 2));
+  writeFileSync(join(folder, 'more.csv'), 'email\neve@example.com\n');
+  expect(await answerOf(folder, 'import more.csv')).toMatchObject({
+    earlier: [{ work: expect.stringMatching(/^(\d+) of \1 members? w\w+ deleted\.$/) }],
+  });
 });
 
 test('publish refuses a post that is e-mail only, and status names one that is due', async () => {
