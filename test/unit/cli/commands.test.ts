@@ -434,3 +434,12 @@ test('files of a host that is no longer written are named, with the command that
   const printed = await say(folder, 'hosts write netlify');
   expect(printed).toContain('run "prepress hosts remove github-pages".');
 });
+
+test('copies that were removed with their host are no fault of the list of changes', async () => {
+  const folder = copyPublication(template);
+  await say(folder, 'build');
+  await say(folder, 'hosts write github-pages');
+  await say(folder, 'unpublish the-foghorn-tuner');
+  await say(folder, 'hosts remove github-pages');
+  expect(await say(folder, 'verify')).toBe('All is well.\n');
+});
