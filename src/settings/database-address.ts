@@ -25,7 +25,7 @@ export const addressFault = (database: string): string | null => {
   const mode = url.searchParams.get('sslmode');
   return mode === null || SSL_MODES.includes(mode)
     ? null
-    : `has an sslmode that is none of ${SSL_MODES.join(', ')}`;
+    : 'sslmode must be disable, allow, prefer, require, verify-ca or verify-full';
 };
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];

@@ -29,7 +29,7 @@ test('a password is taken from the environment, refused on the command line, and
   ]);
   const misspelt = 'postgres://user@host/blog?sslmode=verify';
   expect(faultOf(() => loadConfig({ flags: { database: misspelt }, environment: {} }))).toContain(
-    'sslmode that is none of disable, allow,',
+    'sslmode must be disable, allow, prefer, require, verify-ca or verify-full.',
   );
   const database = 'mysql://host/blog?user=user&password=geheim';
   faults.push(faultOf(() => loadConfig({ environment: { PREPRESS_DATABASE: database } })));

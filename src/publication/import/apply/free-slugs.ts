@@ -1,5 +1,6 @@
-// Frees slugs that rows of the source need and that rows have here which it does not show: a post becomes a draft with another
-// one, such as a post that was withdrawn. Of a source that shows no tag or author without posts, one that no post has here is not there.
+// Frees slugs that rows of the source need and that rows have here which it does not show, such as posts that were withdrawn.
+// Such a post becomes a draft with another slug. Of a source that shows no tag or author without posts, one that no post has
+// here is not there.
 import type { Difference } from '../../store/import/difference.ts';
 import { findFollowed, findStanding } from '../../store/import/followed.ts';
 import {
@@ -19,25 +20,29 @@ type Looked = Pick<ApplyContext, 'tx' | 'stage' | 'report'> & {
   readonly hides?: ((table: string) => boolean) | undefined;
 };
 
-/** Where posts are linked to rows of a table, and by which column. */
-const LINKS: Partial<Record<TableName, { readonly table: TableName; readonly column: string }>> = {
+type Links = { readonly table: TableName; readonly column: string };
+
+/** Where posts are linked to rows of a table. */
+const LINKS: Partial<Record<TableName, Links>> = {
   tags: { table: 'posts_tags', column: 'tag_id' },
   users: { table: 'posts_authors', column: 'author_id' },
 };
 
 export const freeSlugs = async (looked: Looked, facts: TableFacts): Promise<void> => {
-  const { tx, stage, hides, report } = looked;
-  const isLinked = LINKS[facts.into] !== undefined && hides !== undefined;
-  if (facts.into !== 'posts' && !isLinked) return;
-  for (const rowKeys of stage.rowKeys(facts.from)) {
+  const links = looked.hides === undefined ? undefined : LINKS[facts.into];
+  if (facts.into !== 'posts' && links === undefined) return;
+  for (const rowKeys of looked.stage.rowKeys(facts.from)) {
     const holders = await findHolders(looked, facts, rowKeys);
-    if (isLinked) await removeUnused(looked, facts, holders);
-    if (facts.into !== 'posts') continue;
-    for (const { id, slug } of holders) {
-      const values = { status: 'draft', slug: `${slug}-${String(id).slice(-6)}` };
-      await updateRow(tx, { table: 'posts', id: String(id), values });
-      report.remark('slugNeeded', values.slug);
-    }
+    if (links === undefined) await makeDrafts(looked, holders);
+    else await removeUnused(looked, { facts, links, holders });
+  }
+};
+
+const makeDrafts = async ({ tx, report }: Looked, posts: readonly Row[]): Promise<void> => {
+  for (const { id, slug } of posts) {
+    const values = { status: 'draft', slug: `${slug}-${String(id).slice(-6)}` };
+    await updateRow(tx, { table: 'posts', id: String(id), values });
+    report.remark('slugNeeded', values.slug);
   }
 };
 
@@ -61,19 +66,21 @@ const findHolders = async (
   return rows.filter(({ id }) => !shown.has(String(id)));
 };
 
-const removeUnused = async (
-  { tx }: Looked,
-  { from, into }: TableFacts,
-  rows: readonly Row[],
-): Promise<void> => {
-  const { table, column } = LINKS[into] ?? { table: into, column: 'id' };
-  const ids = rows.filter(({ role }) => role !== 'Owner').map(({ id }) => String(id));
-  const links = await findRows(tx, { table, columns: [column], by: column, values: ids });
-  const used = new Set(links.map((row) => row[column]));
-  for (const { target } of await findStanding(tx, from, ids)) used.add(target);
+type Unused = {
+  readonly facts: TableFacts;
+  readonly links: Links;
+  readonly holders: readonly Row[];
+};
+
+const removeUnused = async ({ tx }: Looked, { facts, links, holders }: Unused): Promise<void> => {
+  const { table, column } = links;
+  const ids = holders.filter(({ role }) => role !== 'Owner').map(({ id }) => String(id));
+  const found = await findRows(tx, { table, columns: [column], by: column, values: ids });
+  const used = new Set(found.map((row) => row[column]));
+  for (const { target } of await findStanding(tx, facts.from, ids)) used.add(target);
   await deleteRows(
     tx,
-    into,
+    facts.into,
     ids.filter((id) => !used.has(id)),
   );
 };

@@ -24,9 +24,7 @@ type Scene = Publication & {
   readonly look: (isAll?: boolean) => Promise<SyncReport | null>;
 };
 
-const createScene = async (): Promise<Scene> => {
-  const publication = await createPublication();
-  const { store } = publication;
+const openGhost = (): Pick<Scene, 'file' | 'ghost' | 'source'> => {
   const file = join(temporaryFolder(), 'ghost.db');
   const ghost = makeGhostDatabase(file);
   // Older than hashes and versions care for.
@@ -36,6 +34,13 @@ const createScene = async (): Promise<Scene> => {
     ghost.close();
     await source.close();
   });
+  return { file, ghost, source };
+};
+
+const createScene = async (): Promise<Scene> => {
+  const publication = await createPublication();
+  const { store } = publication;
+  const { file, ghost, source } = openGhost();
   await syncOnce({ store, source }, { begins: true });
   const look = (isAll = false): Promise<SyncReport | null> =>
     syncOnce({ store, source }, { isAll });
@@ -47,13 +52,7 @@ test('the first look names published posts and members that the source does not 
   insert('posts', { slug: 'withdrawn-there', status: 'published' });
   insert('posts', { slug: 'draft-here' });
   const member = insert('members', { email: 'gone@site.test' });
-  const file = join(temporaryFolder(), 'ghost.db');
-  const ghost = makeGhostDatabase(file);
-  const source = openGhostSqlite(file);
-  onTestFinished(async () => {
-    ghost.close();
-    await source.close();
-  });
+  const { source } = openGhost();
   const report = await syncOnce({ store, source }, { begins: true });
   const own = (report?.warnings ?? []).filter((warning) => warning.includes('does not have'));
   expect(own).toEqual([
@@ -62,7 +61,7 @@ test('the first look names published posts and members that the source does not 
   ]);
 });
 
-test('a post that a source withdrew, or only this publication has, makes way for one with its slug', async () => {
+test('a post that a source withdrew, or only this publication has, gives its slug to one of the source', async () => {
   const { store, shell, ghost, source, insert } = await createScene();
   const hiding: Source = {
     ...source,
@@ -127,39 +126,9 @@ test.each([
   },
 );
 
-test('an author gives up a slug that another one takes', async () => {
-  const { store, shell, ghost, source } = await createScene();
-  const showing = showingUsed(source, 'users');
-  const row = ghost.prepare('SELECT * FROM users ORDER BY id DESC LIMIT 1').get() as Record<
-    string,
-    string
-  >;
-  const id = 'e'.repeat(24);
-  ghost
-    .prepare("UPDATE users SET slug = 'renamed', updated_at = '2026-01-01 00:00:00' WHERE id = ?")
-    .run(row.id);
-  insertRow(ghost, 'users', { ...row, id, email: 'other@site.test' });
-  const { skipped = [] } = (await syncOnce({ store, source: showing })) ?? {};
-  expect(skipped.filter(({ table }) => table === 'users')).toEqual([]);
-  expect(
-    shell.prepare('SELECT slug, id FROM users WHERE id IN (?, ?) ORDER BY slug').all(row.id, id),
-  ).toEqual(
-    [
-      { slug: 'renamed', id: row.id },
-      { slug: row.slug, id },
-    ].sort((one, other) => (String(one.slug) < String(other.slug) ? -1 : 1)),
-  );
-});
-
 test('a row that stands here under another id gives up a slug that another one takes', async () => {
   const { store, insert } = await createPublication();
-  const file = join(temporaryFolder(), 'ghost.db');
-  const ghost = makeGhostDatabase(file);
-  const source = openGhostSqlite(file);
-  onTestFinished(async () => {
-    ghost.close();
-    await source.close();
-  });
+  const { ghost, source } = openGhost();
   const found = ghost.prepare('SELECT * FROM tags ORDER BY id DESC LIMIT 1').get();
   const tag = found as Record<string, string>;
   const own = insert('tags', { slug: tag.slug });
