@@ -57,7 +57,7 @@ export const ERRORS = {
   ),
   DATABASE_TOO_NEW: later(
     'The database was written by a newer Prepress.',
-    'Install that version or a newer one.',
+    'Start the version that wrote it, or a newer one.',
   ),
   DATABASE_BUSY: later(
     'Another program kept the database locked for too long.',
@@ -73,7 +73,7 @@ export const ERRORS = {
   ),
   DATABASE_NO_PERMISSION: failed(
     'The user of the setting database lacks a right.',
-    'Make that user the owner of the tables, with CREATE on the schema. A user that may only read needs the setting lead: never.',
+    'Make that user the owner of the tables, with CONNECT to the database and CREATE on the schema. A user that may only read needs the setting lead: never.',
   ),
   DATABASE_NOT_EMPTY: failed(
     'The database already holds a publication, or tables of another program.',

@@ -134,19 +134,25 @@ describe('a server', () => {
   });
 });
 
-test('an import of members that is broken off has named the refused lines, and says what goes on', async () => {
-  const folder = newCopy();
-  const members = Array.from({ length: 5_000 }, (_, n) => `m${n}@example.com`);
-  writeFileSync(join(folder, 'members.csv'), ['email', ...members, 'nobody'].join('\n'));
-  const child = spawnPrepress(folder, ['import', 'members.csv']);
-  const ended = once(child, 'close');
-  let said = '';
-  for await (const chunk of child.stdout) {
-    said += String(chunk);
-    if (!child.killed && said.includes('Skipped members/line 5002')) child.kill('SIGINT');
-  }
-  expect(await ended).toEqual([130, null]);
-  expect(said).toMatch(
-    /of 5,000 members were imported\. A server, or the next import of members, does the rest\./,
-  );
-});
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  'an import of members that %s breaks off has named the refused lines, and says what goes on',
+  async (signal, code) => {
+    const folder = newCopy();
+    const members = Array.from({ length: 5_000 }, (_, n) => `m${n}@example.com`);
+    writeFileSync(join(folder, 'members.csv'), ['email', ...members, 'nobody'].join('\n'));
+    const child = spawnPrepress(folder, ['import', 'members.csv']);
+    const ended = once(child, 'close');
+    let said = '';
+    for await (const chunk of child.stdout) {
+      said += String(chunk);
+      if (!child.killed && said.includes('Skipped members/line 5002')) child.kill(signal);
+    }
+    expect(await ended).toEqual([code, null]);
+    expect(said).toMatch(
+      /of 5,000 members were imported\. A server, or the next import of members, does the rest\./,
+    );
+  },
+);

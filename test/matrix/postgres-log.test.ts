@@ -156,7 +156,7 @@ describePostgres((server) => {
       DATABASE_NO_PERMISSION: postgres://127.0.0.1:PORT/DB refused what Prepress needs: permission denied for schema public.
       DATABASE_UNSUPPORTED: postgres://127.0.0.1:PORT/DB is a standby, or read-only: name the primary server.
       DATABASE_TOO_NEW: postgres://127.0.0.1:PORT/DB has migration 999, which this Prepress does not know.
-      DATABASE_MISSING: postgres://127.0.0.1:PORT/DB holds no publication of this version yet: start a server that may change it first.
+      DATABASE_MISSING: postgres://127.0.0.1:PORT/DB holds no publication.
       DATABASE_UNREACHABLE: postgres://127.0.0.1:1/blog cannot be reached: connection refused (ECONNREFUSED)."
     `);
     const facts = { text: 'PostgreSQL 15', number: 150_000, encoding: 'UTF8', standby: false };

@@ -1,6 +1,7 @@
 // prepress import: a publication from any source, or a members CSV, into the database, and images into the media folder
 // and the output. Images come before the rows that name them, and after the source was read to its end.
 
+import { constants } from 'node:os';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { counted, shown } from '../../../base/text/counted.ts';
@@ -187,14 +188,14 @@ const importRows = async (
   const id = await planMembersImport(store, membersCsv, { onProgress, replaces, ...options });
   const earlier: Earlier[] = [];
   let newest = await getJob(store, id);
-  const breakOff = (): void => {
+  const breakOff = (signal: NodeJS.Signals): void => {
     report.print(describeJob(newest));
     report.data({ ...told, bulk_work: [describeJob(newest)] });
-    process.exit(INTERRUPTED);
+    process.exit(128 + constants.signals[signal]);
   };
   // Whoever breaks the command off, which does not end the work, knows by then which lines are refused.
   const told = importReportOf(newest);
-  process.once('SIGINT', breakOff);
+  for (const signal of INTERRUPTING) process.once(signal, breakOff);
   report.endProgress();
   printUnread(report, told, null);
   await runBulkJobs(store, (job) => {
@@ -206,7 +207,7 @@ const importRows = async (
     if (read) printUnread(report, read, null);
     earlier.push({ ...read, work: describeJob(job) });
   });
-  process.off('SIGINT', breakOff);
+  for (const signal of INTERRUPTING) process.off(signal, breakOff);
   const job = await getJob(store, id);
   if (job.state === 'done') return { result: importReportOf(job), told, earlier };
   throw new PrepressError('BULK_HALF_DONE', describeJob(job));
@@ -223,7 +224,7 @@ type Earlier = Partial<ImportReport> & { readonly work: string };
 
 const NOTHING: Imported = { result: null, told: null, earlier: [] };
 
-const INTERRUPTED = 130;
+const INTERRUPTING = ['SIGINT', 'SIGTERM'] as const;
 
 /** Throws MEMBERS_WOULD_LOSE with the numbers of members that the file takes something from. */
 const refuseLosses = async (

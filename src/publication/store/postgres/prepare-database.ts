@@ -30,14 +30,16 @@ export const prepareDatabase = async (
 ): Promise<boolean> => {
   await throwIfUnsupported(session);
   if (options.load === undefined && (await isReady(session))) return false;
-  if (options.isReader) {
-    const sentence = `${session.name} holds no publication of this version yet: start a server that may change it first.`;
-    throw new PrepressError('DATABASE_MISSING', sentence);
-  }
-  if (options.mustExist && (await findLog(session)).log === undefined) {
+  const { isReader, mustExist } = options;
+  if ((isReader || mustExist) && (await findLog(session)).log === undefined) {
     const hint =
       'Move one there with "prepress database move FILE", or begin with "prepress serve".';
     throw new PrepressError('DATABASE_MISSING', `${session.name} holds no publication.`, { hint });
+  }
+  if (isReader) {
+    const hint = 'Start a server that may change it first.';
+    const sentence = `${session.name} holds a publication of an older version.`;
+    throw new PrepressError('DATABASE_MISSING', sentence, { hint });
   }
   return session.transaction(BEGIN, () => bringUp(session, options));
 };

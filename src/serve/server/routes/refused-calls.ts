@@ -41,6 +41,6 @@ export const refusalOf = (method: string, path: string): ProblemError => {
 };
 
 /** `also`: a sentence on what the call may have been meant for. */
-export const notOffered = (also = ''): ProblemError => problem(`${also} ${OTHERS}`.trim());
+export const notOffered = (also = ''): ProblemError => problem(`${OTHERS} ${also}`.trim());
 
 const problem = (message: string): ProblemError => new ProblemError({ ...NOT_FOUND, message });

@@ -49,13 +49,22 @@ test('a draft created since with the title and the text as the server spells it 
   expect(html.id).toBe('a');
 });
 
-test('none is found with another title or another text, or without a text', async () => {
+const TEXTLESS = { html: null, lexical: null };
+
+test('one with a title alone is found where the draft has no text either', async () => {
+  const textless = { ...STORED, ...TEXTLESS, id: 'b' };
+  for (const body of [null, { lexical: documentOf(' ') }])
+    expect((await find([STORED, textless], { body })).id).toBe('b');
+});
+
+test('none is found with another title or another text, or without either', async () => {
   const untitled = { ...STORED, title: '(Untitled)' };
   const found = [
     await find([]),
     await find([untitled]),
     await find([{ ...STORED, lexical: SENT.lexical }]),
-    await find([{ ...untitled, ...{ html: null, lexical: null } }], { title: '', body: null }),
+    await find([STORED], { body: null }),
+    await find([{ ...untitled, ...TEXTLESS }], { title: '', body: null }),
     await find([untitled], { title: '', body: { lexical: documentOf(' ') } }),
     await find([untitled], { title: '', body: { html: '<p></p>' } }),
   ];

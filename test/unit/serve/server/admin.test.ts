@@ -246,7 +246,7 @@ describe('errors', () => {
       404,
       {
         message:
-          '"mistyped" is not an id (24 hexadecimal characters). Prepress does not offer this call: /docs/ and docs/admin-interface.md name those that it does.',
+          'Prepress does not offer this call: /docs/ and docs/admin-interface.md name those that it does. "mistyped" is not an id (24 hexadecimal characters).',
       },
     ],
     ['PUT /admin/posts/x1/', 422, { context: expect.stringContaining('got "x1"') }, {}],

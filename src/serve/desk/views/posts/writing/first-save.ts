@@ -1,5 +1,5 @@
 // The first save of a new post whose answer did not come: the server may have stored it. The contract takes no id from
-// the desk, so the post is known by its title and its text. One without a text is never taken for another.
+// the desk, so the post is known by its title and its text. One without either is never taken for another.
 import type { Api } from '../../../api.ts';
 import { keepTyped } from '../../../ui/fields/draft.ts';
 import {
@@ -36,19 +36,24 @@ export const findFirstSave = async (
   root: PostRoot,
   { draft, body, atMs }: FirstSave,
 ): Promise<AnyPost | null> => {
-  if (body === null || isEmpty({ post: null, draft: EMPTY, body })) return null;
+  if (isEmpty({ post: null, draft, body })) return null;
   // An older draft with this title and text was made by another save. The server's clock may differ from this one.
   const seconds = Math.ceil((Math.max(0, Date.now() - atMs) + SPARE_MS) / 1_000);
   const filter = `status:draft+created_at:>=now-${seconds}s`;
   const answer = await api.get<Answer>(`/${root}/`, { ...WHOLE, filter, order: 'created_at asc' });
   const named = answer[root]?.filter(({ title }) => title === titleOf(draft)) ?? [];
   if (named.length === 0) return null;
+  if (body === null || isTextless({ post: null, body }))
+    return named.find((post) => isTextless({ post, body: null })) ?? null;
   // The server stores a text in its own spelling.
   type Spelled = { readonly bodies: readonly Pick<AnyPost, 'html' | 'lexical'>[] };
   const { bodies } = await api.send<Spelled>('POST', '/bodies/', { bodies: [body] });
   const format = 'html' in body ? 'html' : 'lexical';
   return named.find((post) => post[format] === bodies[0]?.[format]) ?? null;
 };
+
+const isTextless = (text: { readonly post: AnyPost | null; readonly body: Body }): boolean =>
+  isEmpty({ ...text, draft: EMPTY });
 
 /** What is to save once it is known what the first save stored. */
 export const sinceFirstSave = (
