@@ -1,5 +1,5 @@
 // Frees slugs that rows of the source need and that rows have here which it does not show, such as posts that were withdrawn.
-// Such a post becomes a draft with another slug. Of a source that shows no tag or author without posts, one that no post has
+// Such a post becomes a draft with another slug; where readers have it, a draft of the source waits. Of a source that shows no tag or author without posts, one that no post has
 // here is not there.
 import type { Difference } from '../../store/import/difference.ts';
 import { findFollowed, findStanding } from '../../store/import/followed.ts';
@@ -33,10 +33,32 @@ export const freeSlugs = async (looked: Looked, facts: TableFacts): Promise<void
   if (facts.into !== 'posts' && links === undefined) return;
   for (const rowKeys of looked.stage.rowKeys(facts.from)) {
     const holders = await findHolders(looked, facts, rowKeys);
-    if (links === undefined) await makeDrafts(looked, holders);
+    if (links === undefined) await makeDrafts(looked, withoutDrafted(looked, facts, holders));
     else await removeUnused(looked, { facts, links, holders });
   }
 };
+
+/** What readers have is not withdrawn for what the source shows nobody yet. */
+const withoutDrafted = (
+  { stage }: Looked,
+  facts: TableFacts,
+  posts: readonly Row[],
+): readonly Row[] => {
+  if (!posts.some(isPublished)) return posts;
+  const claims = new Set<string>();
+  for (const rows of stage.rows(facts.from))
+    for (const { row } of rows) {
+      const post = JSON.parse(row) as Row;
+      if (isPublished(post)) claims.add(slugOf(facts, post));
+    }
+  return posts.filter((post) => !isPublished(post) || claims.has(slugOf(facts, post)));
+};
+
+const isPublished = ({ status }: Row): boolean => status === 'published';
+
+/** As the stage has it: what is unique together. */
+const slugOf = ({ unique: [columns = []] = [] }: TableFacts, row: Row): string =>
+  JSON.stringify(columns.map((column) => row[column]));
 
 const makeDrafts = async ({ tx, report }: Looked, posts: readonly Row[]): Promise<void> => {
   for (const { id, slug } of posts) {
@@ -49,14 +71,14 @@ const makeDrafts = async ({ tx, report }: Looked, posts: readonly Row[]): Promis
 /** Rows that have what staged ones claim, and that the source does not show. */
 const findHolders = async (
   { tx, stage, difference }: Looked,
-  { from, into, unique = [] }: TableFacts,
+  facts: TableFacts,
   rowKeys: readonly RowKeys[],
 ): Promise<Row[]> => {
-  const [columns = []] = unique;
+  const { from, into } = facts;
   const claimed = new Set(rowKeys.flatMap(({ keys: [key] }) => key ?? []));
   const values = [...claimed].map((key) => (JSON.parse(key) as string[])[0] ?? null);
   const rows = (await findRows(tx, { table: into, by: 'slug', values })).filter((row) =>
-    claimed.has(JSON.stringify(columns.map((column) => row[column]))),
+    claimed.has(slugOf(facts, row)),
   );
   const ids = rows.map(({ id }) => String(id));
   const shown = await findFollowed(tx, from, ids);

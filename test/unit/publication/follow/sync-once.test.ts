@@ -85,6 +85,26 @@ test('a post that a source withdrew, or only this publication has, gives its slu
   expect(drafts.all('mine-______')).toHaveLength(1);
 });
 
+test('a draft of the source takes the slug of a published post that is only here when it is published', async () => {
+  const { shell, ghost, insert, look } = await createScene();
+  const mine = insert('posts', { slug: 'mine', status: 'published' });
+  const write = ghost.prepare(
+    "UPDATE posts SET slug = 'mine', status = ?, updated_at = ? WHERE id = ?",
+  );
+  const id = ghost.prepare("SELECT id FROM posts WHERE status = 'published'").pluck().get();
+  const holder = shell.prepare("SELECT id FROM posts WHERE slug = 'mine' AND status = 'published'");
+  write.run('draft', '2025-01-01 10:00:00', id);
+  const report = await look();
+  const skipped = report?.skipped.filter(({ table }) => table === 'posts');
+  expect(skipped?.map((row) => row.id)).toEqual([id]);
+  expect(holder.pluck().get()).toBe(mine);
+  write.run('published', '2025-01-02 10:00:00', id);
+  await look();
+  expect(holder.get()).toBe(id);
+  const authors = shell.prepare('SELECT id FROM posts_authors WHERE post_id = ?');
+  expect(authors.all(id)).not.toEqual([]);
+});
+
 /** As a Content API does, which shows no tag or author without posts. */
 const showingUsed = (source: Source, table: string): Source => ({
   ...source,
