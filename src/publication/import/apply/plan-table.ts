@@ -22,8 +22,8 @@ type Planning = {
   readonly facts: TableFacts;
   readonly cleared: Map<string, string[]>;
   readonly rejected: Set<string>;
-  /** Row of the publication -> rows of the file that can be taken once it has moved. */
-  readonly waiting: Map<string, Set<string>>;
+  /** Row of the file -> the row of the publication that it moves, and rows of the file that can be taken then. */
+  readonly waiting: Map<string, { readonly holder: string; readonly rows: Set<string> }>;
   readonly claimed: Set<string>;
 };
 
@@ -45,8 +45,8 @@ export const planTable = async (context: ApplyContext, facts: TableFacts): Promi
   }
   const { cleared, rejected, waiting } = planning;
   const parked = [...waiting]
-    .filter(([id, rows]) => !rejected.has(id) && [...rows].some((row) => !rejected.has(row)))
-    .map(([id]) => id);
+    .filter(([id, { rows }]) => !rejected.has(id) && [...rows].some((row) => !rejected.has(row)))
+    .map(([, { holder }]) => holder);
   return { cleared, parked };
 };
 
@@ -66,7 +66,7 @@ const reject = (
     if (isConflict && keepsOnConflict(facts)) {
       noteRow(context.stage, facts, { id, raw: null, problem });
     }
-    for (const row of waiting.get(id) ?? []) ids.add(row);
+    for (const row of waiting.get(id)?.rows ?? []) ids.add(row);
   }
 };
 
@@ -134,15 +134,19 @@ const checkKeys = async (planning: Planning, rowKeys: readonly RowKeys[]): Promi
   for (const [id, met] of conflicts) {
     const standing = met.filter(({ with: row }) => {
       const source = sourceOfRow(row);
-      return !staged.has(source) || refused.has(source);
+      return !staged.has(source) || refused.has(source) || rejected.has(source);
     });
-    const isOther = !facts.isKeyed && standing.some((one) => taken.has(one.with));
+    const isOther =
+      !facts.isKeyed &&
+      standing.some(({ with: row }) => taken.has(row) || staged.has(sourceOfRow(row)));
     const isNew = !present.has(id) && !isOther;
     if (standing.length > 0) settleConflict(planning, { id, standing, isNew });
     if (rejected.has(id)) continue;
     for (const one of met) {
       if (standing.includes(one)) continue;
-      planning.waiting.set(one.with, (planning.waiting.get(one.with) ?? new Set()).add(id));
+      const source = sourceOfRow(one.with);
+      const { rows: waiting = new Set() } = planning.waiting.get(source) ?? {};
+      planning.waiting.set(source, { holder: one.with, rows: waiting.add(id) });
     }
   }
 };

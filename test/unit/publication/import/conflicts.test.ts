@@ -115,24 +115,59 @@ test('posts may exchange their slugs, and pass them on in a chain', async () => 
   await isSettled(publication, swapped);
 });
 
-test('a chain of slugs that ends at another post changes none of its posts', async () => {
-  const publication = await createPublication();
-  await importData(publication, readData());
-  publication.insert('posts', { id: HERE, slug: 'taken' });
-  const data = readData();
-  rowOf(data, 'posts', idOf(1)).slug = 'post-2';
-  rowOf(data, 'posts', idOf(2)).slug = 'taken';
-  const report = await importData(publication, data);
-  expect(report.tables.posts?.skipped).toBe(2);
-  expect(all(publication, 'SELECT slug FROM posts ORDER BY id').flat()).toEqual([
-    'post-1',
-    'post-2',
-    'about',
-    'post-4',
-    'post-5',
-    'taken',
-  ]);
-});
+test.each([
+  ['first', { 1: 'taken', 2: 'post-1' }],
+  ['last', { 1: 'post-2', 2: 'taken' }],
+])(
+  'a chain of slugs that ends at another post changes none of its posts: it ends %s',
+  async (_end, slugs) => {
+    const publication = await createPublication();
+    await importData(publication, readData());
+    publication.insert('posts', { id: HERE, slug: 'taken' });
+    const data = readData();
+    for (const [n, slug] of Object.entries(slugs))
+      rowOf(data, 'posts', idOf(Number(n))).slug = slug;
+    const report = await importData(publication, data);
+    expect(report.tables.posts?.skipped).toBe(2);
+    expect(all(publication, 'SELECT slug FROM posts ORDER BY id').flat()).toEqual([
+      'post-1',
+      'post-2',
+      'about',
+      'post-4',
+      'post-5',
+      'taken',
+    ]);
+  },
+);
+
+test.each([
+  ['tags', 'slug', ['kitchen', 'taken']],
+  ['members', 'email', ['Mia@Example.org', 'taken@site.test']],
+] as const)(
+  'a new row of %s whose %s another row of the source was to pass on is not taken for it',
+  async (table, column, values) => {
+    const publication = await createPublication();
+    await importData(publication, readData());
+    const [old, taken] = values;
+    publication.insert(table, { id: HERE, [column]: taken });
+    const data = readData();
+    const row = rowsOf(data, table).find((one) => one[column] === old);
+    const before = { ...row };
+    Object.assign(row ?? {}, { [column]: taken });
+    const added = {
+      ...before,
+      id: 'c'.repeat(24),
+      uuid: 'c0c0c0c0-0000-4000-8000-000000000000',
+      name: 'New',
+    };
+    rowsOf(data, table).push(added);
+    const report = await importData(publication, data);
+    const skipped = report.skipped.filter((one) => one.table === table);
+    expect(skipped.map(({ id }) => id).toSorted()).toEqual([before.id, added.id].toSorted());
+    const stored = `SELECT id, name FROM ${table} WHERE ${column} = '${old}'`;
+    expect(all(publication, stored)).toEqual([[before.id, before.name]]);
+  },
+);
 
 test('rows that only the database has stay, but links of imported posts are replaced', async () => {
   const publication = await createPublication();
