@@ -43,10 +43,9 @@ export const createFiles = (folder: string, options: Options): Files => {
       bytesMax: options.bytesMax ?? BYTES_MAX,
       readRoot: async (isFresh) => {
         const bytes = await read(PACKED_ROOT_FILE, isFresh ? 'reload' : undefined);
-        if (bytes === null)
-          throw unreadable(`${folder}/${PACKED_ROOT_FILE} is not there: ${CHECK}`);
+        if (!bytes) throw unreadable(`${folder}/${PACKED_ROOT_FILE} is not served: ${CHECK}`);
         const root = parseRoot(decodeText(bytes));
-        if (root !== null) return root;
+        if (root) return root;
         throw unreadable(`${folder}/${PACKED_ROOT_FILE} is not what this client reads.`);
       },
       readBlob: async (name) => {

@@ -173,7 +173,7 @@ describe('what is not there', () => {
     files.instead.set(ROOT, (response) =>
       response.writeHead(status, { 'content-type': 'text/html' }).end('<html>'),
     );
-    await expect(content.list('posts')).rejects.toThrow(`${files.url}${ROOT} is not there`);
+    await expect(content.list('posts')).rejects.toThrow(`${files.url}${ROOT} is not served`);
   });
 
   test('settings behind a key that was not given', async () => {
@@ -267,6 +267,6 @@ describe('the stock client', () => {
     const missing = connect().posts.read({ slug: 'no-such-post' });
     await expect(missing).rejects.toMatchObject({ type: 'NotFoundError' });
     files.instead.set(ROOT, (response) => response.writeHead(404).end());
-    await expect(connect().posts.browse()).rejects.toThrow('is not there');
+    await expect(connect().posts.browse()).rejects.toThrow('is not served');
   });
 });
