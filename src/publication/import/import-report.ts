@@ -66,6 +66,8 @@ const REMARKS = {
   ownMembers: 'Members that the source does not have stay here; members',
   slugNeeded:
     'Posts here that the source does not show are drafts with another slug now, because the source has their slugs',
+  slugTaken:
+    'Posts whose slug another post has here were skipped: give that one another slug, or delete it, and import again; slugs',
   matched: 'Rows that the database has under another id were updated there',
   referenceCleared: 'References to rows that do not exist were left empty',
   withoutAuthor: 'Posts without an author were given to the owner',

@@ -22,6 +22,7 @@ import {
 import type { Queryable, Transaction } from '../../store/store.ts';
 import { factsFor, GHOST_TABLES, type TableFacts } from '../intake/ghost-tables.ts';
 import { findDoubtful, findProblems, type RowNote, readNotes } from '../intake/row-notes.ts';
+import { isShownTable } from '../intake/shown-columns.ts';
 import type { Aliases } from './aliases.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { applyTable } from './apply-table.ts';
@@ -137,6 +138,7 @@ const hideDoubtful = async (
   facts: TableFacts,
   notes: ReadonlyMap<string, RowNote>,
 ): Promise<void> => {
+  if (!isShownTable(facts)) return;
   const doubtful = await findDoubtful(context, facts, notes);
   if (facts.into === 'posts') await hidePosts(context.tx, doubtful);
   else await removeRows(context, facts, doubtful);

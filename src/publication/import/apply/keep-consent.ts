@@ -1,7 +1,9 @@
-// Two members of a source may have one address, spelled in different capitals. The first is taken, and gets no newsletter that
-// the other one has left: nobody knows which of the two the person means, so the stricter consent counts.
+// Two members of a source may have one address, spelled in different capitals, and one may have the address of a member who is
+// only here. The first is taken, and gets no newsletter that the other one has left: nobody knows which of the two the person
+// means, so the stricter consent counts. What the other one left, it has left, too, whatever its address here is.
 import { awaitRows } from '../../store/import/followed.ts';
-import { deleteRows, findRows } from '../../store/import/import-rows.ts';
+import { deleteRows, findRows, type Row } from '../../store/import/import-rows.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { listLinks, NEWSLETTER_LINKS } from './newsletter-links.ts';
 
@@ -11,10 +13,10 @@ export const keepConsent = async (context: ApplyContext): Promise<void> => {
   // A look has the links of twins staged, if there are any: they wait to be taken.
   if (twins.size === 0 || !(isFollowing || stage.declares(NEWSLETTER_LINKS))) return;
   const first = (twin: string): string => aliases.resolve('members', twins.get(twin) ?? twin);
-  const allowed = listAllowed(context);
+  const allowed = await listAllowed(context);
   const refuses = (memberId: string, newsletter: string): boolean =>
     [...twins.keys()].some(
-      (twin) => first(twin) === memberId && !allowed.get(twin)?.has(newsletter),
+      (twin) => [first(twin), twin].includes(memberId) && !allowed.get(twin)?.has(newsletter),
     );
   for (const links of listLinks(context)) {
     const refused = links.filter(({ member, newsletter }) => refuses(member, newsletter));
@@ -24,7 +26,7 @@ export const keepConsent = async (context: ApplyContext): Promise<void> => {
       refused.map(({ id }) => id),
     );
   }
-  for (const memberId of new Set([...twins.keys()].map(first))) {
+  for (const memberId of new Set([...twins.keys()].flatMap((twin) => [first(twin), twin]))) {
     await endRefused(context, memberId, (newsletter) => refuses(memberId, newsletter));
   }
 };
@@ -35,23 +37,34 @@ const endRefused = async (
   memberId: string,
   isRefused: (newsletter: string) => boolean,
 ): Promise<void> => {
-  const columns = ['id', 'newsletter_id'];
-  const search = { table: NEWSLETTER_LINKS, columns, by: 'member_id', values: [memberId] } as const;
-  const gone = (await findRows(tx, search))
+  const gone = (await findLinksOf(tx, [memberId]))
     .filter((row) => isRefused(String(row.newsletter_id)))
     .map(({ id }) => String(id));
   await deleteRows(tx, NEWSLETTER_LINKS, gone);
   if (isFollowing) await awaitRows(tx, NEWSLETTER_LINKS, gone);
 };
 
-/** What each twin has. */
-const listAllowed = (context: ApplyContext): ReadonlyMap<string, ReadonlySet<string>> => {
+/** What each twin has at the source: of a look, also the links that have not changed. */
+const listAllowed = async (
+  context: ApplyContext,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+  const { tx, twins, isFollowing = false } = context;
   const found = new Map<string, Set<string>>();
-  for (const links of listLinks(context)) {
-    for (const { of, newsletter } of links) {
-      if (!context.twins.has(of)) continue;
-      found.set(of, (found.get(of) ?? new Set()).add(newsletter));
-    }
-  }
+  const allow = (of: string, newsletter: string): void => {
+    if (twins.has(of)) found.set(of, (found.get(of) ?? new Set()).add(newsletter));
+  };
+  for (const links of listLinks(context))
+    for (const { of, newsletter } of links) allow(of, newsletter);
+  if (!isFollowing) return found;
+  for (const { member_id, newsletter_id } of await findLinksOf(tx, [...twins.keys()]))
+    allow(String(member_id), String(newsletter_id));
   return found;
 };
+
+const findLinksOf = (tx: Transaction, members: readonly string[]): Promise<Row[]> =>
+  findRows(tx, {
+    table: NEWSLETTER_LINKS,
+    columns: ['id', 'member_id', 'newsletter_id'],
+    by: 'member_id',
+    values: members,
+  });

@@ -108,7 +108,11 @@ const findTargets = async (
   return (value) => found.has(resolve(value)) && !refused.has(value);
 };
 
-type Conflict = { readonly with: string; readonly columns: readonly string[] };
+type Conflict = {
+  readonly with: string;
+  readonly columns: readonly string[];
+  readonly values: readonly string[];
+};
 
 const checkKeys = async (planning: Planning, rowKeys: readonly RowKeys[]): Promise<void> => {
   const { context, facts, rejected } = planning;
@@ -145,7 +149,7 @@ const checkKeys = async (planning: Planning, rowKeys: readonly RowKeys[]): Promi
     for (const one of met) {
       if (standing.includes(one)) continue;
       const source = sourceOfRow(one.with);
-      const { rows: waiting = new Set() } = planning.waiting.get(source) ?? {};
+      const { rows: waiting = new Set<string>() } = planning.waiting.get(source) ?? {};
       planning.waiting.set(source, { holder: one.with, rows: waiting.add(id) });
     }
   }
@@ -176,7 +180,7 @@ const findConflicts = async (
     for (const [id, values] of keys) {
       const holder = holders.get(JSON.stringify(values));
       if (holder === undefined || holder === context.aliases.resolve(facts.into, id)) continue;
-      conflicts.set(id, [...(conflicts.get(id) ?? []), { with: holder, columns }]);
+      conflicts.set(id, [...(conflicts.get(id) ?? []), { with: holder, columns, values }]);
     }
   }
   return conflicts;
@@ -221,6 +225,8 @@ const settleConflict = (planning: Planning, { id, standing, isNew }: Standing): 
   }
   const field = conflict.columns.map((column) => fieldOf(facts, column)).join(' and ');
   if (facts.into === 'members' && field === 'email') context.twins.set(id, conflict.with);
+  if (facts.into === 'posts' && context.isFollowing !== true)
+    context.report.remark('slugTaken', conflict.values[0] ?? '');
   const verb = conflict.columns.length > 1 ? 'belong' : 'belongs';
   const reason = `${verb} to another row, ${conflict.with}`;
   reject(planning, id, { problem: { field, reason }, isConflict: true });

@@ -9,9 +9,9 @@ import type { TableFacts } from './ghost-tables.ts';
 export const isShownTable = ({ into }: TableFacts): boolean =>
   findLogged(into)?.shows !== undefined;
 
-/** Whether what is known of a record stays when another one has taken its name; a link that stands twice is one. */
+/** Whether what is known of a record stays when another one has its name or address; a link that stands twice is one. */
 export const keepsOnConflict = (facts: TableFacts): boolean =>
-  isShownTable(facts) && facts.linksOf === undefined;
+  (isShownTable(facts) || facts.into === 'members') && facts.linksOf === undefined;
 
 /** A post that the source calls anything but published is in no document. */
 export const isShownRow = (facts: TableFacts, { status }: RawRow): boolean =>
