@@ -26,7 +26,7 @@ export type Base = {
   readonly entry: string | null;
   /** What differed when it was compared; null: it was not. */
   readonly differing: readonly string[] | null;
-  /** Files beside the tree that it has, with their stat keys. */
+  /** Files beside the tree that it has, or that the output had when they were compared, with their stat keys. */
   readonly beside: UploadedFiles;
 };
 
@@ -65,9 +65,10 @@ export const stageOutput = (input: StageInput): Promise<Staged | null> =>
     const beside = await listBeside(input.source, selected);
     const renewed = [...beside].filter(([path, statKey]) => base.beside.get(path) !== statKey);
     if (base.differing !== null) throwIfBlobIsMissing(rest, input.source.output);
-    const gone = [...input.carried.keys()].filter((path) => !beside.has(path));
+    const gone = [...base.beside.keys()].filter((path) => !beside.has(path));
     const looked = new Set([
-      ...(base.differing ?? gone),
+      ...(base.differing ?? []),
+      ...gone,
       ...news.filter((path) => selected.isCarried(path)),
       ...renewed.map(([path]) => path),
     ]);

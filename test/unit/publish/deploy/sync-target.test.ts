@@ -136,8 +136,10 @@ test('a folder that is another one, or an older one again, is compared whole', a
   expectEqual(site);
 });
 
-test('a build that comes while the target is compared is carried with the rest', async () => {
+test('what comes and goes while the target is compared is carried with the rest', async () => {
   const site = await createSite();
+  const page = join(site.deps.paths.output, 'page.html');
+  writeFileSync(page, 'page');
   await site.deploy();
   await site.edit();
   const destination = site.target.destination();
@@ -149,7 +151,12 @@ test('a build that comes while the target is compared is carried with the rest',
       await site.takeBack();
       return listed;
     };
-    return { ...target, list };
+    const isSame: typeof target.isSame = (file, there) => {
+      const same = target.isSame(file, there);
+      if (file.path === 'page.html') rmSync(page);
+      return same;
+    };
+    return { ...target, list, isSame };
   };
   const source = outputSourceOf(site.deps);
   await syncTarget(source, { ...destination, open }, { isWhole: true });
