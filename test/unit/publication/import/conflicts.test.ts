@@ -94,6 +94,9 @@ test('a post whose slug belongs to another post is skipped with all that is its 
     reason: `belong to another row, ${HERE}`,
   });
   expect(report.tables.posts_tags?.skipped).toBe(2);
+  expect(report.warnings).toContainEqual(
+    expect.stringMatching(/import again; slugs: 1 \(post-1\)/),
+  );
   expect(all(publication, `SELECT title FROM posts WHERE slug = 'post-1'`)).toEqual([['Mine']]);
 });
 

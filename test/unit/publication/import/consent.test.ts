@@ -97,6 +97,39 @@ test.each([
   ]);
 });
 
+test.each(['import', 'follow'])(
+  '%s: a member whose new address another one here has keeps the old one, and what is not left',
+  async (how) => {
+    const scene = await createScene();
+    const { ghost, insert } = scene;
+    const take = () => (how === 'import' ? scene.take() : scene.look());
+    addJo(scene, JO, 'jo@x.io');
+    subscribe(scene, JO);
+    if (how === 'import') await scene.take();
+    else await scene.look(true);
+    const here = insert('members', { email: 'new@x.io' });
+    insert('members_newsletters', { member_id: here, newsletter_id: WEEKLY });
+    ghost.prepare("UPDATE members SET email = 'new@x.io' WHERE id = ?").run(JO);
+    expect((await take())?.skipped).toContainEqual({
+      table: 'members',
+      id: JO,
+      field: 'email',
+      reason: `belongs to another row, ${here}`,
+    });
+    expect([...jos(scene), ...jos(scene, 'new@x.io')]).toEqual([
+      [JO, 1],
+      [here, 1],
+    ]);
+    ghost.prepare('DELETE FROM members_newsletters WHERE member_id = ?').run(JO);
+    ghost.prepare("UPDATE members SET name = 'Jo' WHERE id = ?").run(JO);
+    await take();
+    expect([...jos(scene), ...jos(scene, 'new@x.io')]).toEqual([
+      [JO, 0],
+      [here, 0],
+    ]);
+  },
+);
+
 test('while following, a second member of one address comes, changes and goes', async () => {
   const scene = await createScene();
   addJo(scene, JO, 'Jo@x.io');
