@@ -52,7 +52,7 @@ export const createPreviewLink = async (
 };
 
 const OFF =
-  'Preview links are off. To allow them, set "previewLinks": "on" in prepress.config.json or PREPRESS_PREVIEW_LINKS=on, or set it to the address of your own preview page, with {uuid}, {type} and {token} in it.';
+  'Preview links are off. To allow them, set "previewLinks": "on" in prepress.config.json, or PREPRESS_PREVIEW_LINKS=on for the server and for commands; or set it to the address of your own preview page, with {uuid}, {type} and {token} in it.';
 
 /** Below the base path: that of a record's document, and behind it that of its page. */
 const PAGE = '/content/{type}s/preview/{uuid}/page/?token={token}';
