@@ -223,6 +223,11 @@ const settleConflict = (planning: Planning, { id, standing, isNew }: Standing): 
     }
     return;
   }
+  refuse(planning, id, conflict);
+};
+
+const refuse = (planning: Planning, id: string, conflict: Conflict): void => {
+  const { context, facts } = planning;
   const field = conflict.columns.map((column) => fieldOf(facts, column)).join(' and ');
   if (facts.into === 'members' && field === 'email') context.twins.set(id, conflict.with);
   if (facts.into === 'posts' && context.isFollowing !== true)
