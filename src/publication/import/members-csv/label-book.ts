@@ -1,9 +1,10 @@
 // The labels of a publication by name, in any case; one that does not exist yet is made.
 
-import { deriveId } from '../../../base/ids.ts';
+import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import { insertLabel, listLabels } from '../../store/members/labels.ts';
 import type { Transaction } from '../../store/store.ts';
+import { numberedSlug, slugOf } from '../../tables/slug-text.ts';
 import type { ReportBuilder } from '../import-report.ts';
 
 export type LabelBook = {
@@ -22,8 +23,9 @@ export const openLabelBook = async ({ tx, report, nowMs }: BookInput): Promise<L
   const ids = new Map(rows.toReversed().map(({ id, name }) => [fold(name), id]));
   const slugs = new Set(rows.map(({ slug }) => slug));
   const create = async (name: string): Promise<string> => {
-    const id = deriveId('labels', fold(name));
-    const slug = freeSlug(slugs, name, id);
+    // Not of the name: a label that was made from it may have another name by now.
+    const id = createId(nowMs);
+    const slug = numberedSlug(slugOf(name, { noun: 'label' }), slugs);
     const at = toStoredTime(nowMs);
     await insertLabel(tx, { id, name, slug, created_at: at, updated_at: at });
     slugs.add(slug);
@@ -42,16 +44,3 @@ export const openLabelBook = async ({ tx, report, nowMs }: BookInput): Promise<L
 };
 
 const fold = (name: string): string => name.trim().toLowerCase();
-
-const SLUG_UNITS_MAX = 150;
-
-const freeSlug = (taken: ReadonlySet<string>, name: string, id: string): string => {
-  const words = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .split(/[^a-z0-9]/)
-    .filter((word) => word !== '');
-  const base = words.join('-').slice(0, SLUG_UNITS_MAX);
-  if (base !== '' && !taken.has(base)) return base;
-  return base === '' ? `label-${id}` : `${base}-${id}`;
-};

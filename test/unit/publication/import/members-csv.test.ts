@@ -76,6 +76,14 @@ test('new members come with labels, the newsletters of a signup, and their tier'
   expect(linked('members_newsletters', 'newsletter_id', 'bob@example.com')).toEqual([]);
 });
 
+test('a label that was renamed is made again under its former name', async () => {
+  await importText('email,labels\nr@example.com,Ren\n');
+  publication.shell.prepare("UPDATE labels SET name = 'Other' WHERE name = 'Ren'").run();
+  await importText('email,labels\ns@example.com,Ren\n');
+  const labels = publication.shell.prepare("SELECT slug FROM labels WHERE slug LIKE 'ren%'");
+  expect(labels.pluck().all()).toEqual(['ren', 'ren-2']);
+});
+
 test('a member is found by address in any case, and keeps what the file does not have', async () => {
   const before = member('mia@example.org');
   const report = await importText(`email,note\nMIA@example.org,Hello\n`);
