@@ -98,7 +98,7 @@ export const planMembersImport = (
     await keepJob(
       store,
       { id, kind: 'import', change, report: kept, nowMs },
-      textsOf(lines, KEPT_LINES_MAX, earlier.mailboxes),
+      textsOf(lines, KEPT_LINES_MAX, earlier),
     );
     return id;
   });
@@ -151,16 +151,17 @@ const withLines = async <T>(
 /** This process wrote the lines: they are not checked. */
 const lineOf = (text: string): CheckedLine => JSON.parse(text) as CheckedLine;
 
-/** `earlier`: mailboxes that members had when the file was begun. */
+/** `earlier`: whom the publication had when the file was begun. */
 function* textsOf(
   lines: MemberLines,
   size: number,
-  earlier: ReadonlySet<string> = new Set(),
+  earlier?: EarlierAddresses,
 ): Generator<readonly string[]> {
   for (const batch of lines.batches(size)) {
     yield batch.map(({ text, leaves }) => {
       const line = lineOf(text);
-      const wasKnown = line.wasKnown || earlier.has(mailboxOf(line.email)) || undefined;
+      const isTaken = line.wasKnown === true;
+      const wasKnown = (earlier?.wasTaken(line.email, isTaken) ?? isTaken) || undefined;
       // A sure no of the line itself stays one.
       if (leaves === null || (line.isSubscribed === false && !line.isDoubtful))
         return wasKnown === line.wasKnown ? text : JSON.stringify({ ...line, wasKnown });

@@ -5,8 +5,11 @@ import { parseJson } from '../../../base/text/json-value.ts';
 import { db, type Queryable } from '../db.ts';
 
 export type EarlierAddresses = {
-  /** Mailboxes, as of the last look. */
-  readonly mailboxes: ReadonlySet<string>;
+  /**
+   * Whether a member had the address, as of the last look, or has it (`isTaken`); false where work deletes that member which
+   * was asked for before.
+   */
+  readonly wasTaken: (email: string, isTaken: boolean) => boolean;
   /** Often: a build takes changes out of the log. */
   readonly look: () => Promise<void>;
 };
@@ -15,13 +18,15 @@ const before = z.object({ email: z.string() });
 
 /** Of members that are changed or deleted from now on. */
 export const watchEarlierAddresses = async (from: Queryable): Promise<EarlierAddresses> => {
+  const leaving = new Set((await listLeaving(from)).map(({ email }) => mailboxOf(email)));
   const newest = db(from)
     .selectFrom('changes')
     .select((row) => row.fn.max('seq').as('seq'));
   let seen = (await newest.executeTakeFirstOrThrow()).seq ?? 0;
   const mailboxes = new Set<string>();
   return {
-    mailboxes,
+    wasTaken: (email, isTaken) =>
+      !leaving.has(mailboxOf(email)) && (isTaken || mailboxes.has(mailboxOf(email))),
     look: async () => {
       const rows = await db(from)
         .selectFrom('changes')
@@ -38,3 +43,13 @@ export const watchEarlierAddresses = async (from: Queryable): Promise<EarlierAdd
     },
   };
 };
+
+const listLeaving = (from: Queryable): Promise<{ readonly email: string }[]> =>
+  db(from)
+    .selectFrom('bulk_lines as line')
+    .innerJoin('bulk_jobs as job', 'job.id', 'line.job_id')
+    .innerJoin('members as member', 'member.id', 'line.text')
+    .select('member.email')
+    .where('job.kind', '=', 'delete')
+    .where('job.state', '=', 'running')
+    .execute();

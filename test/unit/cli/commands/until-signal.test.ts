@@ -15,7 +15,7 @@ it('gives work that goes on after the signal 3 s', async () => {
   const stop = once.mock.calls.find(([signal]) => signal === 'SIGTERM')?.[1];
   stop?.();
   await ended;
-  vi.advanceTimersByTime(2_899);
+  vi.advanceTimersByTime(2_499);
   expect(exit).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
 

@@ -2,8 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { PrepressError } from '../../../../src/base/errors.ts';
+import { planMembersImport } from '../../../../src/publication/import/members-csv/members-csv.ts';
 import { planBulkDelete, selectMembers } from '../../../../src/serve/admin/members/bulk-members.ts';
 import { createMemberJobs } from '../../../../src/serve/server/member-jobs/member-jobs.ts';
+import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 
@@ -51,6 +53,18 @@ test('what stopped is tried again though nothing is saved', async () => {
     expect(shell.prepare('SELECT count(*) FROM members').pluck().get()).toBe(0),
   );
   await jobs.close();
+});
+
+test('an import that is asked for after a delete brings the members back', async () => {
+  const { folder, insert, shell, store } = await createPublication();
+  insert('members', { email: 'back@site.test' });
+  await planBulkDelete({ store, nowMs: 1 }, selectMembers({ all: 'true' } as never, 1));
+  const file = join(folder, 'members.csv');
+  writeFileSync(file, 'email\nback@site.test\n');
+  await planMembersImport(store, file);
+  await runBulkJobs(store);
+  const emails = shell.prepare('SELECT email FROM members').pluck();
+  expect(emails.all()).toEqual(['back@site.test']);
 });
 
 test('a server drops at its start what a killed program never kept whole', async () => {
