@@ -23,7 +23,7 @@ export const JSON_DEPTH_MAX = 100;
 /** Values in the JSON of an admin request. */
 export const JSON_VALUES_MAX = 50_000;
 
-/** Records of an admin list, unless a client asks for fewer or more. */
+/** Records of an admin list, unless a client asks for fewer or more. Lists of tiers and offers have all, as in Ghost. */
 export const ADMIN_LIMIT_DEFAULT = 15;
 /** Records of an admin list. */
 export const ADMIN_LIMIT_MAX = 100;

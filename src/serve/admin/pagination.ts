@@ -1,4 +1,4 @@
-// Pages of admin lists: `limit` 15 unless given, never over 100 (`all` and what is no number mean 100),
+// Pages of admin lists: `limit` 15 unless given, never over 100 (`all` and what is no number mean 100), or all records,
 // and `meta.pagination` (facts 2.1, without its faults past the end).
 import type * as z from 'zod';
 import { invalid } from '../../base/errors.ts';
@@ -10,6 +10,8 @@ export type PageQuery = {
   /** As sent; undefined when not. */
   readonly limit?: string | undefined;
   readonly page?: string | undefined;
+  /** One page has all records, whatever is asked, as in Ghost's lists of tiers and offers. */
+  readonly isWhole?: boolean;
 };
 
 export type Pagination = Readonly<z.output<typeof adminPagination>>;
@@ -19,8 +21,10 @@ export const paginate = (
   query: PageQuery,
   total: number,
 ): { pagination: Pagination; range: { limit: number; offset: number } } => {
-  const limit = readLimit(query.limit);
-  const page = readPage(query.page);
+  const { limit, page } =
+    query.isWhole === true
+      ? { limit: Math.max(1, total), page: 1 }
+      : { limit: readLimit(query.limit), page: readPage(query.page) };
   const pages = Math.max(1, Math.ceil(total / limit));
   const prev = Math.min(page - 1, pages);
   return {

@@ -56,6 +56,8 @@ export type ReadableKey = {
 type Parts<Row> = {
   readonly noun: string;
   readonly source: ListSource<Row>;
+  /** As `PageQuery` says. */
+  readonly isWhole?: boolean;
   readonly find: (from: Queryable, key: ReadableKey) => Promise<Row | undefined>;
   readonly show: (
     context: ReadContext,
@@ -64,13 +66,13 @@ type Parts<Row> = {
   ) => JsonObject[] | Promise<JsonObject[]>;
 };
 
-const readable = <Row>({ noun, source, find, show }: Parts<Row>) => ({
+const readable = <Row>({ noun, source, isWhole = false, find, show }: Parts<Row>) => ({
   browse: async (
     context: ReadContext,
     parameters: ListParameters,
     include: Include,
   ): Promise<Listed> => {
-    const { rows, pagination } = await readList(context, source, parameters);
+    const { rows, pagination } = await readList(context, source, { ...parameters, isWhole });
     return { records: await show(context, rows, include), pagination };
   },
   /** Throws NOT_FOUND. */
@@ -167,12 +169,14 @@ export const READABLES = {
   tiers: readable({
     noun: 'Tier',
     source: TIER_LIST,
+    isWhole: true,
     find: (from, { value }) => findTier(from, value),
     show: showTiers,
   }),
   offers: readable({
     noun: 'Offer',
     source: OFFER_LIST,
+    isWhole: true,
     find: (from, { value }) => findOffer(from, value),
     show: showOffers,
   }),

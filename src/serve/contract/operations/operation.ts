@@ -75,7 +75,10 @@ export type ListedOperation = Omit<Operation, 'body' | 'answer'> & {
   readonly tag: string;
 };
 
-export const LIST_QUERY: readonly QueryName[] = ['limit', 'page', 'order', 'filter', 'fields'];
+/** Of a list that has all records, whatever `limit` and `page` say. */
+export const WHOLE_QUERY: readonly QueryName[] = ['order', 'filter', 'fields'];
+
+export const LIST_QUERY: readonly QueryName[] = ['limit', 'page', ...WHOLE_QUERY];
 
 export const listed = (record: RecordName) => ({ kind: 'list', status: 200, record }) as const;
 

@@ -19,6 +19,7 @@ import {
   type Operations,
   object,
   single,
+  WHOLE_QUERY,
 } from './operation.ts';
 
 const MEMBERS = {
@@ -153,7 +154,7 @@ const LABELS = {
 } satisfies Operations;
 
 const TIERS = {
-  'GET /': { summary: 'Lists tiers.', query: LIST_QUERY, answer: listed('Tier') },
+  'GET /': { summary: 'Lists all tiers.', query: WHOLE_QUERY, answer: listed('Tier') },
   'GET /{id}/': { summary: 'Reads a tier.', query: ['fields'], answer: single('Tier') },
   'POST /': {
     summary: 'Creates a tier.',
@@ -181,7 +182,7 @@ const offer = {
 };
 
 const OFFERS = {
-  'GET /': { summary: 'Lists offers.', query: LIST_QUERY, answer: listed('Offer') },
+  'GET /': { summary: 'Lists all offers.', query: WHOLE_QUERY, answer: listed('Offer') },
   'GET /{id}/': { summary: 'Reads an offer.', query: ['fields'], answer: single('Offer') },
   'POST /': {
     summary: 'Creates an offer.',

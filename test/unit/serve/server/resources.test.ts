@@ -206,6 +206,29 @@ test('lists are filtered and ordered by the plain columns of their table', async
   }
 });
 
+test('lists of tiers and offers have all records, whatever page is asked for', async () => {
+  const served = await serve();
+  const count = 101;
+  const offer = {
+    interval: 'month',
+    discount_type: 'percent',
+    discount_amount: 5,
+    duration: 'once',
+    created_at: AT,
+  };
+  for (let at = 0; at < count; at += 1) {
+    const text = `n${at}`;
+    served.insert('tiers', { name: text, slug: text, created_at: AT });
+    served.insert('offers', { name: text, code: text, ...offer });
+  }
+  const pagination = { page: 1, limit: count, pages: 1, total: count, next: null, prev: null };
+  for (const resource of ['tiers', 'offers'])
+    for (const query of ['', '?limit=5&page=2', '?limit=all']) {
+      const list = await bodyOf(await served.admin('GET', `/admin/${resource}/${query}`));
+      expect([list[resource]?.length, list.meta]).toEqual([count, { pagination }]);
+    }
+});
+
 test('users are read; what cannot be made or deleted is not', async () => {
   const served = await serve();
   const query = '?include=count.posts,roles';

@@ -29,7 +29,7 @@ export const PostEdit = ({ root, id }: Props) => {
     const [post, { desk }, { tiers }, newName] = await Promise.all([
       id === null ? null : readPost(api, root, id),
       api.get<{ desk: Desk }>('/desk/'),
-      api.get<{ tiers: Tier[] }>('/tiers/', { limit: 100 }),
+      api.get<{ tiers: Tier[] }>('/tiers/'),
       nameNew(root),
     ]);
     return { post, desk, tiers, newName };
