@@ -31,7 +31,8 @@ const NAMED: Readonly<Record<string, string>> = {
 const REFUSALS: Readonly<Record<UploadKind, string>> = {
   images: 'The file is not a PNG, JPEG, GIF, WebP, AVIF, ICO or SVG picture.',
   media: 'The file is not an MP4, WebM, Ogg, MP3, WAV or M4A file.',
-  files: 'Browsers execute files of this type, so it is refused.',
+  files:
+    'Browsers execute files of this type, such as XML, GPX, KML and HTML, so it is refused. Upload it in a .zip file.',
 };
 
 /** The ending of the file's name. Throws UNSUPPORTED_MEDIA_TYPE with the reason. */

@@ -230,6 +230,12 @@ test.each([
   expect(kept()).toEqual([]);
 });
 
+test('a track in XML is refused, saying that an archive may hold it', async () => {
+  const bytes = Buffer.from('<?xml version="1.0"?><gpx version="1.1"><trk/></gpx>');
+  const answer = await send(server, { path: 'files', bytes, name: 'route.gpx' });
+  expect([answer.status, problemOf(answer)]).toEqual([415, expect.stringContaining('.zip file')]);
+});
+
 /** A JPEG whose sides come after so many empty parts, of four bytes each. */
 const jpegAfter = (parts: number): Buffer =>
   Buffer.concat([
