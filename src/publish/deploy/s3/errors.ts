@@ -9,6 +9,7 @@ export type S3Place = {
 
 const REGION = 'Name the region of the bucket with --region.';
 const ENDPOINT = 'Name the store with --endpoint, such as --endpoint https://s3.example.com.';
+const SILENT = 'Check that the store answers at that address.';
 const CREDENTIALS =
   'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile with AWS_PROFILE.';
 const BOTH = 'Check the bucket, --endpoint and --region.';
@@ -32,6 +33,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   Unknown: ENDPOINT,
 };
 
+/** By code or name of the error: nothing answered at the address that was named. */
+const UNANSWERED = /^(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError)$/;
+
 /** What the client throws before it asks, by the beginning of its sentence. */
 const REGION_MESSAGE = /^Region (?:is missing|not accepted)/;
 
@@ -41,9 +45,17 @@ export const asS3Error = (cause: unknown, place: S3Place): unknown => {
   const { name = 'Error', message = '' } = cause instanceof Error ? cause : {};
   const { code } = cause as NodeJS.ErrnoException;
   const reason = REASONS[code ?? ''] ?? (name === 'Error' ? message : name);
-  const advice = REGION_MESSAGE.test(message) ? REGION : (ADVICE[code ?? name] ?? ADVICE[name]);
   const sentence = `${nameOf(place)} cannot be used: ${reason.replace(/\.$/, '')}.`;
-  return new PrepressError('DEPLOY_FAILED', `${sentence} ${advice ?? BOTH}`, { cause });
+  const advice = adviceOn({ name, message, code }, place);
+  return new PrepressError('DEPLOY_FAILED', `${sentence} ${advice}`, { cause });
+};
+
+type Failure = Pick<NodeJS.ErrnoException, 'name' | 'message' | 'code'>;
+
+const adviceOn = ({ name, message, code = name }: Failure, { endpoint }: S3Place): string => {
+  if (REGION_MESSAGE.test(message)) return REGION;
+  if (endpoint !== undefined && UNANSWERED.test(code)) return SILENT;
+  return ADVICE[code] ?? ADVICE[name] ?? BOTH;
 };
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -19,6 +19,7 @@ import { closing } from '../../../base/closing.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { asDiskError, withDiskErrors } from '../../../base/files/disk-error.ts';
 import { mapConcurrently } from '../../../base/threads/map-concurrently.ts';
+import { presetVariable } from '../../../settings/preset.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 import { asS3Error } from './errors.ts';
 import { metadataOf } from './metadata.ts';
@@ -58,6 +59,8 @@ export const createS3Target = (options: S3Options): S3Target => {
   const abort = signal === undefined ? {} : { abortSignal: signal };
   // Every request under way listens to it, of several targets at once.
   if (signal !== undefined) setMaxListeners(0, signal);
+  // It is about versions of the client to come, and Prepress names one.
+  presetVariable('AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED', 'true');
   const client = new S3Client({
     // Stores that are not Amazon's know few of the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
