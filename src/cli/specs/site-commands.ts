@@ -3,6 +3,11 @@ import type { Spec } from './spec.ts';
 
 const SITE_URL = ['--site-url <url>', 'public address of the site'] as const;
 
+const SITE_URL_ONCE = [
+  '--site-url <url>',
+  'public address of the site, for this run; keep it as siteUrl in prepress.config.json',
+] as const;
+
 const IMPORT_COMMANDS: readonly Spec[] = [
   {
     usage: 'redirects <file>',
@@ -39,7 +44,7 @@ export const COMMANDS: readonly Spec[] = [
       ['--full', 'compare every file and rewrite what differs'],
       ['--forget', 'remove files of earlier generations at once'],
       ['--strict', 'fail when a row cannot be rendered, and leave the output unchanged'],
-      SITE_URL,
+      SITE_URL_ONCE,
     ],
   },
   {
@@ -55,7 +60,7 @@ export const COMMANDS: readonly Spec[] = [
       ['--dev', 'allow webhooks to this machine'],
       ['--verbose', 'log each request on a terminal'],
       ['--sample', 'create a sample publication if there is no database'],
-      SITE_URL,
+      SITE_URL_ONCE,
     ],
   },
   {
@@ -63,7 +68,7 @@ export const COMMANDS: readonly Spec[] = [
     help: 'run the publisher without a server',
     run: async (context) => (await import('../commands/output/watch.ts')).watch(context),
     examples: ['watch'],
-    options: [SITE_URL],
+    options: [SITE_URL_ONCE],
   },
   {
     usage: 'import [source]',
@@ -158,7 +163,7 @@ export const COMMANDS: readonly Spec[] = [
     examples: ['verify', 'verify --compare'],
     options: [
       ['--compare', 'render every row again and compare; this finds edits that were not logged'],
-      SITE_URL,
+      SITE_URL_ONCE,
     ],
   },
   {

@@ -1,6 +1,7 @@
 // Decides what a build must look at: everything, or the records that the change log names and those that
 // show them. Pure: all it knows comes in. The log is read in parts, so that a long one holds up nobody.
 import { RESOURCES, type Resource } from '../../content/paths/endpoints.ts';
+import { isLocalSite } from '../../publication/import/intake/site-url.ts';
 import type { RecordHolder } from '../../publication/snapshot/last-good-row.ts';
 import type { Change, Snapshot } from '../../publication/snapshot/snapshot.ts';
 import { findLogged } from '../../publication/tables/record-tables.ts';
@@ -184,8 +185,15 @@ const withEmbedding = async (rows: TouchedRows, snapshot: Snapshot): Promise<Tou
   return touched;
 };
 
-/** What whoever reads the build's report should know of the plan; `leftTree` is a tree of before that still stands. */
-export const warningsOf = (plan: Plan, leftTree: string | null): string[] => {
+type Before = {
+  /** A tree of before that still stands. */
+  readonly leftTree: string | null;
+  /** Of the last build and of this one; null where the last one does not tell. */
+  readonly siteUrls: readonly [string, string] | null;
+};
+
+/** What whoever reads the build's report should know of the plan. */
+export const warningsOf = (plan: Plan, { leftTree, siteUrls }: Before): string[] => {
   if (plan.kind !== 'full') return [];
   // A tree of before is not removed: another host may still serve it.
   if (plan.reason === 'another output folder') {
@@ -195,11 +203,22 @@ export const warningsOf = (plan: Plan, leftTree: string | null): string[] => {
           `The last build wrote to ${leftTree}, and its files are still there; remove them if nothing else uses them.`,
         ];
   }
-  // A restored database, or a log that someone dropped: what is missing from it is not announced.
-  return plan.reason === 'the change log does not follow'
-    ? ['The change log does not continue from the last build: everything was built and compared.']
-    : [];
+  return [
+    // A restored database, or a log that someone dropped: what is missing from it is not announced.
+    ...(plan.reason === 'the change log does not follow'
+      ? ['The change log does not continue from the last build: everything was built and compared.']
+      : []),
+    ...(siteUrls === null ? [] : siteUrlWarning(...siteUrls)),
+  ];
 };
+
+/** An option holds for one run: without it, the next one sends readers to this machine. */
+const siteUrlWarning = (before: string, now: string): string[] =>
+  isLocalSite(now) && !isLocalSite(before)
+    ? [
+        `The last build had siteUrl ${before}, this one has the default, ${now}. To keep an address, set "siteUrl" in prepress.config.json; --site-url holds for one run.`,
+      ]
+    : [];
 
 export const isEmptyPlan = (plan: Plan): boolean =>
   plan.kind === 'incremental' &&

@@ -21,7 +21,7 @@ import type { SessionReport } from '../output/session/session.ts';
 import { findBlobs } from '../output/stale/find-blobs.ts';
 import type { Levels } from '../packed/boundaries.ts';
 import { buildPlanned, removeOrphanFiles } from './build-planned.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, settingsIn } from './fingerprint.ts';
 import { buildFixedDocuments } from './lists/fixed-documents.ts';
 import type { OutputSettings } from './output-settings.ts';
 import type { PassContext } from './pass-context.ts';
@@ -216,7 +216,7 @@ const writeTree = async (input: WriteInput): Promise<Written> => {
       tree: openTree(input, session, isFull),
       takenBack: new Set(),
       problems: [],
-      warnings: warningsOf(plan, findLeftTree(input)),
+      warnings: warningsOf(plan, { leftTree: findLeftTree(input), siteUrls: siteUrlsOf(input) }),
       treeWatch: new Stopwatch(),
       onRendered: (count) => {
         records += count;
@@ -257,6 +257,11 @@ const findLeftTree = ({ state, root }: PreparedBuild): string | null => {
   } catch {
     return null;
   }
+};
+
+const siteUrlsOf = ({ state, fingerprint }: PreparedBuild): readonly [string, string] | null => {
+  const [before, now] = [settingsIn(state?.fingerprint ?? ''), settingsIn(fingerprint)];
+  return before && now && [before.siteUrl, now.siteUrl];
 };
 
 const createPool = (

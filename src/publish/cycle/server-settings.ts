@@ -13,6 +13,7 @@ import { type DataPaths, dataPathsOf } from '../../settings/data-paths.ts';
 import { shownTarget } from '../../settings/deploy-targets.ts';
 import { type Config, SETTING_NAMES, SETTINGS, type SettingName } from '../../settings/settings.ts';
 import { siteUrlOf } from '../build/output-settings.ts';
+import { listDifferences } from '../build/setting-differences.ts';
 
 /** Settings that reach no byte of the output or of the files of hosts, and those that are compared in another way. */
 const NOT_COMPARED: ReadonlySet<SettingName> = new Set<SettingName>([
@@ -150,11 +151,5 @@ const findDifferences = async (
     ...others,
   });
   const [there, here] = [compared(theirs), compared(buildSettingsOf(config))];
-  return Object.keys(here)
-    .filter((name) => names === null || names.includes(name))
-    .filter((name) => JSON.stringify(here[name]) !== JSON.stringify(there[name]))
-    .map((name) => `${name} is ${show(there[name])} there and ${show(here[name])} here`);
+  return listDifferences(there, here, names ?? Object.keys(here));
 };
-
-const show = (value: unknown): string =>
-  value === null || value === undefined ? 'not set' : JSON.stringify(value);

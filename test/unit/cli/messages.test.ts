@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { holdPresence } from '../../../src/publication/store/locks/deliverer-presence.ts';
 import { CAPTURED_DATABASE } from '../../helpers/captured-site.ts';
 import { makeGhostDatabase } from '../../helpers/ghost-database.ts';
 import { insertRow } from '../../helpers/publication.ts';
@@ -246,6 +247,24 @@ test('deploy s3://bucket says which option mends it', async () => {
   }
   expect(String(warned.mock.calls)).not.toContain('NodeVersionSupport');
   warned.mockRestore();
+});
+
+test('verify of an output with another address says how to verify it, and not to rebuild a served one', async () => {
+  const folder = copyPublication(sample);
+  const say = async (): Promise<string[]> => {
+    const { code, stdout } = await runHere(folder, ['verify', '--site-url=https://other.test']);
+    expect(code).toBe(1);
+    return stdout.trimEnd().split('\n');
+  };
+  const same =
+    '1 finding. Run "prepress verify" with the settings of the output, such as --site-url, or keep them in prepress.config.json.';
+  expect(await say()).toEqual([
+    'the output was built with other settings than this command has: siteUrl is "https://site.test" there and "https://other.test" here',
+    `${same} Only if those here are meant, run "prepress build --full".`,
+  ]);
+  const presence = await holdPresence(join(folder, 'data/deliverer.lock.db'));
+  onTestFinished(() => presence.release());
+  expect((await say()).at(-1)).toBe(same);
 });
 
 test('a target is refused by its place in the list, never with its text', async () => {

@@ -9,7 +9,11 @@ import { acquireBuildLock, tryBuildLock } from '../../../publication/store/locks
 import { isSomebodyPresent } from '../../../publication/store/locks/deliverer-presence.ts';
 import { listBuilds } from '../../../publication/store/log/publishing.ts';
 import { outputSettingsOf } from '../../../publish/build/output-settings.ts';
-import { verifyDatabase, verifyTree } from '../../../publish/build/verify/verify.ts';
+import {
+  OTHER_SETTINGS,
+  verifyDatabase,
+  verifyTree,
+} from '../../../publish/build/verify/verify.ts';
 import { NOT_WRITTEN } from '../../../publish/build/verify/verify-extra-files.ts';
 import { verifyPlacedMedia } from '../../../publish/cycle/media.ts';
 import { verifyChanges } from '../../../publish/deploy/verify-changes.ts';
@@ -53,7 +57,8 @@ export const verify: Run = async ({ config, ownConfig, report, options }) => {
     const notes = all.filter(({ isNote }) => isNote === true);
     printFirst(report, findings, lineOf);
     printNotes(report, notes);
-    report.print(conclusionOf(findings, notes.length));
+    const hasServer = isSomebodyPresent(workspace.paths.delivererLock);
+    report.print(conclusionOf(findings, { notes: notes.length, hasServer }));
     report.data({ findings, notes });
     return findings.length === 0 ? 0 : 1;
   } finally {
@@ -71,13 +76,23 @@ const verifySizesLocked = async (paths: Workspace['paths']): Promise<Finding[]> 
   }
 };
 
-const conclusionOf = (findings: readonly Finding[], notes: number): string => {
+type Seen = { readonly notes: number; readonly hasServer: boolean };
+
+const conclusionOf = (findings: readonly Finding[], { notes, hasServer }: Seen): string => {
   if (findings.length === 0)
     return notes === 0 ? 'All is well.' : 'The output is whole; see the notes above.';
-  const repair = findings.some(({ reason }) => reason === NO_OUTPUT)
-    ? 'If somebody removed the output, "prepress build --full" writes it again.'
-    : '"prepress build --full" repairs files of the output.';
-  return `${counted(findings.length, 'finding')}. ${repair}`;
+  return `${counted(findings.length, 'finding')}. ${adviceOn(findings, hasServer)}`;
+};
+
+const adviceOn = (findings: readonly Finding[], hasServer: boolean): string => {
+  if (findings.some(({ reason }) => reason === NO_OUTPUT))
+    return 'If somebody removed the output, "prepress build --full" writes it again.';
+  if (!findings.some(({ reason }) => reason.startsWith(OTHER_SETTINGS)))
+    return '"prepress build --full" repairs files of the output.';
+  const same =
+    'Run "prepress verify" with the settings of the output, such as --site-url, or keep them in prepress.config.json.';
+  // A build with other settings than those of a server is refused.
+  return hasServer ? same : `${same} Only if those here are meant, run "prepress build --full".`;
 };
 
 const NO_OUTPUT =

@@ -17,6 +17,9 @@ export const parseSiteUrl = (value: unknown): string | null => {
   return `${url.origin}${trimEndOf(url.pathname, '/')}`;
 };
 
+/** The address that a server on this machine gives a site without one. */
+export const isLocalSite = (url: string): boolean => /^http:\/\/localhost(?::\d+)?$/.test(url);
+
 /** As parseSiteUrl; throws CONFIG_INVALID. */
 export const getSiteUrl = (value: string): string => {
   const url = parseSiteUrl(value);

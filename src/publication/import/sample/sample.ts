@@ -19,7 +19,7 @@ import type { Store, Transaction } from '../../store/store.ts';
 import type { ReportBuilder } from '../import-report.ts';
 import { importSource } from '../import-source.ts';
 import { GHOST_TABLES } from '../intake/ghost-tables.ts';
-import { storeSiteUrl } from '../intake/site-url.ts';
+import { isLocalSite, storeSiteUrl } from '../intake/site-url.ts';
 
 const CHUNK = 200;
 
@@ -43,13 +43,11 @@ export const importSample = async (store: Store, siteUrl: string): Promise<void>
   });
 };
 
-const LOCAL = /^http:\/\/localhost(?::\d+)?$/;
-
 /** Until the sample makes way, its site is at the server that shows it; of several servers, none moves it. */
 export const moveSample = async (store: Store, port: number): Promise<void> => {
   if (store.postgres !== null) return;
   const isSample = (await findSetting(store, SAMPLE_SETTING)) !== null;
-  if (!isSample || !LOCAL.test((await findSetting(store, 'url')) ?? '')) return;
+  if (!isSample || !isLocalSite((await findSetting(store, 'url')) ?? '')) return;
   const { origin } = new URL(`http://localhost:${port}`);
   await store.write((tx) => storeSiteUrl(tx, origin, Date.now()));
 };

@@ -16,6 +16,7 @@ import type { RenderSettings } from '../../../publication/documents/renderer.ts'
 import { renderSettings } from '../../../publication/documents/settings-document.ts';
 import { renderTiers, type TierRows } from '../../../publication/documents/tiers-document.ts';
 import type { Snapshot } from '../../../publication/snapshot/snapshot.ts';
+import { digestsOf } from '../fingerprint.ts';
 import type { PassContext } from '../pass-context.ts';
 import { putFile } from './put-file.ts';
 
@@ -62,7 +63,7 @@ const summary = ({ manifest }: PassContext, { fingerprint, root }: FixedInput): 
     .storedSegments()
     .map(({ resource, slug, segment }) => ({ resource, slug, segment }))
     .sort((a, b) => (a.resource + a.segment < b.resource + b.segment ? -1 : 1));
-  return Buffer.from(JSON.stringify({ fingerprint, counts, names }));
+  return Buffer.from(JSON.stringify({ fingerprint: digestsOf(fingerprint), counts, names }));
 };
 
 const put = async (context: PassContext, path: string, bytes: Buffer): Promise<void> => {

@@ -12,9 +12,10 @@ import type { Finding } from '../../manifest/finding.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { findStaleFiles } from '../../output/stale/find-entries.ts';
 import { findOrphanedFiles } from '../../output/stale/orphaned-files.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fingerprintOf, settingsIn } from '../fingerprint.ts';
 import type { OutputSettings } from '../output-settings.ts';
 import { brokenLine, listBrokenRows, shapeOf } from '../set-aside/broken-rows.ts';
+import { listDifferences } from '../setting-differences.ts';
 import { compareRows, findWaiting } from './compare-rows.ts';
 import { verifyExtraFiles } from './verify-extra-files.ts';
 import { verifyFiles } from './verify-files.ts';
@@ -110,12 +111,9 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
   const state = manifest.state();
   if (state === null) return [{ path: '', reason: 'no build has been finished' }];
   const findings: Finding[] = [];
-  if (state.fingerprint !== fingerprintOf(settings)) {
-    findings.push({
-      path: '',
-      reason:
-        'the output was built with other settings than this command has, or by another version',
-    });
+  const fingerprint = fingerprintOf(settings);
+  if (state.fingerprint !== fingerprint) {
+    findings.push({ path: '', reason: describeOther(state.fingerprint, fingerprint) });
   }
   if (!snapshot.follows(state.position)) {
     findings.push({ path: '', reason: 'the change log does not follow the build' });
@@ -131,6 +129,16 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
     );
   }
   return findings;
+};
+
+export const OTHER_SETTINGS = 'the output was built with other settings than this command has';
+
+const describeOther = (there: string, here: string): string => {
+  const [built, own] = [settingsIn(there), settingsIn(here)];
+  const differences = built && own ? listDifferences(built, own) : [];
+  return differences.length === 0
+    ? 'the output was built by another version of Prepress or Node.js'
+    : `${OTHER_SETTINGS}: ${differences.join('; ')}`;
 };
 
 /** A build reads through indexes, and does not see when one lost a row: only a reading of all of them does. */

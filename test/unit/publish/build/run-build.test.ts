@@ -102,6 +102,28 @@ test('a tree of before is named only where it still stands, and is another one',
   expect(await buildElsewhere(content)).toEqual([]);
 });
 
+test('an address that falls back to that of this machine is a warning, once', async () => {
+  const { store, tree, folder } = await createSite();
+  const warningsWith = async (siteUrl: string, full: boolean, to = tree) =>
+    (await buildInto(store, to, { config: testConfig({ siteUrl }), full })).warnings;
+  const local = 'http://localhost:4000';
+  const builds = [
+    await warningsWith('https://one.test', false),
+    await warningsWith('https://two.test', false),
+    await warningsWith(local, false),
+    await warningsWith(local, true),
+    await warningsWith('http://localhost:4001', false),
+    await warningsWith('https://one.test/blog', false),
+    await warningsWith(local, true),
+    await warningsWith(local, false, join(folder, 'first')),
+  ];
+  const said = (before: string): string[] => [
+    `The last build had siteUrl ${before}, this one has the default, ${local}. To keep an address, set "siteUrl" in prepress.config.json; --site-url holds for one run.`,
+  ];
+  const [two, one] = ['https://two.test', 'https://one.test/blog'].map(said);
+  expect(builds).toEqual([[], [], two, [], [], [], one, []]);
+});
+
 test.skipIf(process.getuid?.() !== 0)(
   'the folders that the superuser makes in the tree of another user belong to that user',
   async () => {

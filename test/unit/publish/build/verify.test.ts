@@ -53,6 +53,27 @@ const createSite = async () => {
   return { ...publication, posts, tree, content, verify, faults };
 };
 
+test('other settings than those of the output are named with both values', async () => {
+  const { tree, faults } = await createSite();
+  const settings = outputSettingsOf(
+    testConfig({ siteUrl: 'https://other.test', 'lists.max': 7 }),
+    new Map(),
+  );
+  expect(await faults({ settings })).toEqual([
+    ': the output was built with other settings than this command has: siteUrl is "https://site.test" there and "https://other.test" here; lists.max is 1000 there and 7 here',
+  ]);
+  // As an older version left it.
+  const manifest = openManifest(join(tree, 'build.db'));
+  const state = manifest.state();
+  if (state === null) throw new Error('No build.');
+  manifest.begin();
+  manifest.commit({ ...state, fingerprint: 'a'.repeat(32) });
+  manifest.close();
+  expect(await faults()).toEqual([
+    ': the output was built by another version of Prepress or Node.js',
+  ]);
+});
+
 test('a row that the manifest lost is damage of the manifest, which a full build mends', async () => {
   const { store, tree, faults } = await createSite();
   const manifest = new (loadDriver())(join(tree, 'build.db'));
