@@ -119,6 +119,7 @@ export type PreviewLinksTable = { id: number; epoch: string };
 
 export type MediaTable = Each<string, 'path sha256'> & Each<number, 'number bytes'>;
 
+/** `member_id`: an id, or what stands for an address (leftKeyOf). */
 export type LeftMembersTable = Each<string, 'member_id newsletter_id left_at'>;
 
 export type PipelineTables = {

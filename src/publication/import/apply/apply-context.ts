@@ -10,10 +10,11 @@ import type { Aliases } from './aliases.ts';
 type Written = Pick<ApplyContext, 'stage' | 'report' | 'aliases' | 'twins'>;
 
 /** A save may run again: each run begins with what reading the source has found, and the last one's report counts. */
-export const beginRun = <T extends Written>(found: T): T => {
+export const beginRun = <T extends Written>(found: T): T & Pick<ApplyContext, 'matched'> => {
   found.stage.restart();
   const { report, aliases, twins } = found;
-  return { ...found, report: report.copy(), aliases: aliases.copy(), twins: new Map(twins) };
+  const own = { report: report.copy(), aliases: aliases.copy(), twins: new Map(twins) };
+  return { ...found, ...own, matched: new Set<string>() };
 };
 
 export type ApplyContext = {
@@ -32,6 +33,8 @@ export type ApplyContext = {
   readonly onWritten: (rows: number) => void;
   /** Members that were not taken, with the id of the row that has their address, here or in the source. */
   readonly twins: Map<string, string>;
+  /** Ids of the source whose rows were found here under other ids in this run. */
+  readonly matched: Set<string>;
   /** The source is followed: it alone publishes what is due, and columns of ours stay as they are. */
   readonly isFollowing?: boolean;
   /** Which of the publication's rows are others of the source than those that are staged; absent: none. */

@@ -19,6 +19,7 @@ import {
   type TableName,
   updateRow,
 } from '../../store/import/import-rows.ts';
+import { deleteChosen } from '../../store/members/member-bulk.ts';
 import type { Queryable, Transaction } from '../../store/store.ts';
 import { factsFor, GHOST_TABLES, type TableFacts } from '../intake/ghost-tables.ts';
 import { findDoubtful, findProblems, type RowNote, readNotes } from '../intake/row-notes.ts';
@@ -63,7 +64,7 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
   for (const facts of GHOST_TABLES) {
     await freeSlugs(context, facts);
     await applyTable(context, facts);
-    if (isAll) await replaceLinks(context, facts);
+    await replaceLinks(context, facts, { ofMatched: !isAll });
     await removeRejected(context, facts);
     if (facts.into !== 'members') continue;
     await keepConsent(context);
@@ -159,11 +160,9 @@ const removeRows = async (
       await awaitReferring(context, facts, { column, values: rows.map((row) => row[key] ?? null) });
     }
   }
-  await deleteRows(
-    context.tx,
-    into,
-    rows.map(({ id }) => String(id)),
-  );
+  const present = rows.map(({ id }) => String(id));
+  if (into === 'members') await deleteChosen(context.tx, present);
+  else await deleteRows(context.tx, into, present);
 };
 
 type Referring = { readonly column: string; readonly values: readonly (string | number | null)[] };

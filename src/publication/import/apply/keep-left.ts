@@ -3,6 +3,7 @@
 import { PrepressError } from '../../../base/errors.ts';
 import { parseStoredTime } from '../../../base/time.ts';
 import { findRows, type Row } from '../../store/import/import-rows.ts';
+import { leftKeyOf } from '../../store/members/member-bulk.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { listLinks, NEWSLETTER_LINKS, type NewsletterLink } from './newsletter-links.ts';
 
@@ -77,15 +78,23 @@ const findOfMembers = (
     values: [...new Set(links.map(({ member }) => member))],
   });
 
-/** What members had left when they were deleted here, as events. */
+/** What members, or others with their addresses, had left when they were deleted here, as events. */
 const findOfDeleted = async (
   { tx }: ApplyContext,
   links: readonly NewsletterLink[],
 ): Promise<Row[]> => {
   const values = [...new Set(links.map(({ member }) => member))];
-  const rows = await findRows(tx, { table: 'left_members', by: 'member_id', values });
-  return rows.map(({ member_id, newsletter_id, left_at }) => ({
-    ...{ member_id: member_id ?? null, created_at: left_at ?? null },
+  const columns = ['id', 'email'] as const;
+  const members = await findRows(tx, { table: 'members', columns, by: 'id', values });
+  const keys = new Map(
+    members.flatMap(({ id, email }) => [
+      [String(id), id],
+      [leftKeyOf(String(email)), id],
+    ]),
+  );
+  const search = { table: 'left_members', by: 'member_id', values: [...keys.keys()] } as const;
+  return (await findRows(tx, search)).map(({ member_id, newsletter_id, left_at }) => ({
+    ...{ member_id: keys.get(String(member_id)) ?? null, created_at: left_at ?? null },
     newsletter_id: newsletter_id || null,
   }));
 };

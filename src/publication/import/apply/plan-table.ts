@@ -218,6 +218,7 @@ const settleConflict = (planning: Planning, { id, standing, isNew }: Standing): 
   if (facts.matches === true && isNew && holders.size === 1 && !claimed.has(conflict.with)) {
     claimed.add(conflict.with);
     context.aliases.addTarget(facts.into, id, conflict.with);
+    context.matched.add(id);
     if (facts.linksOf === undefined && facts.into !== 'settings') {
       context.report.remark('matched', `${facts.from} ${id}`);
     }

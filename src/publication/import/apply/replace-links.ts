@@ -8,29 +8,43 @@ import { factsFor, sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
 import { writeRows } from './apply-table.ts';
 
-/** Runs after the rows of the link table itself were applied. */
-export const replaceLinks = async (context: ApplyContext, facts: TableFacts): Promise<void> => {
-  const { tx, stage, report } = context;
+/**
+ * Runs after the rows of the link table itself were applied. `ofMatched`: only of owners that were found here under other
+ * ids, whose links are all staged.
+ */
+export const replaceLinks = async (
+  context: ApplyContext,
+  facts: TableFacts,
+  { ofMatched = false } = {},
+): Promise<void> => {
+  const { tx, stage, report, matched } = context;
   const { linksOf } = facts;
-  if (linksOf === undefined) return;
+  if (linksOf === undefined || (ofMatched && matched.size === 0)) return;
   const isAuthors = facts.into === 'posts_authors';
-  if (!stage.declares(facts.from) && !isAuthors) return;
-  for (const owners of ownersOf(context, linksOf.owner)) {
+  const hasAll = ofMatched || stage.declares(facts.from);
+  if (!hasAll && !isAuthors) return;
+  for (const owners of ownersOf(context, linksOf.owner, ofMatched)) {
     const links = await findLinks(context, facts, owners);
     if (isAuthors) await addAuthor(context, facts, { owners, links });
-    if (!stage.declares(facts.from)) continue;
+    if (!hasAll) continue;
     const extra = withoutMarked(context, facts, links).map(({ id }) => String(id));
     await deleteRows(tx, facts.into, extra);
     if (extra.length > 0) report.count(facts.from, 'removed', extra.length);
   }
 };
 
-function* ownersOf({ stage, aliases }: ApplyContext, table: TableName): Generator<string[]> {
+function* ownersOf(
+  { stage, aliases, matched }: ApplyContext,
+  table: TableName,
+  ofMatched: boolean,
+): Generator<string[]> {
   const from = sourceOf(table);
   for (const rowKeys of stage.rowKeys(from)) {
     const ids = rowKeys.map(({ id }) => id);
     const rejected = stage.flagged('rejected', from, ids);
-    yield ids.filter((id) => !rejected.has(id)).map((id) => aliases.resolve(table, id));
+    yield ids
+      .filter((id) => !rejected.has(id) && (!ofMatched || matched.has(id)))
+      .map((id) => aliases.resolve(table, id));
   }
 }
 

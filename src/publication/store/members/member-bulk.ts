@@ -1,8 +1,11 @@
 // Changes of some hundred members in a few statements, inside the transaction of the caller. A member that nothing
 // changes keeps its row, so that the change log shows what happened alone.
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { PrepressError } from '../../../base/errors.ts';
+import { deriveId } from '../../../base/ids.ts';
+import { mailboxOf } from '../../../base/text/email.ts';
 import { toStoredTime } from '../../../base/time.ts';
+import type { LeftMembersTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { type ListQuery, whereOf } from '../list-source.ts';
 import { findLabelById } from './labels.ts';
@@ -109,17 +112,34 @@ export const unlabelChosen = async (
   await sql`DELETE ${links}`.execute(db(tx));
 };
 
-/** Deletes them; which newsletters they had left is kept, for an import that brings them back. */
+/** Deletes them; which newsletters they had left is kept, for a source that brings them back, under another id, too. */
 export const deleteChosen = async (tx: Transaction, ids: Ids): Promise<void> => {
-  await sql`INSERT OR REPLACE INTO left_members (member_id, newsletter_id, left_at)
-    SELECT member_id, coalesce(newsletter_id, ''), max(created_at)
-    FROM members_subscribe_events AS event
-    WHERE member_id IN (${listOf(ids)}) AND subscribed = 0 AND NOT EXISTS
+  const { rows } = await sql<Left & { email: string }>`SELECT event.member_id, member.email,
+      coalesce(event.newsletter_id, '') AS newsletter_id, max(event.created_at) AS left_at
+    FROM members_subscribe_events AS event JOIN members AS member ON member.id = event.member_id
+    WHERE event.member_id IN (${listOf(ids)}) AND event.subscribed = 0 AND NOT EXISTS
       (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = event.member_id
         AND link.newsletter_id = coalesce(event.newsletter_id, link.newsletter_id))
-    GROUP BY 1, 2`.execute(db(tx));
+    GROUP BY 1, 2, 3`.execute(db(tx));
+  for (const { email, ...left } of rows)
+    for (const member_id of [left.member_id, leftKeyOf(email)])
+      await keepLeftOf(tx, { ...left, member_id });
   await sql`DELETE FROM members WHERE id IN (${listOf(ids)})`.execute(db(tx));
 };
+
+type Left = Selectable<LeftMembersTable>;
+
+/** Stands in `left_members` for the id of any member with the address. */
+export const leftKeyOf = (email: string): string => deriveId('left_members', mailboxOf(email));
+
+const keepLeftOf = (tx: Transaction, left: Left): Promise<unknown> =>
+  db(tx)
+    .insertInto('left_members')
+    .values(left)
+    .onConflict((on) =>
+      on.columns(['member_id', 'newsletter_id']).doUpdateSet({ left_at: left.left_at }),
+    )
+    .execute();
 
 const touch = (tx: Transaction, nowMs: number, ids: ReturnType<typeof sql>): Promise<unknown> =>
   sql`UPDATE members SET updated_at = ${toStoredTime(nowMs)} WHERE id IN (${ids})`.execute(db(tx));

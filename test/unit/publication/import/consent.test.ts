@@ -18,7 +18,7 @@ import {
 import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
 import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
 import { importMembersCsv } from '../../../helpers/import-members.ts';
-import { createPublication, type Publication } from '../../../helpers/publication.ts';
+import { createPublication, insertRow, type Publication } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { idOf } from './ghost-import.ts';
 
@@ -175,6 +175,23 @@ test('while following, a second member does not become one that is here under an
   expect(named.get(here)).toEqual(['Jo@x.io', 'Jo']);
 });
 
+test('while following, a member who is found here has the links of the source alone', async () => {
+  const scene = await createScene();
+  const here = scene.insert('members', { email: 'JO@x.io' });
+  await scene.look(true);
+  scene.insert('members_newsletters', { member_id: here, newsletter_id: WEEKLY });
+  const at = '2026-01-01T00:00:00.000Z';
+  const times = { created_at: at, updated_at: at };
+  const label = scene.insert('labels', { name: 'Mine', slug: 'mine', ...times });
+  scene.insert('members_labels', { member_id: here, label_id: label });
+  addJo(scene, JO, 'Jo@x.io');
+  await scene.look();
+  expect(jos(scene)).toEqual([[here, 0]]);
+  expect(
+    scene.shell.prepare('SELECT id FROM members_labels WHERE label_id = ?').all(label),
+  ).toEqual([]);
+});
+
 type Leaving = (scene: Scene) => Promise<unknown>;
 
 const csv = async ({ store }: Scene, text: string): Promise<void> => {
@@ -242,6 +259,26 @@ test.each(['one by one', 'in bulk'])(
     expect(jos(scene, noah)).toEqual([[NOAH, 0]]);
     await scene.take('sure');
     expect(jos(scene, noah)).toEqual([[NOAH, 1]]);
+  },
+);
+
+test.each([NOAH, TWIN])(
+  'who left here and goes at the source comes back unsubscribed, as %s',
+  async (id) => {
+    const scene = await createScene();
+    const { ghost } = scene;
+    await scene.take();
+    await edit(scene);
+    await scene.look(true);
+    const row = ghost.prepare('SELECT * FROM members WHERE id = ?').get(NOAH);
+    ghost.prepare('DELETE FROM members WHERE id = ?').run(NOAH);
+    await scene.look();
+    expect(jos(scene, noah)).toEqual([]);
+    insertRow(ghost, 'members', { ...(row as Record<string, string>), id });
+    subscribe(scene, id, '6'.repeat(24));
+    const { warnings = [] } = (await scene.look()) ?? {};
+    expect(jos(scene, noah)).toEqual([[id, 0]]);
+    expect(warnings.join()).toContain(`1 (members ${id})`);
   },
 );
 
