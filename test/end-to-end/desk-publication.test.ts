@@ -2,6 +2,7 @@
 // view fits a phone in either direction of writing, in the dark too, and works by keyboard alone.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { timeIn } from '../../src/serve/desk/ui/zone-time.ts';
 import {
   findFaults,
   launchChromium,
@@ -21,6 +22,9 @@ const PHONE = { viewport: { width: 360, height: 800 }, colorScheme: 'dark' } as 
 type Settings = { readonly settings: readonly { readonly key: string; readonly value: unknown }[] };
 type Named = { readonly id: string; readonly name: string };
 type Post = Named & { readonly tags: readonly Named[]; readonly authors: readonly Named[] };
+type Timed = Named & { readonly created_at: string; readonly revoked_at?: string };
+type Made = Readonly<Record<string, readonly Timed[]>>;
+type Pending = { readonly pending_senders: readonly { readonly expires_at: string }[] };
 type Tag = Readonly<Record<'id' | 'name' | 'slug' | 'description' | 'og_title', string | null>>;
 
 describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, () => {
@@ -147,6 +151,38 @@ describe.skipIf(reason !== null)(`the publication at the desk ${reason ?? ''}`, 
     const { total } = meta.pagination;
     await seen(page, total === 1 ? '1 post' : `${total} posts`);
     expect(new URL(page.url()).hash).toBe(`#/posts?author=${user?.slug}`);
+  });
+
+  test('every view shows times of the publication, wherever its reader is', async () => {
+    const zone = 'Pacific/Kiritimati';
+    await serving.admin('PUT', '/settings/', { settings: [{ key: 'timezone', value: zone }] });
+    const read = async (path: string): Promise<Made> => (await serving.admin('GET', path)) as Made;
+    const make = async (kind: string, record: object): Promise<Timed> => {
+      const made = (await serving.admin('POST', `/${kind}/`, { [kind]: [record] })) as Made;
+      return made[kind]?.[0] as Timed;
+    };
+    const address = 'far@example.com';
+    const member = await make('members', { email: address });
+    await make('newsletters', { name: 'Far', sender_email: address });
+    const { id } = await make('keys', { type: 'content', name: 'Far' });
+    await serving.admin('DELETE', `/keys/${id}/`);
+    const target = { event: 'post.published', target_url: 'https://far.invalid/' };
+    await serving.admin('POST', `/webhooks/${(await make('webhooks', target)).id}/test/`);
+    const key = (await read('/keys/')).keys?.find((one) => one.id === id);
+    const [delivery] = (await read('/deliveries/')).deliveries ?? [];
+    const { desk } = (await serving.admin('GET', '/desk/')) as { desk: Pending };
+    const page = await openPage(browser(), { timezoneId: 'America/Los_Angeles' });
+    await signIn(page, serving);
+    for (const [view, words, at] of [
+      ['members', 'since ', member.created_at],
+      [`members/${member.id}`, '', member.created_at],
+      ['newsletters', 'works until ', desk.pending_senders[0]?.expires_at],
+      ['keys', 'revoked ', key?.revoked_at],
+      ['webhooks', '', delivery?.created_at],
+    ] as const) {
+      await open(page, view);
+      await seen(page, new RegExp(`${words}${timeIn(at, zone)}`));
+    }
   });
 
   test('all of a post is edited beside its text, in the time of the publication', async () => {

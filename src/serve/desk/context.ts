@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import type * as z from 'zod';
 import type { RECORDS } from '../contract/records.ts';
 import type { Api } from './api.ts';
+import { timeIn } from './ui/zone-time.ts';
 
 export type Site = z.output<typeof RECORDS.Site>;
 
@@ -23,4 +24,10 @@ export const useDesk = (): DeskValue => {
   const desk = useContext(DeskContext);
   if (desk === null) throw new Error('No one is signed in.');
   return desk;
+};
+
+/** Words for a time, as every view shows it: in the time zone of the publication. */
+export const useTime = (): ((text: string | null | undefined) => string) => {
+  const { zone } = useDesk();
+  return (text) => timeIn(text, zone);
 };

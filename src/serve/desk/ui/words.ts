@@ -1,4 +1,4 @@
-// Numbers, sizes and times as people read them.
+// Numbers and sizes as people read them, and texts as the server takes them.
 
 export { counted as plural, shown as number } from '../../../base/text/counted.ts';
 
@@ -9,12 +9,6 @@ export const size = (bytes: number): string => {
   const value = bytes / 1000 ** at;
   return `${value.toFixed(at === 0 || value >= 100 ? 0 : 1)} ${UNITS[at]}`;
 };
-
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-
-/** In the time zone of this computer; a dash for none. */
-export const time = (text: string | null | undefined): string =>
-  text ? TIME.format(new Date(text)) : '–';
 
 /**
  * A text as a value of the filter language, which knows a backslash before a quotation mark only. None can stand at the

@@ -1,6 +1,5 @@
 // Times in the time zone of the publication, which need not be this computer's: as words, and for fields of date and time,
 // which know no zone.
-import { time } from './words.ts';
 
 /** The zone of this computer. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -26,8 +25,8 @@ export const timeIn = (text: string | null | undefined, zone: string): string =>
 
 /** Names the zone, and what this computer's clock shows then, where that is another time. */
 export const zoneWords = (text: string | null, zone: string): string => {
-  const isOther = text !== null && timeIn(text, zone) !== time(text);
-  return isOther ? `${zone}; ${time(text)} at this computer` : zone;
+  const here = timeIn(text, ownZone());
+  return timeIn(text, zone) === here ? zone : `${zone}; ${here} at this computer`;
 };
 
 const MINUTE = 'yyyy-mm-ddThh:mm'.length;

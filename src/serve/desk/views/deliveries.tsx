@@ -1,13 +1,13 @@
 // The newest deliveries of webhooks with their attempts; each can be sent again.
 import { useState } from 'preact/hooks';
-import { useDesk } from '../context.ts';
+import { useDesk, useTime } from '../context.ts';
 import type { Delivery, Webhook } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { CheckField } from '../ui/fields/field.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
-import { number, time } from '../ui/words.ts';
+import { number } from '../ui/words.ts';
 
 const EVERY_MS = 2_000;
 const LIMIT = 30;
@@ -52,6 +52,7 @@ type ItemProps = {
 
 const Item = ({ delivery, webhook, onSent }: ItemProps) => {
   const { api } = useDesk();
+  const time = useTime();
   const action = useAction();
   const { attempts } = delivery;
   const last = attempts.at(-1);
@@ -74,7 +75,8 @@ const Item = ({ delivery, webhook, onSent }: ItemProps) => {
       </button>
       {last?.error != null && delivery.state !== 'done' && (
         <div class="whole hint">
-          {last.reason ?? `The last attempt failed: ${last.error}.`} {nextTry(delivery, webhook)}
+          {last.reason ?? `The last attempt failed: ${last.error}.`}{' '}
+          {nextTry(delivery, webhook, time(delivery.due_at))}
         </div>
       )}
       {last !== undefined && (
@@ -100,9 +102,9 @@ const Item = ({ delivery, webhook, onSent }: ItemProps) => {
   );
 };
 
-const nextTry = ({ state, due_at }: Delivery, webhook: Webhook | undefined): string => {
+const nextTry = ({ state }: Delivery, webhook: Webhook | undefined, at: string): string => {
   if (state !== 'pending') return 'It is not retried.';
   return webhook?.is_enabled === false
     ? 'It is retried once the webhook is enabled.'
-    : `The next try is at ${time(due_at)}.`;
+    : `The next try is at ${at}.`;
 };

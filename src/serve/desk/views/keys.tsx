@@ -1,6 +1,6 @@
 // Keys: made by owners and shown once, revoked at once.
 import { useState } from 'preact/hooks';
-import { useDesk } from '../context.ts';
+import { useDesk, useTime } from '../context.ts';
 import type { Key, NewKey } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
@@ -9,7 +9,6 @@ import { Form, SendButton } from '../ui/fields/form.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { Secret } from '../ui/secret.tsx';
-import { time } from '../ui/words.ts';
 
 const TYPES = [
   ['content', 'Content: reads the content interface'],
@@ -47,6 +46,7 @@ export const Keys = () => {
 
 const Item = ({ apiKey, onRevoked }: { apiKey: Key; onRevoked: () => void }) => {
   const { api } = useDesk();
+  const time = useTime();
   const action = useAction();
   const { id, name, type, is_owner, last_seen_at, revoked_at } = apiKey;
   const revoke = (): Promise<void> =>

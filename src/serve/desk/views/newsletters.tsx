@@ -1,11 +1,10 @@
 // Newsletters with the state of their senders. A new sender address waits until its owner follows the link mailed to it.
 import { useState } from 'preact/hooks';
-import { useDesk } from '../context.ts';
+import { useDesk, useTime } from '../context.ts';
 import type { Desk, Newsletter } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { useLoaded } from '../ui/hooks.ts';
-import { time } from '../ui/words.ts';
 import { NewsletterForm } from './newsletter-form.tsx';
 
 const EVERY_MS = 5_000;
@@ -70,26 +69,29 @@ type ItemProps = {
   readonly onSaved: () => void;
 };
 
-const Item = ({ newsletter, pending, onSaved }: ItemProps) => (
-  <section class="card">
-    <h2>
-      {newsletter.name} <Badge state={newsletter.status} />
-    </h2>
-    <p>
-      {newsletter.sender_email === null
-        ? 'This newsletter has no sender address of its own.'
-        : `${newsletter.sender_email} is verified and is the sender address of this newsletter.`}
-    </p>
-    {pending !== undefined && (
-      <p class="note">
-        <Badge state="waiting" /> <strong>{pending.sender_email}</strong> is not verified yet. A
-        link was mailed to it and works until {time(pending.expires_at)}. To get a new one, save the
-        address once more.
+const Item = ({ newsletter, pending, onSaved }: ItemProps) => {
+  const time = useTime();
+  return (
+    <section class="card">
+      <h2>
+        {newsletter.name} <Badge state={newsletter.status} />
+      </h2>
+      <p>
+        {newsletter.sender_email === null
+          ? 'This newsletter has no sender address of its own.'
+          : `${newsletter.sender_email} is verified and is the sender address of this newsletter.`}
       </p>
-    )}
-    <details>
-      <summary>Edit {newsletter.name}</summary>
-      <NewsletterForm newsletter={newsletter} onSaved={onSaved} />
-    </details>
-  </section>
-);
+      {pending !== undefined && (
+        <p class="note">
+          <Badge state="waiting" /> <strong>{pending.sender_email}</strong> is not verified yet. A
+          link was mailed to it and works until {time(pending.expires_at)}. To get a new one, save
+          the address once more.
+        </p>
+      )}
+      <details>
+        <summary>Edit {newsletter.name}</summary>
+        <NewsletterForm newsletter={newsletter} onSaved={onSaved} />
+      </details>
+    </section>
+  );
+};

@@ -1,12 +1,12 @@
 // How the system is: what the publication does now: the last build, what changed, the queue, deploys, what is scheduled. It follows by
 // itself while the page is seen.
-import { useDesk } from '../context.ts';
+import { useDesk, useTime } from '../context.ts';
 import type { Build, Desk, Post } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
-import { number, time } from '../ui/words.ts';
+import { number } from '../ui/words.ts';
 import { askedBy } from './asked-by.ts';
 import { Publisher } from './publisher.tsx';
 import type { Deploy, PublisherView } from './publisher-view.ts';
@@ -18,6 +18,7 @@ type Scheduled = Pick<Post, 'id' | 'title' | 'published_at'>;
 
 export const Overview = () => {
   const { api } = useDesk();
+  const time = useTime();
   const action = useAction();
   const { value, error, reload } = useLoaded(
     async () => {
@@ -119,30 +120,33 @@ const Sample = () => (
   </section>
 );
 
-const Builds = ({ builds }: { readonly builds: readonly Build[] }) => (
-  <section>
-    <h2>Builds</h2>
-    <ul class="records">
-      {builds.map((build) => (
-        <li key={build.id}>
-          <Badge state={build.state} />
-          <span class="grow">
-            {build.kind === null
-              ? 'Build'
-              : `${build.kind === 'full' ? 'Full' : 'Incremental'} build`}
-            {build.generation !== null && `, generation ${number(build.generation)}`}
-            {build.error !== null && <span class="failure"> {build.error}</span>}
-          </span>
-          <span class="hint">
-            {askedBy(build.requested_by)}
-            {time(build.finished_at ?? build.requested_at)}
-          </span>
-        </li>
-      ))}
-      {builds.length === 0 && <li class="hint">There is no build yet.</li>}
-    </ul>
-  </section>
-);
+const Builds = ({ builds }: { readonly builds: readonly Build[] }) => {
+  const time = useTime();
+  return (
+    <section>
+      <h2>Builds</h2>
+      <ul class="records">
+        {builds.map((build) => (
+          <li key={build.id}>
+            <Badge state={build.state} />
+            <span class="grow">
+              {build.kind === null
+                ? 'Build'
+                : `${build.kind === 'full' ? 'Full' : 'Incremental'} build`}
+              {build.generation !== null && `, generation ${number(build.generation)}`}
+              {build.error !== null && <span class="failure"> {build.error}</span>}
+            </span>
+            <span class="hint">
+              {askedBy(build.requested_by)}
+              {time(build.finished_at ?? build.requested_at)}
+            </span>
+          </li>
+        ))}
+        {builds.length === 0 && <li class="hint">There is no build yet.</li>}
+      </ul>
+    </section>
+  );
+};
 
 const SetAside = ({ records }: { readonly records: PublisherView['setAside'] }) => (
   <section>
@@ -155,24 +159,27 @@ const SetAside = ({ records }: { readonly records: PublisherView['setAside'] }) 
   </section>
 );
 
-const Targets = ({ deploys }: { readonly deploys: readonly Deploy[] }) => (
-  <section class="card">
-    <h2>Deploys</h2>
-    {deploys.length === 0 && <p class="hint">No target is set.</p>}
-    <ul class="plain targets">
-      {deploys.map(({ target, state, generation, newest, carriedAt, lastError, nextTryAt }) => (
-        <li key={target}>
-          <Badge state={state} /> <code>{target}</code>
-          <div class="hint">
-            {generation === null
-              ? 'It has no build yet'
-              : `It has generation ${number(generation)} of ${number(newest)}`}
-            {carriedAt !== null && `, since ${time(carriedAt)}`}
-          </div>
-          {lastError !== null && <div class="failure">{lastError.message}</div>}
-          {nextTryAt !== null && <div class="hint">Next try: {time(nextTryAt)}</div>}
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+const Targets = ({ deploys }: { readonly deploys: readonly Deploy[] }) => {
+  const time = useTime();
+  return (
+    <section class="card">
+      <h2>Deploys</h2>
+      {deploys.length === 0 && <p class="hint">No target is set.</p>}
+      <ul class="plain targets">
+        {deploys.map(({ target, state, generation, newest, carriedAt, lastError, nextTryAt }) => (
+          <li key={target}>
+            <Badge state={state} /> <code>{target}</code>
+            <div class="hint">
+              {generation === null
+                ? 'It has no build yet'
+                : `It has generation ${number(generation)} of ${number(newest)}`}
+              {carriedAt !== null && `, since ${time(carriedAt)}`}
+            </div>
+            {lastError !== null && <div class="failure">{lastError.message}</div>}
+            {nextTryAt !== null && <div class="hint">Next try: {time(nextTryAt)}</div>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

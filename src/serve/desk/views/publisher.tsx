@@ -1,6 +1,7 @@
 // What the publisher does now, how large the output is, and what the last build changed in it.
+import { useTime } from '../context.ts';
 import { Badge } from '../ui/badge.tsx';
-import { number, plural, size, time } from '../ui/words.ts';
+import { number, plural, size } from '../ui/words.ts';
 import type { FileNames, LastChange, PublisherView } from './publisher-view.ts';
 
 export const Publisher = ({ state }: { readonly state: PublisherView }) => {
@@ -47,16 +48,19 @@ export const Publisher = ({ state }: { readonly state: PublisherView }) => {
 const namesOf = ({ lastChange, changedFiles }: PublisherView): FileNames | null =>
   changedFiles?.generation === lastChange?.generation ? (changedFiles?.names ?? null) : null;
 
-const Change = ({ generation, finishedAt, records, milliseconds, files }: LastChange) => (
-  <>
-    <dt>Last change</dt>
-    <dd>
-      {time(finishedAt)}, generation {number(generation)}: {plural(files.written, 'file')} written,{' '}
-      {number(files.removed)} removed, {plural(records, 'record')} in{' '}
-      {number(Math.round(milliseconds))} ms
-    </dd>
-  </>
-);
+const Change = ({ generation, finishedAt, records, milliseconds, files }: LastChange) => {
+  const time = useTime();
+  return (
+    <>
+      <dt>Last change</dt>
+      <dd>
+        {time(finishedAt)}, generation {number(generation)}: {plural(files.written, 'file')}{' '}
+        written, {number(files.removed)} removed, {plural(records, 'record')} in{' '}
+        {number(Math.round(milliseconds))} ms
+      </dd>
+    </>
+  );
+};
 
 const NAMES_MAX = 60;
 const PACKED = 'packed/';

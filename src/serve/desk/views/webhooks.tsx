@@ -1,13 +1,12 @@
 // Webhooks of the key: made, tried, removed; and the log of what was sent.
 import { useState } from 'preact/hooks';
-import { useDesk } from '../context.ts';
+import { useDesk, useTime } from '../context.ts';
 import type { Desk, NewWebhook, Webhook } from '../records.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { useAction, useLoaded } from '../ui/hooks.ts';
 import { Outcome } from '../ui/outcome.tsx';
 import { Secret } from '../ui/secret.tsx';
-import { time } from '../ui/words.ts';
 import { Deliveries } from './deliveries.tsx';
 import { CreateWebhook } from './new-webhook.tsx';
 
@@ -55,6 +54,7 @@ export const Webhooks = () => {
 
 const Item = ({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) => {
   const { api } = useDesk();
+  const time = useTime();
   const action = useAction();
   const { id, event, name, target_url } = webhook;
   const test = (): Promise<void> =>

@@ -97,15 +97,18 @@ describe('a changed date', () => {
 describe('a post that was changed elsewhere', () => {
   test('is said to be published by the schedule', () => {
     const known = postOf({ status: 'scheduled', published_at: '2040-01-01T00:00:00.000Z' });
-    expect(conflictWords(known, { ...known, status: 'published' })).toBe(
+    expect(conflictWords(known, { ...known, status: 'published' }, 'noon')).toBe(
       'The schedule published this while it was open here.',
     );
   });
 
   test('is said to be changed by others, with what they changed', () => {
     const known = postOf({});
-    const words = conflictWords(known, { ...known, title: 'Sea', lexical: '{}', status: 'sent' });
-    expect(words).toMatch(/^This was changed at .* by another person, in another window, or by a/);
+    const newest: AnyPost = { ...known, title: 'Sea', lexical: '{}', status: 'sent' };
+    const words = conflictWords(known, newest, 'noon');
+    expect(words).toMatch(
+      /^This was changed at noon by another person, in another window, or by a/,
+    );
     expect(words).toMatch(/ Changed there: title, text, status\.$/);
   });
 });

@@ -1,6 +1,6 @@
 // The list of members: searched, filtered, imported from CSV and exported as it is filtered.
 import { useEffect, useRef } from 'preact/hooks';
-import { useDesk } from '../../context.ts';
+import { useDesk, useTime } from '../../context.ts';
 import type { Desk, ListedMember, Paged } from '../../records.ts';
 import { setQuery } from '../../route.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -10,7 +10,7 @@ import { useAction, useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useSearch } from '../../ui/search.ts';
-import { filterText, time } from '../../ui/words.ts';
+import { filterText } from '../../ui/words.ts';
 import { MemberImport } from './member-import.tsx';
 
 const LIMIT = 20;
@@ -137,20 +137,23 @@ const BulkWork = ({ onDone }: WorkProps) => {
   );
 };
 
-const Row = ({ member }: { readonly member: ListedMember }) => (
-  <li>
-    <Badge state={member.status} />
-    <span class="grow">
-      <a href={`#/members/${member.id}`}>{member.name || member.email}</a>
-      {member.name && <span class="hint"> {member.email}</span>}
-    </span>
-    <span class="hint">
-      {member.labels.map(({ name }) => name).join(', ')}
-      {member.labels.length > 0 && ' · '}
-      since {time(member.created_at)}
-    </span>
-  </li>
-);
+const Row = ({ member }: { readonly member: ListedMember }) => {
+  const time = useTime();
+  return (
+    <li>
+      <Badge state={member.status} />
+      <span class="grow">
+        <a href={`#/members/${member.id}`}>{member.name || member.email}</a>
+        {member.name && <span class="hint"> {member.email}</span>}
+      </span>
+      <span class="hint">
+        {member.labels.map(({ name }) => name).join(', ')}
+        {member.labels.length > 0 && ' · '}
+        since {time(member.created_at)}
+      </span>
+    </li>
+  );
+};
 
 type Props = {
   /** What the list shows: the export has the same. */

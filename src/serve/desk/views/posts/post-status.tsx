@@ -2,9 +2,8 @@
 // saves at once, so that a draft alone has a button that says "Save".
 import type { ComponentChild } from 'preact';
 import { useId } from 'preact/hooks';
-import { useDesk } from '../../context.ts';
+import { useTime } from '../../context.ts';
 import { TimeField } from '../../ui/fields/time-field.tsx';
-import { timeIn } from '../../ui/zone-time.ts';
 import type { Move } from './post-move.ts';
 import { ViewPost } from './view-post.tsx';
 import {
@@ -163,8 +162,7 @@ const SaveButtons = (props: SaveButtonsProps) => {
 
 /** Since when, or when, readers find it. */
 const Appearance = ({ post, hasPages }: AppearanceProps) => {
-  const { zone } = useDesk();
-  const at = timeIn(post.published_at, zone);
+  const at = useTime()(post.published_at);
   return (
     <>
       {post.status === 'published' && (

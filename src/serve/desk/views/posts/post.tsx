@@ -1,6 +1,6 @@
 // Writes and edits a post or a page: loads it, and shows its form.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useDesk } from '../../context.ts';
+import { useDesk, useTime } from '../../context.ts';
 import type { Desk, Tier } from '../../records.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Failed } from '../../ui/failed.tsx';
@@ -8,7 +8,6 @@ import { Form } from '../../ui/fields/form.tsx';
 import { Followed } from '../../ui/followed.tsx';
 import { useLoaded } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
-import { time } from '../../ui/words.ts';
 import { usePostForm } from './post-form.ts';
 import { PostQuestion } from './post-question.tsx';
 import { PostStatus } from './post-status.tsx';
@@ -76,8 +75,9 @@ const FormHead = ({ noun, post, isChanged, doing }: HeadProps) => (
 type ReturnedProps = { readonly at: string | null; readonly onDiscard: () => void };
 
 /** `at`: when the browser kept what is shown; null: nothing of it. */
-const Returned = ({ at, onDiscard }: ReturnedProps) =>
-  at === null ? null : (
+const Returned = ({ at, onDiscard }: ReturnedProps) => {
+  const time = useTime();
+  return at === null ? null : (
     <p class="note" role="status">
       What was not saved here, last changed {time(at)}, is back. Save it, or{' '}
       <button type="button" class="plain" onClick={onDiscard}>
@@ -86,6 +86,7 @@ const Returned = ({ at, onDiscard }: ReturnedProps) =>
       .
     </p>
   );
+};
 
 const PostForm = ({ root, post: loaded, desk, tiers, newName }: FormProps) => {
   const { has_pages: hasPages, new_post: access } = desk;

@@ -1,6 +1,6 @@
 // The list of posts, or of pages: searched by title, filtered by status, tag and author.
 import type { Api } from '../../api.ts';
-import { useDesk } from '../../context.ts';
+import { useDesk, useTime } from '../../context.ts';
 import { type Named, readNames } from '../../read-names.ts';
 import type { Paged, Post } from '../../records.ts';
 import { setQuery } from '../../route.ts';
@@ -11,7 +11,6 @@ import { useLoaded } from '../../ui/hooks.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { useSearch } from '../../ui/search.ts';
 import { filterText } from '../../ui/words.ts';
-import { timeIn } from '../../ui/zone-time.ts';
 import { visibilityWords } from './settings/visibilities.ts';
 import type { PostRoot } from './writing/post-draft.ts';
 
@@ -101,7 +100,7 @@ export const PostList = ({ root, query }: Props) => {
 };
 
 const Row = ({ root, post }: { readonly root: PostRoot; readonly post: Listed }) => {
-  const { zone } = useDesk();
+  const time = useTime();
   return (
     <li>
       <Badge state={post.status} />
@@ -111,8 +110,8 @@ const Row = ({ root, post }: { readonly root: PostRoot; readonly post: Listed })
       </span>
       <span class="hint">
         {post.status === 'scheduled'
-          ? `appears ${timeIn(post.published_at, zone)}`
-          : `changed ${timeIn(post.updated_at, zone)}`}
+          ? `appears ${time(post.published_at)}`
+          : `changed ${time(post.updated_at)}`}
       </span>
     </li>
   );

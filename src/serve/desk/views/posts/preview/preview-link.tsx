@@ -1,17 +1,17 @@
 // A link to the preview for who has no key, which ends after an hour.
 import { useState } from 'preact/hooks';
-import { useDesk } from '../../../context.ts';
+import { useDesk, useTime } from '../../../context.ts';
 import type { PreviewLink as Link } from '../../../records.ts';
 import { useAction } from '../../../ui/hooks.ts';
 import { Outcome } from '../../../ui/outcome.tsx';
 import { Secret } from '../../../ui/secret.tsx';
-import { time } from '../../../ui/words.ts';
 import type { AnyPost, PostRoot } from '../writing/post-draft.ts';
 
 type Props = { readonly root: PostRoot; readonly post: AnyPost };
 
 export const PreviewLink = ({ root, post }: Props) => {
   const { api } = useDesk();
+  const time = useTime();
   const action = useAction();
   const [isUngated, setUngated] = useState(false);
   const [made, setMade] = useState<Link | null>(null);

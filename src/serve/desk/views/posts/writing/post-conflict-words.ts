@@ -1,6 +1,5 @@
 // Says who or what may have changed a post while it was edited here, and what is different now.
 import { changedNames } from '../../../ui/fields/draft.ts';
-import { time } from '../../../ui/words.ts';
 import { type AnyPost, type Draft, draftOf } from './post-draft.ts';
 import { POST_TEXT_LABELS } from './post-texts.ts';
 
@@ -20,7 +19,8 @@ const NAMES: Readonly<Record<keyof Draft, string>> = {
   ...POST_TEXT_LABELS,
 };
 
-export const conflictWords = (known: AnyPost, newest: AnyPost): string => {
+/** `at`: when the newest was changed, in words. */
+export const conflictWords = (known: AnyPost, newest: AnyPost, at: string): string => {
   const isDue = known.status === 'scheduled' && newest.status === 'published';
   const fields = changedNames(draftOf(known), draftOf(newest))
     .filter((name) => name !== 'at' || !isDue)
@@ -31,5 +31,5 @@ export const conflictWords = (known: AnyPost, newest: AnyPost): string => {
   const what = changed.length === 0 ? '' : ` Changed there: ${changed.join(', ')}.`;
   return isDue
     ? `The schedule published this while it was open here.${what}`
-    : `This was changed at ${time(newest.updated_at)} by another person, in another window, or by a program.${what}`;
+    : `This was changed at ${at} by another person, in another window, or by a program.${what}`;
 };

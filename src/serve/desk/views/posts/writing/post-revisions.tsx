@@ -1,11 +1,10 @@
 // What of a post was saved before: one that is taken back stands in the editor, and is not saved yet.
 import { useState } from 'preact/hooks';
-import { useDesk } from '../../../context.ts';
+import { useDesk, useTime } from '../../../context.ts';
 import type { ListedRevision, Revision } from '../../../records.ts';
 import { Failed } from '../../../ui/failed.tsx';
 import { useAction, useLoaded } from '../../../ui/hooks.ts';
 import { Outcome } from '../../../ui/outcome.tsx';
-import { time } from '../../../ui/words.ts';
 import type { AnyPost, PostRoot } from './post-draft.ts';
 
 type Props = {
@@ -27,6 +26,7 @@ export const PostRevisions = ({ root, post, isBusy, onRestore }: Props) => {
 
 const List = ({ root, post, isBusy, onRestore }: Props) => {
   const { api } = useDesk();
+  const time = useTime();
   const action = useAction();
   const { value, error } = useLoaded(
     () => api.get<{ revisions: ListedRevision[] }>(`/${root}/${post.id}/revisions/`),
