@@ -24,8 +24,10 @@ export type DataPaths = {
   readonly uploads: string;
   /** Held by every program that delivers. */
   readonly delivererLock: string;
-  /** The settings that the program which holds that lock builds with. */
+  /** The settings that the programs which hold that lock build with. */
   readonly serverSettings: string;
+  /** Held while a program begins or ends to build with those settings. */
+  readonly serverSettingsLock: string;
   /** What was last seen of a source that is followed. */
   readonly followState: string;
   /** The key that seals secrets in the database. */
@@ -53,6 +55,7 @@ export const dataPathsOf = (config: Config): DataPaths => {
     uploads: join(folder, 'uploads'),
     delivererLock: join(folder, 'deliverer.lock.db'),
     serverSettings: join(folder, 'server-settings.json'),
+    serverSettingsLock: join(folder, 'settings.lock.db'),
     followState: join(folder, 'follow.json'),
     secretKey: join(folder, 'secret.key'),
     adminKey: join(folder, 'admin-key'),

@@ -51,6 +51,25 @@ test('settings that a server cannot start with leave the old ones in force', asy
   await other.end();
 });
 
+test('two servers both take a changed file, though one of them is late', async () => {
+  const folder = newCopy();
+  put(folder, { siteUrl: 'https://one.test' });
+  const servers = [await serve(folder), await serve(folder)] as const;
+  const [early, late] = servers;
+  process.kill(late.pid, 'SIGSTOP');
+  put(folder, { siteUrl: 'https://two.test' });
+  await eventually(() => expect(early.log()).toContain('SETTINGS_DIFFER'));
+  await eventually(async () => expect((await fetch(`${early.url}/health`)).status).toBe(200));
+  expect(firstUrl(folder)).toContain('https://one.test/');
+  process.kill(late.pid, 'SIGCONT');
+  for (const { log } of servers) {
+    await eventually(() => expect(log()).toContain('"settings":["siteUrl"]'));
+  }
+  await eventually(() => expect(firstUrl(folder)).toContain('https://two.test/'));
+  for (const { end } of servers) expect(await end()).toBe(0);
+  expect(existsSync(join(folder, SETTINGS))).toBe(false);
+});
+
 test('a template that is edited while serving is rendered anew', async () => {
   const folder = newCopy();
   const plugin = fileURLToPath(new URL('../../dist/eleventy.js', import.meta.url));

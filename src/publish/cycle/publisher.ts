@@ -63,6 +63,8 @@ export type WholeChange = { readonly isWhole: boolean };
 
 type PublisherOptions = {
   readonly retryMs?: number;
+  /** True by default. */
+  readonly isServer?: PublishOptions['isServer'];
   readonly onBuilt?: PublishOptions['onBuilt'];
   /** What a cycle waits for, so that it publishes what a call was made for: resolves soon. */
   readonly ready?: (() => Promise<void>) | undefined;
@@ -71,10 +73,10 @@ type PublisherOptions = {
 export const startPublisher = (
   deps: PublishDeps,
   listeners: PublisherListeners,
-  { retryMs = RETRY_MS, onBuilt, ready }: PublisherOptions = {},
+  { retryMs = RETRY_MS, ...options }: PublisherOptions = {},
 ): Publisher => {
   const { store, clock } = deps;
-  const loop = new Loop(deps, listeners, { retryMs, onBuilt, ready });
+  const loop = new Loop(deps, listeners, { retryMs, ...options });
   const running = loop.run();
   return {
     wake: (change) => loop.wake(change),
@@ -104,7 +106,7 @@ class Loop {
   #wasBehind = false;
   /** Who leads now announces what the server before it left. */
   #led = true;
-  readonly #onBuilt: PublishOptions['onBuilt'];
+  readonly #options: Pick<PublishOptions, 'isServer' | 'onBuilt'>;
   readonly #ready: PublisherOptions['ready'];
   readonly #firstRetryMs: number;
   #retryMs: number;
@@ -115,9 +117,9 @@ class Loop {
   constructor(
     deps: PublishDeps,
     listeners: PublisherListeners,
-    { retryMs, onBuilt, ready }: PublisherOptions & { readonly retryMs: number },
+    { retryMs, isServer = true, onBuilt, ready }: PublisherOptions & { readonly retryMs: number },
   ) {
-    this.#onBuilt = onBuilt;
+    this.#options = { isServer, onBuilt };
     this.#ready = ready;
     this.#deps = { blobMemory: createBlobMemory(), lastChange: { seq: -1 }, ...deps };
     this.#listeners = listeners;
@@ -219,8 +221,7 @@ class Loop {
       // Before the lock is waited for: until then nothing can be saved to the new file.
       await store.reopenIfReplaced();
       const report = await publishOnce(this.#deps, {
-        isServer: true,
-        onBuilt: this.#onBuilt,
+        ...this.#options,
         onProgress: ({ records, total, files }) => {
           this.#set({ progress: { records, total } });
           this.#listeners.onProgress?.({ records, total, files });

@@ -6,8 +6,13 @@ import * as z from 'zod';
 import { PrepressError } from '../../base/errors.ts';
 import { readJsonFile } from '../../base/files/read-json.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
+import type { FileLock } from '../../base/sqlite/lock-file.ts';
 import { findSetting } from '../../publication/store/content/settings.ts';
-import { isSomebodyPresent } from '../../publication/store/locks/deliverer-presence.ts';
+import { acquireBuildLock } from '../../publication/store/locks/build-lock.ts';
+import {
+  holdPresence,
+  isSomebodyPresent,
+} from '../../publication/store/locks/deliverer-presence.ts';
 import type { Store } from '../../publication/store/store.ts';
 import { type DataPaths, dataPathsOf } from '../../settings/data-paths.ts';
 import { shownTarget } from '../../settings/deploy-targets.ts';
@@ -89,10 +94,44 @@ export const sharedSettingsOf = (config: Config): Readonly<Record<string, unknow
 export const writeServerSettings = (paths: DataPaths, config: Config): void =>
   writeWhole(paths.serverSettings, `${JSON.stringify(buildSettingsOf(config), null, 1)}\n`);
 
-/** Unless another server is there still, whose settings are the same. */
-export const removeServerSettings = (paths: DataPaths): void => {
-  if (!isSomebodyPresent(paths.delivererLock)) rmSync(paths.serverSettings, { force: true });
+/**
+ * Leaves the settings, and holds the deliverer's lock as long as they count. Programs join one after another, so that all
+ * which hold it have the same. Throws SETTINGS_DIFFER.
+ */
+export const joinServers = async (deps: Deps): Promise<FileLock> => {
+  for (;;) {
+    await throwIfServerDiffers(deps);
+    const presence = await inTurn(deps.paths, async () => {
+      if ((await findDifferences(deps, null)).length > 0) return null;
+      // Before the presence: others compare with them as long as that is held.
+      // Held by publishing.test.ts: "the settings are there before others see the server".
+      writeServerSettings(deps.paths, deps.config);
+      return holdPresence(deps.paths.delivererLock);
+    });
+    if (presence !== null) return presence;
+  }
 };
+
+/** The settings stay while another server is there, whose settings are the same. */
+export const leaveServers = async (paths: DataPaths, presence: FileLock): Promise<void> => {
+  presence.release();
+  await inTurn(paths, async () => {
+    if (!isSomebodyPresent(paths.delivererLock)) rmSync(paths.serverSettings, { force: true });
+  });
+};
+
+const inTurn = async <T>(paths: DataPaths, work: () => Promise<T>): Promise<T> => {
+  const lock = await acquireBuildLock(paths.serverSettingsLock, Number.POSITIVE_INFINITY);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+};
+
+/** Whether no server that runs has other settings. */
+export const fitsServers = async (config: Config, store: Store): Promise<boolean> =>
+  (await findDifferences({ config, paths: dataPathsOf(config), store }, null)).length === 0;
 
 /** The port that a server on this database was told; null where none runs, or where it took any that was free. */
 export const findServerPort = (paths: DataPaths): number | null => {

@@ -7,7 +7,6 @@ import { PrepressError } from '../../base/errors.ts';
 import { findDiskProblem } from '../../base/files/unwritable.ts';
 import type { FileLock } from '../../base/sqlite/lock-file.ts';
 import { counted } from '../../base/text/counted.ts';
-import { holdPresence } from '../../publication/store/locks/deliverer-presence.ts';
 import { type AfterBuild, createAfterBuild } from '../../publish/after-build/after-build.ts';
 import { describeDeploys } from '../../publish/after-build/deploy-states.ts';
 import { createTreeSize, type TreeSize } from '../../publish/after-build/tree-size.ts';
@@ -20,11 +19,13 @@ import {
   startPublisher,
 } from '../../publish/cycle/publisher.ts';
 import {
-  removeServerSettings,
+  fitsServers,
+  joinServers,
+  leaveServers,
   sharedSettingsOf,
-  writeServerSettings,
 } from '../../publish/cycle/server-settings.ts';
 import { hasSummary } from '../../publish/output/session/open-session.ts';
+import type { Config } from '../../settings/settings.ts';
 import type { Metrics } from '../server/metrics/metrics.ts';
 import type { PublisherPort } from '../server/server-deps.ts';
 import type { Report } from '../workspace/report.ts';
@@ -44,6 +45,8 @@ export type Publishing = {
    * as the program is to end.
    */
   readonly start: () => Promise<PublishReport | null>;
+  /** Whether no server that runs has other settings than these. */
+  readonly fits: (config: Config) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 
@@ -62,6 +65,8 @@ type PublishingOptions = {
   readonly following: Following;
   /** Null: nothing is counted. */
   readonly metrics: Metrics | null;
+  /** Newer settings wait for another server: nobody has to have those of this run, whose cycles compare them. */
+  readonly isWaiting?: boolean | undefined;
   /** Resolves when the program is to end. */
   readonly ended: Promise<void>;
 };
@@ -72,6 +77,7 @@ export const createPublishing = (workspace: Workspace, options: PublishingOption
     port: run.port(),
     uploaded: (path) => run.uploaded(path),
     start: () => run.start(),
+    fits: (config) => fitsServers(config, workspace.store),
     close: () => run.close(),
   };
 };
@@ -134,15 +140,12 @@ class PublishingRun {
   }
 
   async start(): Promise<PublishReport | null> {
-    const { config, paths, store } = this.#workspace;
-    const { following } = this.#options;
+    const { config, store } = this.#workspace;
+    const { following, isWaiting } = this.#options;
     const ended = this.#options.ended.then(() => null);
     const { deliverer, hold, pages } = this.#parts;
-    // Before the presence: others compare with them as long as that is held.
-    // Held by publishing.test.ts: "the settings are there before others see the server".
-    writeServerSettings(paths, config);
     store.servers.describe(sharedSettingsOf(config));
-    this.#presence = await holdPresence(paths.delivererLock);
+    if (isWaiting !== true) this.#presence = await joinServers(this.#workspace);
     // Before the first cycle, which publishes what the source has.
     // Held by publishing.test.ts: "the first cycle shows what the source has".
     await following.begin();
@@ -175,7 +178,7 @@ class PublishingRun {
           resolve(null);
         },
       };
-      const options = { onBuilt: this.#after.onBuilt, ready };
+      const options = { isServer: this.#presence !== null, onBuilt: this.#after.onBuilt, ready };
       this.#publisher = startPublisher(this.#workspace, listeners, options);
     });
   }
@@ -225,13 +228,11 @@ class PublishingRun {
       'the look at the public site': hold.close(),
     };
     const left = { close: () => this.#sayingWhatIsLeft(ending) };
-    await closeAll(left, templates, placed, { close: async () => this.#leave() });
+    await closeAll(left, templates, placed, { close: () => this.#leave() });
   }
 
-  #leave(): void {
-    if (this.#presence === null) return;
-    this.#presence.release();
-    removeServerSettings(this.#workspace.paths);
+  async #leave(): Promise<void> {
+    if (this.#presence !== null) await leaveServers(this.#workspace.paths, this.#presence);
   }
 
   async #sayingWhatIsLeft(ending: Readonly<Record<string, Promise<unknown>>>): Promise<void> {

@@ -1,6 +1,8 @@
 // Runs a server until it is told to end. When the settings file changes, the server is closed and started again with
-// the new settings, in the same process; settings that cannot be used leave it as it is.
+// the new settings, in the same process; settings that cannot be used leave it as it is. Those that another server does
+// not have yet are taken once that has them, or is gone.
 
+import { PrepressError } from '../../base/errors.ts';
 import { asKnownError } from '../../base/sqlite/database-fault.ts';
 import { Pause } from '../../base/threads/pause.ts';
 import type { Config } from '../../settings/settings.ts';
@@ -8,6 +10,13 @@ import { watchFile } from './watch-files.ts';
 
 export type Session = {
   readonly close: () => Promise<void>;
+  /** Whether no server that runs has other settings than these. */
+  readonly fits: (config: Config) => Promise<boolean>;
+};
+
+export type StartHow = {
+  /** Newer settings wait for another server: nobody has to have those of this start. */
+  readonly isWaiting: boolean;
 };
 
 export type RestartingRun = {
@@ -18,17 +27,20 @@ export type RestartingRun = {
   /** Resolves when the program is to end. */
   readonly ended: Promise<void>;
   /** A start that fails leaves nothing open. */
-  readonly start: (config: Config) => Promise<Session>;
+  readonly start: (config: Config, how: StartHow) => Promise<Session>;
   readonly onReloaded: (names: readonly string[]) => void;
   /** Once for each cause, as long as nothing can be started. */
   readonly onRefused: (error: unknown) => void;
   /** What could not be started runs again, with the settings as they were. */
   readonly onRecovered: () => void;
   readonly retryMs?: number;
+  readonly lookMs?: number;
 };
 
 /** What keeps the old settings from being started with again may pass: a disk that is away, a file of another user. */
 const RETRY_MS = 5_000;
+/** How often other servers are looked at, whose settings keep newer ones waiting. */
+const LOOK_MS = 1_000;
 
 /** Throws what the first start throws. */
 export const restartOnChange = async (given: RestartingRun): Promise<void> => {
@@ -41,7 +53,7 @@ export const restartOnChange = async (given: RestartingRun): Promise<void> => {
       refused.add(cause);
     },
   };
-  let current = run.config;
+  const state: State = { session: null, current: run.config, waiting: null };
   let isEnded = false;
   const changes = createSignal();
   const ended = run.ended.then(() => {
@@ -49,47 +61,82 @@ export const restartOnChange = async (given: RestartingRun): Promise<void> => {
     changes.give();
   });
   const watching = watchFile(run.settingsFile, changes.give);
-  let session: Session | null = await run.start(current).catch(async (error: unknown) => {
-    await watching.close();
-    throw error;
-  });
-  const tryStart = (config: Config): Promise<Session | null> =>
-    run.start(config).catch((error: unknown) => {
-      run.onRefused(error);
-      return null;
+  // It may have changed since it was read.
+  changes.give();
+  state.session = await run
+    .start(state.current, { isWaiting: false })
+    .catch(async (error: unknown) => {
+      await watching.close();
+      throw error;
     });
   try {
     for (;;) {
-      const isAway = session === null;
+      const isAway = state.session === null;
       if (!isAway) refused.clear();
-      await changes.taken(isAway ? (run.retryMs ?? RETRY_MS) : null);
+      const isGiven = await changes.taken(waitMsOf(run, state));
       if (isEnded) break;
-      const next = await findChanged(run, current);
-      if (next !== null) {
-        // What it cannot end well, such as beside a folder that is away, keeps nothing from starting.
-        await session?.close().catch(run.onRefused);
-        session = await tryStart(next);
-        if (session !== null) {
-          run.onReloaded(differing(current, next));
-          current = next;
-        }
-      }
-      if (session !== null) continue;
-      session = await tryStart(current);
-      if (isAway && session !== null) run.onRecovered();
+      const next = await findNext(run, state, { isGiven });
+      if (next !== null) await change(run, state, next);
+      if (state.session !== null) continue;
+      state.session = await tryStart(run, state, state.current);
+      if (isAway && state.session !== null) run.onRecovered();
     }
   } finally {
     await watching.close();
-    await session?.close();
+    await state.session?.close();
   }
   await ended;
 };
 
-/** Null when the settings are as they were, or cannot be used. */
-const findChanged = async (run: RestartingRun, current: Config): Promise<Config | null> => {
+type State = {
+  session: Session | null;
+  /** What it was started with. */
+  current: Config;
+  /** Refused because of another server. */
+  waiting: Config | null;
+};
+
+const waitMsOf = (run: RestartingRun, { session, waiting }: State): number | null => {
+  if (session === null) return run.retryMs ?? RETRY_MS;
+  return waiting === null ? null : (run.lookMs ?? LOOK_MS);
+};
+
+const change = async (run: RestartingRun, state: State, next: Config): Promise<void> => {
+  // What it cannot end well, such as beside a folder that is away, keeps nothing from starting.
+  await state.session?.close().catch(run.onRefused);
+  state.waiting = null;
+  state.session = await tryStart(run, state, next);
+  if (state.session === null) return;
+  run.onReloaded(differing(state.current, next));
+  state.current = next;
+};
+
+const tryStart = (run: RestartingRun, state: State, config: Config): Promise<Session | null> =>
+  run.start(config, { isWaiting: state.waiting !== null }).catch((error: unknown) => {
+    run.onRefused(error);
+    const isOthers = error instanceof PrepressError && error.code === 'SETTINGS_DIFFER';
+    if (isOthers && config !== state.current) state.waiting = config;
+    return null;
+  });
+
+type How = {
+  /** The file may have changed. */
+  readonly isGiven: boolean;
+};
+
+/** Null when nothing is to be started with other settings. */
+const findNext = async (
+  run: RestartingRun,
+  { session, current, waiting }: State,
+  { isGiven }: How,
+): Promise<Config | null> => {
+  if (session !== null && waiting !== null && !isGiven) {
+    // A lock that cannot be looked at now can be later.
+    return (await session.fits(waiting).catch(() => false)) ? waiting : null;
+  }
   try {
     const next = await run.reload();
-    return differing(current, next).length > 0 ? next : null;
+    return waiting !== null || differing(current, next).length > 0 ? next : null;
   } catch (error) {
     run.onRefused(asKnownError(error));
     return null;
@@ -104,8 +151,8 @@ const differing = (one: Config, other: Config): string[] =>
 
 type Signal = {
   readonly give: () => void;
-  /** Resolves when the signal was given since it was taken last, or after so many milliseconds. */
-  readonly taken: (milliseconds: number | null) => Promise<void>;
+  /** Resolves when the signal was given since it was taken last, or after so many milliseconds with false. */
+  readonly taken: (milliseconds: number | null) => Promise<boolean>;
 };
 
 const createSignal = (): Signal => {
@@ -118,7 +165,9 @@ const createSignal = (): Signal => {
     },
     taken: async (milliseconds) => {
       if (!isGiven) await pause.wait(milliseconds);
+      const wasGiven = isGiven;
       isGiven = false;
+      return wasGiven;
     },
   };
 };

@@ -17,6 +17,7 @@ export type PublisherSession = {
 };
 
 type Options = FollowingOptions & {
+  readonly isWaiting: boolean;
   readonly metering: ServedMetrics;
   /** Resolves when the program is to end. */
   readonly ended: Promise<void>;
@@ -24,11 +25,13 @@ type Options = FollowingOptions & {
 
 export const createSession = async (
   workspace: Workspace,
-  { metering, ended, ...options }: Options,
+  { metering, ended, isWaiting, ...options }: Options,
 ): Promise<PublisherSession> => {
   const { logger, report } = options;
   const following = createFollowing(workspace, options);
   const metrics = await metering.begin(workspace);
-  const publishing = createPublishing(workspace, { logger, report, following, metrics, ended });
+  const publishing = createPublishing(workspace, {
+    ...{ logger, report, following, metrics, isWaiting, ended },
+  });
   return { following, publishing };
 };

@@ -4,7 +4,11 @@ import { throwIfServerDiffers } from '../../../publish/cycle/server-settings.ts'
 import { closeAll } from '../../../serve/program/close-all.ts';
 import { collectOften } from '../../../serve/program/collect-often.ts';
 import { createServedMetrics, type ServedMetrics } from '../../../serve/program/metrics.ts';
-import { restartOnChange, type Session } from '../../../serve/program/restart-on-change.ts';
+import {
+  restartOnChange,
+  type Session,
+  type StartHow,
+} from '../../../serve/program/restart-on-change.ts';
 import { createLog, reloadLogging } from '../../../serve/program/server-log.ts';
 import { createSession, loadSenders } from '../../../serve/program/session.ts';
 import { openWorkspace } from '../../../serve/workspace/workspace.ts';
@@ -32,23 +36,25 @@ export const runWatching = async (context: Context, options: WatchOptions): Prom
     ...context,
     ended,
     ...reloadLogging(createLog(config, report)),
-    start: (current) => startWatching(current, { ...context, ...options, metering, ended }),
+    start: (current, how) =>
+      startWatching(current, { ...context, ...options, ...how, metering, ended }),
   });
 };
 
 type Watching = Pick<Context, 'report'> &
-  WatchOptions & { readonly metering: ServedMetrics; readonly ended: Promise<void> };
+  WatchOptions &
+  StartHow & { readonly metering: ServedMetrics; readonly ended: Promise<void> };
 
 const startWatching = async (
   config: Config,
-  { report, isFollowAsked, metering, ended }: Watching,
+  { report, isFollowAsked, metering, isWaiting, ended }: Watching,
 ): Promise<Session> => {
   const logger = createLog(config, report);
   const onWarning = (sentence: string): void => logger.warn(sentence);
   const workspace = await openWorkspace(config, { mayLead: true, fillsEmpty: true, onWarning });
   const { siteUrl } = config;
   const { following, publishing } = await createSession(workspace, {
-    ...{ logger, report, siteUrl, isAsked: isFollowAsked, metering, ended },
+    ...{ logger, report, siteUrl, isAsked: isFollowAsked, metering, isWaiting, ended },
   });
   const close = (): Promise<void> => {
     workspace.store.beginClosing();
@@ -62,7 +68,7 @@ const startWatching = async (
     const what =
       source === undefined ? `Watching ${workspace.paths.database}` : `Following ${source}`;
     report.print(`${what}; stop with Ctrl-C.`);
-    return { close };
+    return { close, fits: publishing.fits };
   } catch (error) {
     await close();
     throw error;

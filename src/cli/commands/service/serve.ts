@@ -15,7 +15,11 @@ import { createDatabaseToFollow } from '../../../serve/program/following.ts';
 import { createListening, type Listening, throwIfTaken } from '../../../serve/program/listening.ts';
 import { createServedMetrics, type ServedMetrics } from '../../../serve/program/metrics.ts';
 import type { Publishing } from '../../../serve/program/publishing.ts';
-import { restartOnChange, type Session } from '../../../serve/program/restart-on-change.ts';
+import {
+  restartOnChange,
+  type Session,
+  type StartHow,
+} from '../../../serve/program/restart-on-change.ts';
 import { createLog, reloadLogging } from '../../../serve/program/server-log.ts';
 import { createSession, loadSenders } from '../../../serve/program/session.ts';
 import { createServer } from '../../../serve/server/create-server.ts';
@@ -58,12 +62,13 @@ export const serve: Run = async (context) => {
     reload: async () => withFlags(await context.reload()),
     ended,
     ...reloadLogging(createLog(config, report)),
-    start: (current) => startServing(current, { ...context, listening, metering, ended }),
+    start: (current, how) =>
+      startServing(current, { ...context, ...how, listening, metering, ended }),
   });
   return undefined;
 };
 
-type Serving = {
+type Serving = StartHow & {
   readonly report: Report;
   readonly options: Readonly<Record<string, unknown>>;
   readonly listening: Listening;
@@ -73,14 +78,14 @@ type Serving = {
 
 const startServing = async (
   config: Config,
-  { report, options, listening, metering, ended }: Serving,
+  { report, options, listening, metering, isWaiting, ended }: Serving,
 ): Promise<Session> => {
   const logger = createLog(config, report);
   const onWarning = (sentence: string): void => logger.warn(sentence);
   const workspace = await openWorkspace(config, { mayLead: true, fillsEmpty: true, onWarning });
   const { siteUrl } = config;
   const { following, publishing } = await createSession(workspace, {
-    ...{ logger, report, siteUrl, metering, ended },
+    ...{ logger, report, siteUrl, metering, isWaiting, ended },
   });
   const app = createServer({
     config,
@@ -115,7 +120,7 @@ const startServing = async (
     if (isFirst) await printAddresses(workspace, report, { url, hasKey });
     await publishFirst({ workspace, publishing, report, url });
     if (isFirst) await showAddresses(workspace, report, url);
-    return { close };
+    return { close, fits: publishing.fits };
   } catch (error) {
     await close();
     throw error;

@@ -7,8 +7,9 @@ import { holdPresence } from '../../../../src/publication/store/locks/deliverer-
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
 import {
   besideServer,
+  joinServers,
+  leaveServers,
   PLACES,
-  removeServerSettings,
   sharedSettingsOf,
   throwIfServerDiffers,
   writeServerSettings,
@@ -177,11 +178,24 @@ test('settings that the server takes up while a build waits are no difference', 
   expect(looks).toBe(2);
 });
 
-test('the settings go with the last server', async () => {
-  const { presence, paths } = await serveWith({});
-  removeServerSettings(paths);
-  expect(existsSync(paths.serverSettings)).toBe(true);
+test('of servers that start at once, all that run have the same settings', async () => {
+  const { presence, paths, configOf, store } = await serveWith({});
   presence.release();
-  removeServerSettings(paths);
+  const join = (permalinks: string): Promise<unknown> =>
+    joinServers({ config: configOf({ permalinks }), paths, store });
+  const refusals = await refusalOf(
+    Promise.allSettled(['/{id}/', '/{slug}/'].map(join)).then((joined) => {
+      throw joined.map(({ status }) => status).toSorted();
+    }),
+  );
+  expect(refusals).toEqual(['fulfilled', 'rejected']);
+});
+
+test('the settings go with the last server', async () => {
+  const { presence, paths, configOf, store } = await serveWith({});
+  const other = await joinServers({ config: configOf({}), paths, store });
+  await leaveServers(paths, presence);
+  expect(existsSync(paths.serverSettings)).toBe(true);
+  await leaveServers(paths, other);
   expect(existsSync(paths.serverSettings)).toBe(false);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createId } from '../../../../src/base/ids.ts';
 import { queueEvents } from '../../../../src/publication/store/webhooks/outbox.ts';
+import { joinServers } from '../../../../src/publish/cycle/server-settings.ts';
 import type { Following } from '../../../../src/serve/program/following.ts';
 import { createPublishing } from '../../../../src/serve/program/publishing.ts';
 import { createLogger } from '../../../../src/serve/server/log/logger.ts';
@@ -37,7 +38,7 @@ const openSite = async () => {
   const publish = (
     given: Partial<Workspace>,
     following: Partial<Following> = {},
-    ended = new Promise<void>(() => undefined),
+    { ended = new Promise<void>(() => undefined), isWaiting = false } = {},
   ) => {
     const publishing = createPublishing(
       { ...workspace, ...given },
@@ -46,6 +47,7 @@ const openSite = async () => {
         report: createReport({ json: true }),
         following: { ...NO_FOLLOWING, ...following },
         metrics: null,
+        isWaiting,
         ended,
       },
     );
@@ -67,12 +69,23 @@ test('the settings are there before others see the server', async () => {
     paths: {
       ...paths,
       get delivererLock() {
-        areThere ??= existsSync(paths.serverSettings);
+        areThere = existsSync(paths.serverSettings);
         return paths.delivererLock;
       },
     },
   });
   expect(areThere).toBe(true);
+});
+
+test('a program whose newer settings wait keeps no server from having others, and builds nothing beside it', async () => {
+  const { workspace, publish } = await openSite();
+  const { paths, config, store } = workspace;
+  const run = { isWaiting: true };
+  expect(await publish({}, {}, run)).not.toBeNull();
+  const other = { config: { ...config, permalinks: '/{id}/' }, paths, store };
+  const presence = await joinServers(other);
+  onTestFinished(presence.release);
+  expect(await publish({}, {}, run)).toBeNull();
 });
 
 test('the first cycle shows what the source has', async () => {
@@ -91,7 +104,7 @@ test('a program that is to end does not wait for the first cycle', async () => {
   const waiting = new Promise<void>((resolve) => {
     go = resolve;
   });
-  expect(await publish({}, { settled: () => waiting }, Promise.resolve())).toBeNull();
+  expect(await publish({}, { settled: () => waiting }, { ended: Promise.resolve() })).toBeNull();
   go();
 });
 

@@ -1,14 +1,15 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { PrepressError } from '../../../../src/base/errors.ts';
 import { restartOnChange } from '../../../../src/serve/program/restart-on-change.ts';
 import { watchFolders } from '../../../../src/serve/program/watch-files.ts';
 import { loadConfig } from '../../../../src/settings/load.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
-/** A run whose every start and end is written down; port 1 cannot be started with. */
-const follow = async () => {
+/** A run whose every start and end is written down; port 1 cannot be started with, 2 while another server has not got it. */
+const follow = async (changed?: string) => {
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, '{"port": 4000}');
   const load = async () => loadConfig({ file, environment: {} });
@@ -18,20 +19,26 @@ const follow = async () => {
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
+  const other = { port: 0 };
+  const config = await load();
+  if (changed !== undefined) writeFileSync(file, changed);
   const running = restartOnChange({
     retryMs: 5,
-    config: await load(),
+    lookMs: 5,
+    config,
     settingsFile: file,
     reload: load,
     ended,
-    start: async ({ port }) => {
+    start: async ({ port }, { isWaiting }) => {
       if (port === 1) throw new Error('no such port');
+      if (port === 2 && other.port !== port) throw new PrepressError('SETTINGS_DIFFER', 'other');
       if (port === fault.at) {
         fault.tries += 1;
         throw new Error('away');
       }
-      seen.push(`start ${port}`);
+      seen.push(`start ${port}${isWaiting ? ', waiting' : ''}`);
       return {
+        fits: async (next) => next.port === other.port,
         close: async () => {
           seen.push(`close ${port}`);
           if (port === 4002) throw new Error('folder away');
@@ -48,7 +55,7 @@ const follow = async () => {
   };
   const until = (line: string): Promise<void> =>
     eventually(() => expect(seen.at(-1)).toContain(line));
-  return { seen, fault, put, until, end, running };
+  return { seen, fault, other, put, until, end, running };
 };
 
 test('changed settings start the program again, others leave it alone', async () => {
@@ -69,6 +76,35 @@ test('changed settings start the program again, others leave it alone', async ()
   end();
   await running;
   expect(seen.at(-1)).toBe('close 4001');
+});
+
+test('a change that came before the file was watched is taken after the start', async () => {
+  const { seen, until, end, running } = await follow('{"port": 4001}');
+  await until('reloaded port');
+  expect(seen).toEqual(['start 4000', 'close 4000', 'start 4001', 'reloaded port']);
+  end();
+  await running;
+});
+
+test('settings that another server does not have wait until it has them, or they change again', async () => {
+  const { seen, other, put, until, end, running } = await follow('{"port": 2}');
+  const refused = ['close 4000', 'refused: other', 'start 4000, waiting'];
+  await until('waiting');
+  put('{"port": 4000}');
+  await until('reloaded');
+  put('{"port": 2}');
+  await until('waiting');
+  other.port = 2;
+  await until('reloaded port');
+  expect(seen).toEqual([
+    'start 4000',
+    ...refused,
+    ...['close 4000', 'start 4000', 'reloaded '],
+    ...refused,
+    ...['close 4000', 'start 2', 'reloaded port'],
+  ]);
+  end();
+  await running;
 });
 
 test('what can be started with neither new nor old settings is started later', async () => {
