@@ -42,7 +42,7 @@ const RETRY_MS = 5_000;
 /** How often other servers are looked at, whose settings keep newer ones waiting. */
 const LOOK_MS = 1_000;
 
-/** Throws what the first start throws. */
+/** Throws what the first start throws, unless the file has changed since it was read. */
 export const restartOnChange = async (given: RestartingRun): Promise<void> => {
   const refused = new Set<string>();
   const run: RestartingRun = {
@@ -63,12 +63,10 @@ export const restartOnChange = async (given: RestartingRun): Promise<void> => {
   const watching = watchFile(run.settingsFile, changes.give);
   // It may have changed since it was read.
   changes.give();
-  state.session = await run
-    .start(state.current, { isWaiting: false })
-    .catch(async (error: unknown) => {
-      await watching.close();
-      throw error;
-    });
+  state.session = await startFirst(run, state).catch(async (error: unknown) => {
+    await watching.close();
+    throw error;
+  });
   try {
     for (;;) {
       const isAway = state.session === null;
@@ -94,6 +92,18 @@ type State = {
   current: Config;
   /** Refused because of another server. */
   waiting: Config | null;
+};
+
+const startFirst = async (run: RestartingRun, state: State): Promise<Session> => {
+  try {
+    return await run.start(state.current, { isWaiting: false });
+  } catch (error) {
+    // Another server may have taken the change before this one.
+    const next = await findNext(run, state, { isGiven: true });
+    if (next === null) throw error;
+    state.current = next;
+    return startFirst(run, state);
+  }
 };
 
 const waitMsOf = (run: RestartingRun, { session, waiting }: State): number | null => {

@@ -9,9 +9,9 @@ import { eventually } from '../../../helpers/eventually.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 /** A run whose every start and end is written down; port 1 cannot be started with, 2 while another server has not got it. */
-const follow = async (changed?: string) => {
+const follow = async (changed?: string, first = 4000) => {
   const file = join(temporaryFolder(), 'settings.json');
-  writeFileSync(file, '{"port": 4000}');
+  writeFileSync(file, JSON.stringify({ port: first }));
   const load = async () => loadConfig({ file, environment: {} });
   const seen: string[] = [];
   const fault = { at: 0, tries: 0 };
@@ -84,6 +84,15 @@ test('a change that came before the file was watched is taken after the start', 
   expect(seen).toEqual(['start 4000', 'close 4000', 'start 4001', 'reloaded port']);
   end();
   await running;
+});
+
+test('a first start that fails is tried with a file that changed meanwhile', async () => {
+  const { seen, until, end, running } = await follow('{"port": 4001}', 1);
+  await until('start 4001');
+  end();
+  await running;
+  expect(seen).toEqual(['start 4001', 'close 4001']);
+  await expect((await follow(undefined, 1)).running).rejects.toThrow('no such port');
 });
 
 test('settings that another server does not have wait until it has them, or they change again', async () => {
