@@ -3,6 +3,11 @@
 /** What still runs then, such as a build, is cut off: the next start makes it good, as after a kill. */
 const STOP_MS_MAX = 2_500;
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Of a command that failed before in this process. */
+let forget = (): void => undefined;
+
 /**
  * Listens from the call on: a signal that comes while everything starts ends it as cleanly. From the signal on the
  * process has 3 s to end by itself.
@@ -13,5 +18,9 @@ export const untilSignal = (): Promise<void> =>
       setTimeout(() => process.exit(), STOP_MS_MAX).unref();
       resolve();
     };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+    forget();
+    forget = () => {
+      for (const signal of SIGNALS) process.off(signal, end);
+    };
+    for (const signal of SIGNALS) process.once(signal, end);
   });
