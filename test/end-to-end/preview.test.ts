@@ -94,7 +94,7 @@ test('what a client reads of all changes has neither drafts nor gated text, and 
   }, 'the post that is published');
   expect(JSON.stringify(delta)).toContain('<p>Open.</p>');
   expect(JSON.stringify([delta, token])).not.toMatch(/For members\.|not-yet|Not yet/);
-  await expect(openContent(serving.url).sync()).rejects.toThrow('is not there');
+  await expect(openContent(serving.url).sync()).rejects.toThrow('is not served');
 });
 
 test('a post that is not there has none', async () => {

@@ -57,6 +57,6 @@ test('what was kept in another form is read anew, and a site that cannot be read
   host.remove(PACKED_ROOT_FILE);
   await expect(read()).rejects.toMatchObject({
     code: 'SOURCE_UNREACHABLE',
-    message: expect.stringContaining(`${host.url}/content/${PACKED_ROOT_FILE} is not there`),
+    message: expect.stringContaining(`${host.url}/content/${PACKED_ROOT_FILE} is not served`),
   });
 });
