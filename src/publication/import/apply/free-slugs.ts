@@ -1,6 +1,6 @@
 // Frees slugs that rows of the source need and that rows have here which it does not show, such as posts that were withdrawn.
-// Such a post becomes a draft with another slug; where readers have it, a draft of the source waits. Of a source that shows no tag or author without posts, one that no post has
-// here is not there.
+// Such a post becomes a draft with another slug; where readers have it, a draft of the source waits. Of a source that shows no
+// tag or author without posts, one that no post has here is not there.
 import type { Difference } from '../../store/import/difference.ts';
 import { findFollowed, findStanding } from '../../store/import/followed.ts';
 import {

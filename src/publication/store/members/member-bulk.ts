@@ -121,9 +121,12 @@ export const deleteChosen = async (tx: Transaction, ids: Ids): Promise<void> => 
       (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = event.member_id
         AND link.newsletter_id = coalesce(event.newsletter_id, link.newsletter_id))
     GROUP BY 1, 2, 3`.execute(db(tx));
-  for (const { email, ...left } of rows)
-    for (const member_id of [left.member_id, leftKeyOf(email)])
-      await keepLeftOf(tx, { ...left, member_id });
+  const left = new Map(
+    rows
+      .flatMap(({ email, ...row }) => [row, { ...row, member_id: leftKeyOf(email) }])
+      .map((row) => [`${row.member_id} ${row.newsletter_id}`, row]),
+  );
+  await keepLeft(tx, [...left.values()]);
   await sql`DELETE FROM members WHERE id IN (${listOf(ids)})`.execute(db(tx));
 };
 
@@ -132,14 +135,21 @@ type Left = Selectable<LeftMembersTable>;
 /** Stands in `left_members` for the id of any member with the address. */
 export const leftKeyOf = (email: string): string => deriveId('left_members', mailboxOf(email));
 
-const keepLeftOf = (tx: Transaction, left: Left): Promise<unknown> =>
-  db(tx)
-    .insertInto('left_members')
-    .values(left)
-    .onConflict((on) =>
-      on.columns(['member_id', 'newsletter_id']).doUpdateSet({ left_at: left.left_at }),
-    )
-    .execute();
+/** Rows of one statement: databases take some ten thousand values. */
+const LEFT_AT_ONCE = 1_000;
+
+const keepLeft = async (tx: Transaction, left: readonly Left[]): Promise<void> => {
+  for (let at = 0; at < left.length; at += LEFT_AT_ONCE)
+    await db(tx)
+      .insertInto('left_members')
+      .values(left.slice(at, at + LEFT_AT_ONCE))
+      .onConflict((on) =>
+        on
+          .columns(['member_id', 'newsletter_id'])
+          .doUpdateSet((row) => ({ left_at: row.ref('excluded.left_at') })),
+      )
+      .execute();
+};
 
 const touch = (tx: Transaction, nowMs: number, ids: ReturnType<typeof sql>): Promise<unknown> =>
   sql`UPDATE members SET updated_at = ${toStoredTime(nowMs)} WHERE id IN (${ids})`.execute(db(tx));
