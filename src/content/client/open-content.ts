@@ -38,9 +38,10 @@ export const openContent: OpenContent = <S extends Shape>(
   };
   const makeRequest: Content['makeRequest'] = async ({ url: address, params = {} }) => {
     const { status, body } = await answer(`${address}?${spell(params)}`);
-    const data = JSON.parse(body);
-    if (status !== 200) throw createError(status, data);
-    return { status, data };
+    const response: ContentError['response'] = { status, data: JSON.parse(body) };
+    if (status === 200) return response;
+    const [{ message, type: name }] = response.data.errors;
+    throw Object.assign(new Error(message), { name, response });
   };
   const get = async <T>(address: string, params?: object): Promise<T> =>
     (await makeRequest({ url: address, params: params as { [name: string]: unknown } })).data as T;
@@ -76,11 +77,3 @@ const spell = (params: { readonly [name: string]: unknown }): string =>
   Object.keys(params)
     .map((name) => `${name}=${encodeURIComponent((params[name] ?? '') as string)}`)
     .join('&');
-
-type Data = ContentError['response']['data'];
-
-const createError = (status: number, data: Data): ContentError =>
-  Object.assign(new Error(data.errors[0].message), {
-    name: data.errors[0].type,
-    response: { status, data },
-  });

@@ -1,10 +1,11 @@
 // What changed between two states of the packed tree. A token holds what it needs of the older one: the names of blobs, and
 // the id and a digest of each record in them. So no blob of the older tree is read, which may be gone, and of the newer one
 // those alone whose names are new, or whose records show a tag or an author that changed.
+import { LISTED } from '../paths/address.ts';
 import { readTree } from '../queries/answer.ts';
 import { openCollection } from '../queries/collection.ts';
 import { findRecords } from '../queries/find-records.ts';
-import type { CollectionName, TermsName } from '../queries/resource.ts';
+import { type CollectionName, isTermsName, type TermsName } from '../queries/resource.ts';
 import type { Source, Tree } from '../queries/source.ts';
 import { openTerms } from '../queries/terms.ts';
 import { decodeEmbedded } from '../queries/write-records.ts';
@@ -17,7 +18,6 @@ import type { Content, Delta, Resource, Shape } from './types.ts';
 /** Raised when an older token would be misread. */
 const TOKEN_FORMAT = 1;
 
-const RESOURCES: readonly Resource[] = ['posts', 'pages', 'tags', 'authors'];
 const FAMILIES: readonly TermsName[] = ['tags', 'authors'];
 
 /** By id. */
@@ -46,26 +46,25 @@ type Asked = NonNullable<Parameters<Content['sync']>[1]>;
 const readDelta = async <S extends Shape>(
   { store, read }: Files,
   token: string | null | undefined,
-  { only = RESOURCES }: Asked,
+  { only = LISTED }: Asked,
 ): Promise<Delta<S>> => {
-  const asked = RESOURCES.filter((name) => only.indexOf(name) >= 0);
-  if ([only].flat().some((name) => RESOURCES.indexOf(name) < 0))
-    throw asUnreadable(null, `only takes ${RESOURCES}.`);
+  const asked = LISTED.filter((name) => only.indexOf(name) >= 0);
+  if ([only].flat().some((name) => LISTED.indexOf(name) < 0))
+    throw asUnreadable(null, `only takes ${LISTED}.`);
   const known = parseToken(token ?? '', asked);
   const parts = await readTree(store, (root) => readParts({ store, root }, asked, known ?? {}));
-  if (only === RESOURCES) {
+  if (only === LISTED) {
     const bytes = await read('settings/index.json');
     // A file that is not there, as in the middle of a deploy, says nothing of the settings.
     parts.settings =
       bytes === null ? { groups: known?.settings ?? [], read: [] } : readSettings(bytes);
   }
-  const state: { [part: string]: readonly Group[] } = {};
-  for (const name of Object.keys(parts)) state[name] = (parts[name] as Part).groups;
+  const state = Object.fromEntries(Object.keys(parts).map((name) => [name, parts[name]?.groups]));
   const changesOf = (name: string) => compare(known?.[name], parts[name]);
   return {
     isFull: known === null,
     token: JSON.stringify([TOKEN_FORMAT, asked, state]),
-    ...Object.fromEntries(RESOURCES.map((name) => [name, changesOf(name)])),
+    ...Object.fromEntries(LISTED.map((name) => [name, changesOf(name)])),
     settings: (changesOf('settings').upserts[0] as { settings?: object })?.settings ?? null,
   } as unknown as Delta<S>;
 };
@@ -105,7 +104,7 @@ type Parts = { [name: string]: Part };
 const readParts = async (tree: Tree, asked: readonly Resource[], known: State): Promise<Parts> => {
   const parts: Parts = {};
   const touched: { [family: string]: readonly string[] } = {};
-  for (const name of asked.some((one) => one === 'posts' || one === 'pages') ? FAMILIES : []) {
+  for (const name of asked.every(isTermsName) ? [] : FAMILIES) {
     const shown = await readShown(tree, name, known);
     parts[`#${name}`] = shown;
     const { upserts, deletions } = compare(known[`#${name}`], shown);
@@ -113,9 +112,9 @@ const readParts = async (tree: Tree, asked: readonly Resource[], known: State): 
   }
   await Promise.all(
     asked.map(async (name) => {
-      parts[name] = await (name === 'posts' || name === 'pages'
-        ? readCollection(tree, name, { groups: known[name] ?? [], touched })
-        : readTerms(tree, name, known[name] ?? []));
+      parts[name] = await (isTermsName(name)
+        ? readTerms(tree, name, known[name] ?? [])
+        : readCollection(tree, name, { groups: known[name] ?? [], touched }));
     }),
   );
   return parts;

@@ -1,7 +1,7 @@
 // Lists and records among the addresses of the interface: what a path after `/content/` names. Runtime-neutral, and
 // written so that the oldest of the edge runtimes can run it.
 
-const LISTED = ['posts', 'pages', 'tags', 'authors'] as const;
+export const LISTED = ['posts', 'pages', 'tags', 'authors'] as const;
 
 type Listed = (typeof LISTED)[number];
 

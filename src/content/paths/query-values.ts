@@ -5,15 +5,12 @@
  * The values of one parameter of a raw query, decoded, in their order. Clients that send a list as `include[0]=tags` or
  * `include[]=tags` mean `include=tags`.
  */
-export const queryValues = (rawQuery: string, name: string): string[] => {
-  const values: string[] = [];
-  rawQuery.split('&').forEach((pair) => {
-    const parts = pair.split('=');
-    const key = parts.shift() as string;
-    if (decode(key).replace(/\[\d{0,3}\]$/, '') === name) values.push(decode(parts.join('=')));
-  });
-  return values;
-};
+export const queryValues = (rawQuery: string, name: string): string[] =>
+  rawQuery
+    .split('&')
+    .map((pair) => pair.split('='))
+    .filter((parts) => decode(parts.shift() as string).replace(/\[\d{0,3}\]$/, '') === name)
+    .map((parts) => decode(parts.join('=')));
 
 /** Codes that mean nothing are left as they are; what stands beside them is decoded, so that rules of hosts can read the same. */
 const decode = (text: string): string =>

@@ -43,11 +43,12 @@ export const compileFilter = (resource: ListResource, filter: Filter): Condition
     const isNot = part.kind === 'compare' && part.operator === '!=';
     if (condition) return isNot ? not(condition) : condition;
     const name = shownName(part.field);
+    const advice = /_at$/.test(part.field) ? ', but with 2024-05-31' : '';
     throw createQueryProblem({
       action: `list ${resource}`,
       property: 'filter',
       reason: field
-        ? `filter: ${name} cannot be ${shownName(asked.values.join())}`
+        ? `filter: ${name} cannot be compared with ${shownName(asked.values.join())}${advice}`
         : `filter has no field ${name}`,
       context: 'Could not understand request.',
     });

@@ -3,13 +3,13 @@
 // these bundles.
 const NAMES = `
 action add after base basePath blob blobs bytes chunk codes collection column count
-countNewer dictionary directories dropped ending enough entries facets family fetchFile
-field fields flags folded folder from hasHtml hasNull hasPlaintext head host
+countNewer dictionary directories directory dropped ending enough entries facets family fetchFile
+field fields flags folded folder from groups hasHtml hasNull hasPlaintext head host
 includes isDown isInclusive isPrimary isPublicOnly isRange keep key keyHashes kind
 line lines listed lookUp memory missingBlob narrow newer nowMs numbers older open
 opening operator opposite order paged part parts path pieces places position positions primary
 profile range ranks rawQuery readBlob readRoot readText reason recall recordsAtOnce resource
-rest root rootKey segmentOf shape shown showsTiers site starts store storedSegment texts tick to turn
+rest root rootKey segmentOf shape shown showsTiers site starts store storedSegment texts tick to touched turn
 value values write
 `;
 

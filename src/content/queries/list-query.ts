@@ -107,15 +107,15 @@ const parseNumber = (reader: Reader, name: 'limit' | 'page', max: number): numbe
   // A limit can be a word; what begins like a number is meant as one.
   const isRefused = name === 'limit' ? /^[+-]?[0-9]/ : /./;
   if (!isRefused.test(text)) return absent;
-  const orAll = name === 'limit' ? ' or "all"' : '';
-  throw invalid(reader, name, `must be a number${orAll}, got ${shownName(text)}`);
+  const orAll = name === 'limit' ? ', or "all"' : '';
+  throw invalid(reader, name, `must be 1 or more${orAll}, got ${shownName(text)}`);
 };
 
 const readOrder = (reader: Reader, includes: readonly string[]): OrderClause[] => {
   const text = queryValues(reader.rawQuery, 'order').join(',');
   const order = parseOrder(reader.resource, text, includes);
   if (order !== null) return order;
-  throw invalid(reader, 'order', 'must be such as "title asc,id"');
+  throw invalid(reader, 'order', `must be such as "title asc", got ${shownName(text)}`);
 };
 
 /** Of several filters all must hold; empty ones are none. */

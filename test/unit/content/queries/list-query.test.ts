@@ -88,10 +88,15 @@ test.each<[ListResource, string, Partial<ReturnType<typeof spelled>>]>([
 });
 
 test.each([
-  ['limit=-1', 'limit must be a number or "all", got "-1"'],
-  ['page=x', 'page must be a number, got "x"'],
+  ['limit=-1', 'limit must be 1 or more, or "all", got "-1"'],
+  ['page=x', 'page must be 1 or more, got "x"'],
+  ['order=-title', 'order must be such as "title asc", got "-title"'],
   ['formats=markdown', 'formats can be html and plaintext, got "markdown"'],
-  ['filter=featured:maybe', 'filter: "featured" cannot be "maybe"'],
+  ['filter=featured:maybe', 'filter: "featured" cannot be compared with "maybe"'],
+  [
+    "filter=created_at:>'today'",
+    'filter: "created_at" cannot be compared with "today", but with 2024-05-31',
+  ],
   ['filter=titel:x', 'filter has no field "titel"'],
   ['filter=tag:a+featured:true', 'filter is not understood at "featured:true"; send + as %2B'],
   ['filter=tag:a%2Bfeatured:', 'filter is not understood at its end'],
