@@ -152,6 +152,9 @@ const NO_QUERIES =
 /** A limit of one resource's lists, as settings or variables spell it. */
 const LIST_LIMIT = /^lists[._](?:posts|pages|tags|authors)[._]limit$/i;
 
+/** Settings in the database that a file is asked for, too. */
+const OF_PUBLICATION = /^(?:title|description|timezone|locale|navigation|logo|icon|cover_?image)$/i;
+
 /** What ends the sentence about a setting that does not exist. */
 const hintAt = (name: string, nameOf = (setting: string): string => setting): string => {
   if (/^queries(?:[.]|$)/i.test(name)) return NO_QUERIES;
@@ -159,7 +162,10 @@ const hintAt = (name: string, nameOf = (setting: string): string => setting): st
   const whole = SETTING_NAMES.find((known) => name.startsWith(`${known}.`));
   if (whole !== undefined) return `. docs/settings.md shows how ${whole} is written.`;
   const near = findNearestName(name, SETTING_NAMES);
-  return near === null ? '.' : `. Did you mean ${nameOf(near)}?`;
+  if (near !== null) return `. Did you mean ${nameOf(near)}?`;
+  return OF_PUBLICATION.test(name)
+    ? '. It is a setting of the publication: change it at the desk.'
+    : '. docs/settings.md lists the settings.';
 };
 
 const SHOWN_UNITS_MAX = 80;

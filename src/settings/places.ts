@@ -1,6 +1,7 @@
 // Where a publication lies, and which places must be apart: what lies in the output or the media folder is served, so
 // the folder of the database, with its secrets, lies in neither; and builds place what the media folder keeps in the
-// output, so neither of those lies in the other.
+// output, so neither of those lies in the other. Pages are rendered from all that lies among their templates.
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../base/files/inside.ts';
 import { databaseFileOf } from './database-address.ts';
@@ -21,6 +22,13 @@ export const mediaFolderOf = (places: Places): string =>
 const mediaBeside = (folder: string): string =>
   join(dirname(folder), basename(folder) === 'data' ? 'media' : `${basename(folder)}-media`);
 
+/** The templates of pages in the working folder, where `init` places them; null where there are none. */
+export const findTemplates = (): string | null =>
+  existsSync('content/_includes') ? resolve('content') : null;
+
+export const areApart = (one: string, other: string): boolean =>
+  !isInside(one, other) && !isInside(other, one);
+
 /** A sentence for each two places that are not apart. */
 export const placeFaults = (places: Places): string[] => {
   const data = dirname(databaseFileOf(places));
@@ -37,9 +45,15 @@ export const placeFaults = (places: Places): string[] => {
       `Setting media: ${media} holds the folder of the database, ${data}, and would serve its secrets; name another folder.`,
     );
   }
-  if (isInside(media, output) || isInside(output, media)) {
+  if (!areApart(media, output)) {
     faults.push(
       `Settings output and media: ${output} and ${media} must not contain each other; name another folder.`,
+    );
+  }
+  const templates = findTemplates();
+  if (templates !== null && !areApart(templates, output)) {
+    faults.push(
+      `Setting output: ${output} and the templates of pages, ${templates}, must not contain each other; name another folder.`,
     );
   }
   return faults;
@@ -55,7 +69,7 @@ export const deployFaults = (
     const place = findDeployPlace(target);
     if (place?.kind !== 'dir') return [];
     const { folder } = place;
-    if (isInside(folder, output) || isInside(output, folder)) {
+    if (!areApart(folder, output)) {
       return [`Setting deploy: ${folder} and the output ${output} must not contain each other.`];
     }
     return isInside(data, folder)

@@ -287,6 +287,17 @@ test('a target is refused by its place in the list, never with its text', async 
   expect(await says(['exec:SECRET', 'x'])).not.toContain('SECRET');
 });
 
+test.each(['build --output content', 'build --output content/out', 'deploy dir:content'])(
+  '%s: nothing is written among the templates of pages',
+  async (args) => {
+    const folder = copyPublication(empty);
+    mkdirSync(join(folder, 'content/_includes'), { recursive: true });
+    const { stderr } = await refused(folder, args.split(' '));
+    expect(stderr).toMatch(/templates.* must not contain each other[;:] name another folder\./);
+    expect(readdirSync(join(folder, 'content'))).toEqual(['_includes']);
+  },
+);
+
 test('what is quoted of the command line is shown escaped', async () => {
   for (const args of [['b\u001b[31mild'], ['build', '--f\u001b]0;x\u0007ull']]) {
     const { stderr } = await refused(empty, args);

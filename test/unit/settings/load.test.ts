@@ -137,11 +137,13 @@ test.each([
   ['lists.page', 'lists.pages'],
   ['SITE_URL', 'siteUrl'],
   ['acceptAll', null],
+  ['title', null],
 ])('the file says %s: %s is meant', (name, meant) => {
   const { file } = withFile(JSON.stringify({ [name]: 1 }));
   const { message } = faultOf(() => load({ file }));
   expect(message).toContain(`: "${name}".`);
-  if (meant === null) expect(message).not.toContain('Did you mean');
+  if (meant === null)
+    expect(message).toMatch(name === 'title' ? /the desk\.$/ : /docs\/settings\.md/);
   else expect(message).toContain(`Did you mean ${meant}?`);
 });
 
@@ -157,7 +159,7 @@ test.each(['posts', 'pages', 'tags', 'authors'])('a limit of %s alone is refused
 
 test('a variable that no setting has is refused; those of the tests are left alone', () => {
   expect(() => load({ environment: { PREPRESS_COLOUR: '1' } })).toThrow(
-    'The variable PREPRESS_COLOUR belongs to no setting.',
+    'The variable PREPRESS_COLOUR belongs to no setting. docs/settings.md lists the settings.',
   );
   load({ environment: { PREPRESS_BATTERY: 'long', PREPRESS_TEST_RUNS: '3', OTHER: '1' } });
   load({

@@ -1,12 +1,14 @@
 // Members of a CSV whom the publication does not have yet.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { addTo } from '../../../base/group-by.ts';
+import { addTo, groupBy } from '../../../base/group-by.ts';
 import { createId, deriveId } from '../../../base/ids.ts';
 import { foldEmail } from '../../../base/text/email.ts';
-import { toStoredTime } from '../../../base/time.ts';
-import { insertRows, type Row, type TableName } from '../../store/import/import-rows.ts';
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
+import { findRows, insertRows, type Row, type TableName } from '../../store/import/import-rows.ts';
+import { dropLinks, leftKeyOf } from '../../store/members/member-bulk.ts';
 import { redeemGift } from '../../store/members/member-links.ts';
 import { isDefault } from '../../store/members/newsletters.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { CheckedLine } from './check-member-lines.ts';
 import type { Known } from './known-members.ts';
 import { customerOf, type OfMember, type WriterContext } from './writer-context.ts';
@@ -17,6 +19,7 @@ export const addMembers = async (
   lines: readonly CheckedLine[],
 ): Promise<void> => {
   const { tx, report, nowMs } = context;
+  const left = context.replaces ? new Map<string, Row[]>() : await readLeft(tx, lines);
   const rows = new Map<TableName, Row[]>();
   const add = (table: TableName, row: Row): void => addTo(rows, table, row);
   const newcomers: OfMember[] = [];
@@ -32,7 +35,10 @@ export const addMembers = async (
       const link = { member_id: id, label_id: label, sort_order: index };
       add('members_labels', { id: idOf(`members_labels ${label}`), ...link });
     }
-    const newsletters = line.isSubscribed === false ? [] : context.newsletters.filter(isDefault);
+    const wanted = line.isSubscribed === false ? [] : context.newsletters.filter(isDefault);
+    const events = [line.id ?? '', leftKeyOf(line.email)].flatMap((key) => left.get(key) ?? []);
+    const newsletters = wanted.filter((one) => !hasLeft(events, one.id, line.createdAt));
+    if (newsletters.length < wanted.length) report.remark('leftHere', `members ${id}`);
     for (const { id: newsletter } of newsletters) {
       const link = { member_id: id, newsletter_id: newsletter };
       add('members_newsletters', { id: idOf(`members_newsletters ${newsletter}`), ...link });
@@ -54,10 +60,32 @@ export const addMembers = async (
       source: 'import',
     });
   }
+  await dropLinks(
+    tx,
+    newcomers.map(({ memberId }) => memberId),
+  );
   for (const [table, list] of rows) await insertRows(tx, table, list);
   await noteNewcomers(context, newcomers);
   report.count('members', 'added', lines.length);
 };
+
+/** What members had left who were deleted here, by their ids and addresses. */
+const readLeft = async (
+  tx: Transaction,
+  lines: readonly CheckedLine[],
+): Promise<Map<string, Row[]>> => {
+  const values = lines.flatMap(({ id, email }) => [leftKeyOf(email), ...(id === null ? [] : [id])]);
+  const found = await findRows(tx, { table: 'left_members', by: 'member_id', values });
+  return groupBy(found, ({ member_id }) => String(member_id));
+};
+
+/** Who signed up since has not. */
+const hasLeft = (events: readonly Row[], newsletterId: string, createdAt: string | null): boolean =>
+  events.some(
+    ({ newsletter_id, left_at }) =>
+      (!newsletter_id || newsletter_id === newsletterId) &&
+      (parseStoredTime(createdAt) ?? 0) <= (parseStoredTime(String(left_at)) ?? 0),
+  );
 
 /** What a later import has to know: who wants no newsletter, and whose a gift is. */
 const noteNewcomers = async (

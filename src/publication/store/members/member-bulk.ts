@@ -130,6 +130,20 @@ export const deleteChosen = async (tx: Transaction, ids: Ids): Promise<void> => 
   await sql`DELETE FROM members WHERE id IN (${listOf(ids)})`.execute(db(tx));
 };
 
+const LINKED = [
+  'members_labels',
+  'members_newsletters',
+  'members_tiers',
+  'members_tier_events',
+  'members_created_events',
+] as const;
+
+/** What stands of members that are not there, since a program deleted them without what belongs to them. */
+export const dropLinks = async (tx: Transaction, ids: Ids): Promise<void> => {
+  for (const table of LINKED)
+    await sql`DELETE FROM ${sql.table(table)} WHERE member_id IN (${listOf(ids)})`.execute(db(tx));
+};
+
 type Left = Selectable<LeftMembersTable>;
 
 /** Stands in `left_members` for the id of any member with the address. */

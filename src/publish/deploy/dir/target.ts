@@ -14,12 +14,13 @@ import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
 import { isAnotherRunning } from '../../../base/files/running-process.ts';
 import { isFile } from '../../../base/files/stat-key.ts';
 import { forEachYielding } from '../../../base/threads/for-each-yielding.ts';
+import { areApart, findTemplates } from '../../../settings/places.ts';
 import { makeMtimeDistinct } from '../../output/session/distinct-mtime.ts';
 import { localFiles } from '../local-files.ts';
 import type { DeployTarget, LocalFile, StandingFile } from '../target.ts';
 
 type DirOptions = {
-  /** What is carried: neither folder may lie in the other. */
+  /** What is carried: neither folder may lie in the other, nor any in that of the templates. */
   readonly output?: string;
   /** With the secrets: it lies in no folder that is served. */
   readonly data?: string;
@@ -32,7 +33,9 @@ export const createDirTarget = (
   { output, data, durability = realDurability }: DirOptions = {},
 ): DeployTarget => {
   if (data !== undefined) throwIfHolds(realPathOf(folder), realPathOf(data));
-  if (output !== undefined) throwWithin(realPathOf(folder), realPathOf(output));
+  if (output !== undefined) throwWithin(folder, output, 'output');
+  const templates = findTemplates();
+  if (templates !== null) throwWithin(folder, templates, 'folder of templates');
   return {
     list: () => coded(folder, () => listFolder(folder)),
     recover: () => coded(folder, async () => void (await listFolder(folder))),
@@ -43,9 +46,9 @@ export const createDirTarget = (
   };
 };
 
-const throwWithin = (folder: string, output: string): void => {
-  if (!isInside(folder, output) && !isInside(output, folder)) return;
-  const sentence = `The folder ${folder} and the output ${output} must not contain each other: name another folder.`;
+const throwWithin = (folder: string, other: string, name: string): void => {
+  if (areApart(realPathOf(folder), realPathOf(other))) return;
+  const sentence = `The folder ${folder} and the ${name} ${other} must not contain each other: name another folder.`;
   throw new PrepressError('USAGE', sentence);
 };
 

@@ -34,7 +34,10 @@ export const openFileOwners = (dataFolder: string): FileOwners => {
         if ([owner, ...more].includes(host) || readFileSync(path, 'utf8') === text) continue;
         throw new PrepressError(
           'FILE_EXISTS',
-          `${path} was written for ${owner}, and ${host} needs another of this name: name one of the two in the setting hosts and remove the file, or write elsewhere with --to.`,
+          `${path} was written for ${owner}, and ${host} needs another of this name.`,
+          {
+            hint: `Name one of the two in the setting hosts, and run "prepress hosts remove" with the other; or write elsewhere with "prepress hosts write ${host} --to FOLDER".`,
+          },
         );
       }
     },

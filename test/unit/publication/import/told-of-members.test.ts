@@ -10,6 +10,7 @@ import {
 import { exportMembersCsv } from '../../../../src/publication/import/members-csv/members-csv-export.ts';
 import { openSecretBox } from '../../../../src/publication/store/access/secrets.ts';
 import { getJob } from '../../../../src/publication/store/members/bulk-jobs.ts';
+import { deleteChosen } from '../../../../src/publication/store/members/member-bulk.ts';
 import { editMember } from '../../../../src/serve/admin/members/members.ts';
 import { unsubscribe, unsubscribeUrl } from '../../../../src/serve/admin/members/unsubscribe.ts';
 import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
@@ -395,3 +396,32 @@ test.each<[lines: readonly string[], mapping: Record<string, string>, readers: r
     expect(subscribed()).toEqual(readers);
   },
 );
+
+test.each([
+  ['a file that knows no more', 'a@t.io,', {}, []],
+  ['a file with an earlier signup', 'a@t.io,2024-05-01', {}, []],
+  ['a file with a later signup', 'a@t.io,2024-07-01', {}, ['a@t.io']],
+  ['a file that replaces', 'a@t.io,', { replaces: true }, ['a@t.io']],
+])('who left and was deleted, in %s', async (_name, line, options, readers) => {
+  const { store, shell } = publication;
+  await importLines(['email', 'a@t.io']);
+  const id = String(listed('SELECT id FROM members')[0]);
+  await editMember({ ...publication, clock: { now: Date.now } }, id, { newsletters: [] });
+  await store.write((tx) => deleteChosen(tx, [id]));
+  shell.exec("UPDATE left_members SET left_at = '2024-06-01 00:00:00'");
+  const { warnings } = await importLines(['email,created_at', line], options);
+  expect(subscribed()).toEqual(readers);
+  const named = readers.length === 0 ? expect.stringContaining('left newsletters here') : undefined;
+  expect(warnings.find((one) => one.includes('left newsletters'))).toEqual(named);
+});
+
+test('what another program left of a member whom it deleted is not that of the one who comes again', async () => {
+  const { shell } = publication;
+  const id = '1'.repeat(24);
+  await importLines(['id,email,labels', `${id},a@t.io,Old`]);
+  shell.exec('PRAGMA foreign_keys = off; DELETE FROM members; PRAGMA foreign_keys = on');
+  await importLines(['id,email,labels', `${id},a@t.io,New`]);
+  expect(subscribed()).toEqual(['a@t.io']);
+  const labels = 'SELECT name FROM labels JOIN members_labels ON label_id = labels.id';
+  expect(listed(labels)).toEqual(['New']);
+});
