@@ -7,7 +7,7 @@ import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import { findRows, insertRows, type Row, type TableName } from '../../store/import/import-rows.ts';
 import { dropLinks, leftKeyOf } from '../../store/members/member-bulk.ts';
 import { redeemGift } from '../../store/members/member-links.ts';
-import { isDefault } from '../../store/members/newsletters.ts';
+import { isDefault, type NewsletterRow } from '../../store/members/newsletters.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { CheckedLine } from './check-member-lines.ts';
 import type { Known } from './known-members.ts';
@@ -35,10 +35,7 @@ export const addMembers = async (
       const link = { member_id: id, label_id: label, sort_order: index };
       add('members_labels', { id: idOf(`members_labels ${label}`), ...link });
     }
-    const wanted = line.isSubscribed === false ? [] : context.newsletters.filter(isDefault);
-    const events = [line.id ?? '', leftKeyOf(line.email)].flatMap((key) => left.get(key) ?? []);
-    const newsletters = wanted.filter((one) => !hasLeft(events, one.id, line.createdAt));
-    if (newsletters.length < wanted.length) report.remark('leftHere', `members ${id}`);
+    const newsletters = newslettersOf(context, left, { line, memberId: id });
     for (const { id: newsletter } of newsletters) {
       const link = { member_id: id, newsletter_id: newsletter };
       add('members_newsletters', { id: idOf(`members_newsletters ${newsletter}`), ...link });
@@ -77,6 +74,19 @@ const readLeft = async (
   const values = lines.flatMap(({ id, email }) => [leftKeyOf(email), ...(id === null ? [] : [id])]);
   const found = await findRows(tx, { table: 'left_members', by: 'member_id', values });
   return groupBy(found, ({ member_id }) => String(member_id));
+};
+
+/** Those of a signup, but for what the member had left. */
+const newslettersOf = (
+  { newsletters, report }: WriterContext,
+  left: ReadonlyMap<string, readonly Row[]>,
+  { line, memberId }: OfMember,
+): NewsletterRow[] => {
+  const wanted = line.isSubscribed === false ? [] : newsletters.filter(isDefault);
+  const events = [line.id ?? '', leftKeyOf(line.email)].flatMap((key) => left.get(key) ?? []);
+  const kept = wanted.filter(({ id }) => !hasLeft(events, id, line.createdAt));
+  if (kept.length < wanted.length) report.remark('leftHere', `members ${memberId}`);
+  return kept;
 };
 
 /** Who signed up since has not. */
