@@ -4,12 +4,15 @@
 import * as z from 'zod';
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
+import { parseStoredTime } from '../../../base/time.ts';
+import { findRows } from '../../../publication/store/import/import-rows.ts';
 import { listAmong } from '../../../publication/store/list-source.ts';
 import {
   actionOf,
   KEPT_LINES_MAX,
   keepJob,
   type LineWork,
+  listUnfinishedJobs,
 } from '../../../publication/store/members/bulk-jobs.ts';
 import { findLabelById } from '../../../publication/store/members/labels.ts';
 import {
@@ -74,21 +77,27 @@ export const bulkChange = z
     z.object({ does: z.literal('subscribe'), newsletterId: z.string() }),
     z.object({ does: z.literal('delete') }),
   ])
-  .and(z.object({ nowMs: z.number(), asked }));
+  .and(z.object({ nowMs: z.number(), sinceMs: z.number().default(0), asked }));
 export type BulkChange = z.output<typeof bulkChange>;
+
+/** The earliest time that saves of members can have which the selection does not know of yet. */
+const findSince = async ({ store, nowMs }: BulkContext): Promise<number> =>
+  Math.min(nowMs, ...(await listUnfinishedJobs(store)).map((job) => job.created_at));
 
 /** Answers the id of the work. Throws VALIDATION, SOURCE_FOLLOWED. */
 export const planBulkEdit = async (
-  { store, nowMs }: BulkContext,
+  context: BulkContext,
   { asked, ...selection }: Selected,
   input: MembersBulkInput,
 ): Promise<string> => {
+  const { store, nowMs } = context;
   const id = createId(nowMs);
+  const sinceMs = await findSince(context);
   const ids = await listChosen(store, selection);
   const edit = await saveContent({ store, action: actionOf(id) }, nowMs, (tx) =>
     planEdit(tx, input, nowMs),
   );
-  const change: BulkChange = { ...edit, nowMs, asked };
+  const change: BulkChange = { ...edit, nowMs, sinceMs, asked };
   const report = { action: input.action };
   await keepJob(store, { id, kind: 'edit', change, report, nowMs }, batchesOf(ids));
   return id;
@@ -96,12 +105,14 @@ export const planBulkEdit = async (
 
 /** Answers the id of the work. */
 export const planBulkDelete = async (
-  { store, nowMs }: BulkContext,
+  context: BulkContext,
   { asked, ...selection }: Selected,
 ): Promise<string> => {
+  const { store, nowMs } = context;
   const id = createId(nowMs);
+  const sinceMs = await findSince(context);
   const ids = await listChosen(store, selection);
-  const change: BulkChange = { does: 'delete', nowMs, asked };
+  const change: BulkChange = { does: 'delete', nowMs, sinceMs, asked };
   await keepJob(store, { id, kind: 'delete', change, report: {}, nowMs }, batchesOf(ids));
   return id;
 };
@@ -112,27 +123,38 @@ export const planBulkSubscribe = async (
   newsletterId: string,
 ): Promise<string> => {
   const id = createId(nowMs);
-  const change: BulkChange = { does: 'subscribe', newsletterId, nowMs };
+  const change: BulkChange = { does: 'subscribe', newsletterId, nowMs, sinceMs: nowMs };
   const report = { action: 'subscribe' };
   const ids = await listSubscribed(store);
   await keepJob(store, { id, kind: 'edit', change, report, nowMs }, batchesOf(ids));
   return id;
 };
 
-/** Members that somebody else deleted meanwhile, and those who are no longer chosen, are passed over. */
+/**
+ * Counts as `passed` those who were saved since and are no longer chosen. Others are changed even where the label that
+ * chose them was deleted.
+ */
 export const bulkWork =
   (change: BulkChange): LineWork =>
   async (tx, chunks) => {
     const query = readSelection(change.asked ?? {}, change.nowMs);
+    let passed = 0;
     for (const chunk of chunks) {
-      const ids = await listAmong(tx, MEMBER_LIST, { query, ids: chunk });
+      const chosen = new Set(await listAmong(tx, MEMBER_LIST, { query, ids: chunk }));
+      const columns = ['id', 'updated_at'];
+      const present = await findRows(tx, { table: 'members', columns, by: 'id', values: chunk });
+      const ids = present.flatMap(({ id, updated_at }) => {
+        const isSaved = (parseStoredTime(updated_at) ?? 0) >= change.sinceMs;
+        return isSaved && !chosen.has(String(id)) ? [] : [String(id)];
+      });
+      passed += present.length - ids.length;
       if (change.does === 'delete') await deleteChosen(tx, ids);
       else if (change.does === 'subscribe') await subscribeChosen(tx, ids, change);
       else if (change.does === 'unsubscribe') await unsubscribeChosen(tx, ids, change);
       else if (change.does === 'addLabel') await labelChosen(tx, ids, change);
       else await unlabelChosen(tx, ids, change);
     }
-    return {};
+    return { passed };
   };
 
 function* batchesOf(ids: readonly string[]): Generator<readonly string[]> {

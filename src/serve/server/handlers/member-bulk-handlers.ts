@@ -9,10 +9,16 @@ import * as z from 'zod';
 import { invalid, PrepressError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { NAME_CHARACTERS_MAX } from '../../../base/limits.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { createTimestampFormatter } from '../../../publication/documents/timestamps.ts';
 import { importReportOf } from '../../../publication/import/members-csv/members-csv.ts';
 import { findSetting } from '../../../publication/store/content/settings.ts';
-import { type BulkJob, getJob, readJournal } from '../../../publication/store/members/bulk-jobs.ts';
+import {
+  type BulkJob,
+  getJob,
+  readCounts,
+  readJournal,
+} from '../../../publication/store/members/bulk-jobs.ts';
 import { describeJob } from '../../../publication/store/members/describe-job.ts';
 import { findLabelByName } from '../../../publication/store/members/labels.ts';
 import { readSelection } from '../../admin/list-query.ts';
@@ -182,12 +188,16 @@ const answerJob = async (context: UseCaseContext, job: BulkJob): Promise<Sent> =
 
 const linesOf = (job: BulkJob): number => importReportOf(job).tables.members?.read ?? 0;
 
+const PASSED = 'passed over: saved meanwhile, and no longer chosen by the filter.';
+
 const outcomeOf = async (context: UseCaseContext, job: BulkJob): Promise<object> => {
   if (job.kind === 'import') return { meta: await importMeta(context, job) };
-  const stats = { successful: job.members_total, unsuccessful: 0 };
-  if (job.kind === 'delete') return { meta: { stats, unsuccessfulIds: [], errors: [] } };
+  const { passed = 0 } = readCounts(job);
+  const stats = { successful: job.members_total - passed, unsuccessful: passed };
+  const errors = passed === 0 ? [] : [`${counted(passed, 'member')} ${PASSED}`];
+  if (job.kind === 'delete') return { meta: { stats, unsuccessfulIds: [], errors } };
   const { action } = readJournal(z.object({ action: z.string() }), job.report);
-  return { bulk: { action, meta: { stats, errors: [], unsuccessfulData: [] } } };
+  return { bulk: { action, meta: { stats, errors, unsuccessfulData: [] } } };
 };
 
 const importMeta = async (context: UseCaseContext, job: BulkJob): Promise<object> => {

@@ -228,10 +228,44 @@ test('nobody is changed whom the filter no longer chooses', async () => {
   const input = { action: 'addLabel', meta: { label: { name: 'vip' } } } as never;
   const selection = selectMembers({ filter: 'name:Ada' } as never, 1);
   await planBulkEdit({ store, nowMs: 1 }, selection, input);
-  shell.exec("UPDATE members SET name = 'Eve' WHERE email = 'm1@example.com'");
+  shell.exec(
+    "UPDATE members SET name = 'Eve', updated_at = '2024-01-01' WHERE email = 'm1@example.com'",
+  );
   await runBulkJobs(store);
   const labelled = 'SELECT email FROM members WHERE id IN (SELECT member_id FROM members_labels)';
   expect(shell.prepare(labelled).pluck().all()).toEqual(['m2@example.com']);
+});
+
+test.each(['saved', 'as they were'])('of members who are %s, whose label went', async (how) => {
+  const { store, insert, shell } = await createPublication();
+  insert('labels', { id: ID, name: 'Old', slug: 'old', created_at: '1970-01-01' });
+  for (const id of [idAt(1), idAt(2)]) {
+    insert('members', { id, email: `${id}@example.com`, updated_at: '1970-01-01' });
+    insert('members_labels', { member_id: id, label_id: ID });
+  }
+  const selection = selectMembers({ filter: 'label:old' } as never, 1);
+  await planBulkDelete({ store, nowMs: 1 }, selection);
+  shell.exec("UPDATE labels SET slug = 'new'");
+  if (how === 'saved')
+    shell.exec(`UPDATE members SET updated_at = '2024-01-01' WHERE id = '${idAt(1)}'`);
+  await runBulkJobs(store);
+  const kept = how === 'saved' ? [idAt(1)] : [];
+  expect(shell.prepare('SELECT id FROM members').pluck().all()).toEqual(kept);
+  const [counts] = shell.prepare('SELECT counts FROM bulk_jobs').pluck().all();
+  expect(JSON.parse(String(counts))).toEqual({ passed: kept.length });
+});
+
+test('who is changed by earlier work that is unfinished is asked for again', async () => {
+  const { store, insert, shell } = await createPublication();
+  insert('labels', { id: ID, name: 'Old', slug: 'old', created_at: '1970-01-01' });
+  insert('members', { id: idAt(1), email: 'a@example.com', updated_at: '1970-01-01' });
+  insert('members_labels', { member_id: idAt(1), label_id: ID });
+  const selection = selectMembers({ filter: 'label:old' } as never, 1);
+  const input = { action: 'removeLabel', meta: { label: { id: ID } } } as never;
+  await planBulkEdit({ store, nowMs: 1 }, selection, input);
+  await planBulkDelete({ store, nowMs: 2 }, selection);
+  await runBulkJobs(store);
+  expect(shell.prepare('SELECT id FROM members').pluck().all()).toEqual([idAt(1)]);
 });
 
 test('nobody is deleted whom the filter no longer chooses, and what nobody kept whole is never begun', async () => {
@@ -239,7 +273,9 @@ test('nobody is deleted whom the filter no longer chooses, and what nobody kept 
   for (const at of [1, 2, 3]) insert('members', { email: `m${at}@example.com`, name: 'Ada' });
   const selection = selectMembers({ filter: 'name:Ada' } as never, 1);
   await planBulkDelete({ store, nowMs: 1 }, selection);
-  shell.exec("UPDATE members SET name = 'Eve' WHERE email = 'm1@example.com'");
+  shell.exec(
+    "UPDATE members SET name = 'Eve', updated_at = '2024-01-01' WHERE email = 'm1@example.com'",
+  );
   insert('members', { email: 'm4@example.com', name: 'Ada' });
   shell.exec(
     `INSERT INTO bulk_jobs (id, kind, change, state, report, created_at)

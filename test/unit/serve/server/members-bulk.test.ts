@@ -278,6 +278,32 @@ test('labels are added to and removed from those that a filter chooses', async (
   expect(values(served, 'SELECT count(*) FROM members_labels')).toEqual([1]);
 });
 
+test('members whom the filter no longer chose are told apart', async () => {
+  const served = await serve();
+  const [id, change] = ['1'.repeat(24), '{"does":"delete","nowMs":1}'];
+  const ended = { state: 'done', created_at: Date.now(), ended_at: 1, counts: '{"passed":2}' };
+  served.insert('bulk_jobs', {
+    ...ended,
+    id,
+    kind: 'delete',
+    change,
+    report: '{}',
+    members_total: 3,
+  });
+  const response = await served.admin('GET', `/admin/members/bulk/${id}/`);
+  expect(await response.json()).toMatchObject({
+    job: {
+      result: {
+        meta: {
+          stats: { successful: 1, unsuccessful: 2 },
+          unsuccessfulIds: [],
+          errors: ['2 members passed over: saved meanwhile, and no longer chosen by the filter.'],
+        },
+      },
+    },
+  });
+});
+
 test('members are unsubscribed from one newsletter, or from all', async () => {
   const served = await serve();
   const [one, two] = [
