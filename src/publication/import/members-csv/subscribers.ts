@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createId } from '../../../base/ids.ts';
 import { foldEmail } from '../../../base/text/email.ts';
 import { isJsonObject } from '../../../base/text/json-value.ts';
-import { toStoredTime } from '../../../base/time.ts';
+import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import {
   DEFAULT_NEWSLETTER_SLUG,
   defaultNewsletterName,
@@ -12,12 +12,14 @@ import {
 import { findRows, insertRows } from '../../store/import/import-rows.ts';
 import type { Stage } from '../../store/import/import-stage.ts';
 import { listNewsletters } from '../../store/members/newsletters.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { ApplyContext } from '../apply/apply-context.ts';
 import type { ReportBuilder } from '../import-report.ts';
 import { parseImportTime } from '../intake/import-time.ts';
 import { parseId } from '../intake/normalise-row.ts';
 import type { CheckedLine } from './check-member-lines.ts';
 import { createMemberWriter } from './member-writer.ts';
+import { readMembers } from './members-by-address.ts';
 import { parseMemberLine } from './members-csv-line.ts';
 
 export const SUBSCRIBERS = 'subscribers';
@@ -82,7 +84,7 @@ export const addSubscribers = async (context: ApplyContext): Promise<void> => {
   const { tx, stage, report, nowMs } = context;
   if (!stage.declares(SUBSCRIBERS)) return;
   await makeNewsletter(context);
-  const members = await createMemberWriter({ tx, report, nowMs, replaces: false });
+  const members = await createMemberWriter({ tx, report, nowMs, replaces: false, isSource: true });
   for (const batch of stage.rows(SUBSCRIBERS)) {
     const left = stage.notes(
       SUBSCRIBERS,
@@ -92,9 +94,28 @@ export const addSubscribers = async (context: ApplyContext): Promise<void> => {
       const line = JSON.parse(row) as CheckedLine;
       return left.has(id) ? { ...line, isSubscribed: false } : line;
     });
-    await members.write(lines);
+    await members.write(await atTheirAddress(tx, lines));
     context.onWritten(batch.length);
   }
+};
+
+/** Who got another address here is the same member still: ids of old exports are small numbers, so the time counts, too. */
+const atTheirAddress = async (
+  tx: Transaction,
+  lines: readonly CheckedLine[],
+): Promise<CheckedLine[]> => {
+  const present = await readMembers(
+    tx,
+    lines.map(({ email }) => email),
+  );
+  const values = lines.flatMap(({ id }) => id ?? []);
+  const found = await findRows(tx, { table: 'members', by: 'id', values });
+  const moved = new Map(found.map((row) => [`${row.id} ${parseStoredTime(row.created_at)}`, row]));
+  return lines.map((line) => {
+    const same = moved.get(`${line.id} ${parseStoredTime(line.createdAt)}`);
+    const isHere = same === undefined || present.has(foldEmail(line.email));
+    return isHere ? line : { ...line, email: String(same.email) };
+  });
 };
 
 /** Ghost 1 and 2 had none by name; where the publication has none either, it gets one named after the site, as in Ghost 5. */

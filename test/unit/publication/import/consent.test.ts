@@ -7,6 +7,7 @@ import { type SyncReport, syncOnce } from '../../../../src/publication/follow/sy
 import type { Replacing } from '../../../../src/publication/import/apply/keep-left.ts';
 import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
+import { openGhostExport } from '../../../../src/publication/sources/ghost-export/source.ts';
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import { deleteChosen } from '../../../../src/publication/store/members/member-bulk.ts';
 import { planBulkEdit } from '../../../../src/serve/admin/members/bulk-members.ts';
@@ -328,3 +329,32 @@ test.each(['import', 'follow'])(
     expect(jos(scene, noah)).toEqual([[NOAH, 1]]);
   },
 );
+
+const takeSubscriber = async ({ store }: Publication, email: string): Promise<ImportReport> => {
+  const file = join(temporaryFolder(), 'ghost.json');
+  const created_at = '2018-01-02 03:04:05';
+  const subscribers = [{ id: 1, email, status: 'subscribed', created_at }];
+  const settings = [{ id: 1, key: 'title', value: 'Blog' }];
+  const data = { posts: [], settings, subscribers };
+  writeFileSync(file, JSON.stringify({ meta: { version: '2.38.3' }, data }));
+  return importSource(store, openGhostExport(file), { clock, siteUrl: 'https://x.io' });
+};
+
+test('a subscriber who left here and got another address is the same member', async () => {
+  const scene = await createScene();
+  await takeSubscriber(scene, 'jo@x.io');
+  const [[id]] = jos(scene) as [[string]];
+  await editMember({ ...scene, clock }, id, { newsletters: [], email: 'moved@x.io' });
+  const { warnings } = await takeSubscriber(scene, 'jo@x.io');
+  expect([jos(scene), jos(scene, 'moved@x.io')]).toEqual([[], [[id, 0]]]);
+  expect(warnings.join()).toContain(`members ${id}`);
+});
+
+test('a subscriber who is a member here and never left gets the newsletter', async () => {
+  const scene = await createScene();
+  await createMember({ ...scene, clock }, { email: 'jo@x.io' }, 'key');
+  expect(jos(scene)).toMatchObject([[expect.anything(), 0]]);
+  const { warnings } = await takeSubscriber(scene, 'jo@x.io');
+  expect(jos(scene)).toMatchObject([[expect.anything(), 1]]);
+  expect(warnings.join()).not.toContain('left newsletters');
+});
