@@ -51,9 +51,10 @@ export const placeFaults = (places: Places): string[] => {
     );
   }
   const templates = findTemplates();
-  if (templates !== null && !areApart(templates, output)) {
+  for (const [name, folder] of Object.entries({ output, media })) {
+    if (templates === null || areApart(templates, folder)) continue;
     faults.push(
-      `Setting output: ${output} and the templates of pages, ${templates}, must not contain each other; name another folder.`,
+      `Setting ${name}: ${folder} and the templates of pages, ${templates}, must not contain each other; name another folder.`,
     );
   }
   return faults;
