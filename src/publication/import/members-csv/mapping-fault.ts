@@ -1,7 +1,12 @@
 // Why a mapping of columns, which whoever imports a members CSV gives, cannot be meant.
 import { findConsent } from './consent-columns.ts';
 import { type Columns, isIgnored, type Mapping, READ } from './foreign-columns.ts';
-import { findMembersColumn, MEMBERS_COLUMNS, plainName } from './members-columns.ts';
+import {
+  findForeignColumn,
+  findMembersColumn,
+  MEMBERS_COLUMNS,
+  plainName,
+} from './members-columns.ts';
 
 /** Why a mapping cannot be meant of a file with these columns; null of one that can. */
 export const findMappingFault = (
@@ -38,7 +43,21 @@ export const findMappedTwice = (
       column !== null && firstOf(at) !== at && (isMapped(at) || isMapped(firstOf(at))),
   );
   const [one, other] = [written[firstOf(at)], written[at]];
-  return at === -1 || one === other
-    ? null
-    : `The columns "${one}" and "${other}" cannot both be "${fields[at]}": give one of them another meaning.`;
+  return at === -1 || one === other ? null : bothBe([one, other], fields[at] ?? '');
 };
+
+/** A column that holds an address where the one called "email" holds something else, such as a permission. */
+export const findOtherAddress = (
+  { fields, names, written }: Columns,
+  cells: readonly string[],
+  mapping: Mapping = {},
+): string | null => {
+  const at = fields.indexOf('email');
+  const isAddress = (at: number): boolean => cells[at]?.includes('@') === true;
+  if (isAddress(at) || Object.hasOwn(mapping, written[at] ?? '')) return null;
+  const other = names.findIndex((name, at) => findForeignColumn(name) === 'email' && isAddress(at));
+  return other === -1 ? null : bothBe([written[at], written[other]], 'email');
+};
+
+const bothBe = ([one, other]: readonly (string | undefined)[], meaning: string): string =>
+  `The columns "${one}" and "${other}" cannot both be "${meaning}": give one of them another meaning.`;

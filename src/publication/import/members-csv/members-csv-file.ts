@@ -19,7 +19,7 @@ import {
   readForeign,
   type Said,
 } from './foreign-columns.ts';
-import { findMappedTwice, findMappingFault } from './mapping-fault.ts';
+import { findMappedTwice, findMappingFault, findOtherAddress } from './mapping-fault.ts';
 import { readYesNo } from './yes-no.ts';
 
 /** Has those fields that the line has, where it has too few. */
@@ -94,6 +94,7 @@ export async function* readMembersCsv(
 ): AsyncGenerator<CsvLine> {
   let columns: Columns | null = null;
   let areGone = false;
+  let isAddressed = false;
   for await (const { line, cells, isMarked, hasNul } of readLines(file, options)) {
     if (columns === null) {
       // UTF-16 without its mark.
@@ -105,6 +106,10 @@ export async function* readMembersCsv(
       options.onUnused?.(columns.unused);
     } else {
       const { fields, fault } = nameFields(columns, cells, isMarked);
+      if (!isAddressed && fields.email?.trim()) {
+        isAddressed = true;
+        refuse(findOtherAddress(columns, cells, options.mapping));
+      }
       const said = isMarked
         ? { fields, goneBy: null, isDoubtful: false, unclearBy: null, unreadTimeBy: null }
         : readForeign(columns, cells, fields);
@@ -128,18 +133,22 @@ const planHeader = (
   { mapping, name = file, labels = [] }: ReadOptions,
 ): Columns => {
   const columns = planColumns(cells, mapping);
-  const unmeant = findMappingFault(mapping, columns.written) ?? findMappedTwice(columns, mapping);
-  if (unmeant !== null) throw new PrepressError('COLUMNS_UNCLEAR', unmeant);
+  refuse(findMappingFault(mapping, columns.written) ?? findMappedTwice(columns, mapping));
   const fault = headerFault(columns.fields);
   if (fault !== null) throw notMembers(name, fault);
   if (columns.unclear.length > 0) {
     const named = columns.unclear.map((column) => `"${column}"`).join(', ');
-    const sentence = `Of the file ${name}, these columns may say who wants no mail, and are not understood: ${named}.`;
-    throw new PrepressError('COLUMNS_UNCLEAR', sentence);
+    refuse(
+      `Of the file ${name}, these columns may say who wants no mail, and are not understood: ${named}.`,
+    );
   }
   const ofLabels = { at: -1, kind: 'words', name: OF_LABELS, yields: true } as const;
   const consents = [...columns.consents, { ...ofLabels, cell: labels.join(',') }];
   return { ...columns, consents };
+};
+
+const refuse = (sentence: string | null): void => {
+  if (sentence !== null) throw new PrepressError('COLUMNS_UNCLEAR', sentence);
 };
 
 /** Of two columns of one meaning nobody knows which one counts. */
