@@ -2,6 +2,7 @@
 // Kit, Brevo and others), in Ghost's words, and what speaks of consent. Whoever left there must not be subscribed here.
 import { isOnCalendar, parseImportTime, toReadable } from '../intake/import-time.ts';
 import {
+  type Answer,
   ASKS,
   type ConsentKind,
   findConsent,
@@ -53,6 +54,8 @@ export type Columns = {
     readonly kind: ConsentKind;
     /** It is ignored or of something else: it gives way to one that says that the reader is subscribed. */
     readonly yields: boolean;
+    /** The mapping calls it Ghost's `subscribed_to_emails`: no other column answers for it. */
+    readonly isAlone?: boolean;
     /** Of all lines, where no column has it. */
     readonly cell?: string;
   }[];
@@ -78,7 +81,8 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
   const mayTell = (at: number): boolean => fields[at] === 'subscribed_to_emails';
   const tells = (at: number): boolean => mayTell(at) && !mayBeTime(at);
   const isTold = fields.some((_, at) => tells(at));
-  const kinds = findKinds(names, isTold).map((kind, at) =>
+  const isTimed = fields.some((_, at) => mayTell(at));
+  const kinds = findKinds(names, { isTold, isTimed }).map((kind, at) =>
     mayTell(at) && !tells(at) ? 'when' : kind,
   );
   /** Of what is ignored, or only looked through for words. */
@@ -99,7 +103,8 @@ export const planColumns = (header: readonly string[], mapping: Mapping = {}): C
     consents: written.flatMap((name, at) => {
       const kind = kinds[at] ?? yielding[at] ?? null;
       const yields = kinds[at] === null;
-      return kind === null || kind === 'unclear' ? [] : [{ at, kind, name, yields }];
+      const isAlone = mayTell(at) && isMapped(name);
+      return kind === null || kind === 'unclear' ? [] : [{ at, kind, name, yields, isAlone }];
     }),
     unused: where((at) => fields[at] === null && kinds[at] === null && !READ.has(names[at] ?? '')),
     unclear: where((at) => kinds[at] === 'unclear'),
@@ -117,7 +122,7 @@ const OF_SUBSTACK =
 /** A time at which a reader agreed says nothing beside what says it, nor does the state of a postal address. */
 const findKinds = (
   names: readonly string[],
-  isToldByGhosts: boolean,
+  ghosts: Readonly<Record<'isTold' | 'isTimed', boolean>>,
 ): (ConsentKind | 'unclear' | null)[] => {
   const found = names.map((name) => {
     const kind = name === '' ? null : findConsent(name);
@@ -126,12 +131,13 @@ const findKinds = (
   const isType = (at: number): boolean => names[at]?.endsWith('type') === true;
   const isToldOf = (kind: ConsentKind | 'unclear' | null, at: number): boolean =>
     kind === 'agreed' || (kind === 'status' && !isType(at));
-  const isTold = isToldByGhosts || found.some(isToldOf);
+  const isTold = ghosts.isTold || found.some(isToldOf);
   const isAsked = isTold || found.includes('status');
   const isConfirmed = names.some((name, at) => found[at] === 'when' && isConfirmation(name));
   const isOutweighed = (name: string) => isAsked || (isConfirmed && !isConfirmation(name));
   const isPlace = isAsked || names.some(isPostal);
-  const stateKind = isPlace ? 'place' : found.includes('when') ? 'region' : 'state';
+  const isTimed = ghosts.isTimed || found.includes('when');
+  const stateKind = isPlace ? 'place' : isTimed ? 'region' : 'state';
   const isOfSubstack = names.some((name) => OF_SUBSTACK.test(name));
   return found.map((kind, at) => {
     if (kind === 'when' && isOutweighed(names[at] ?? '')) return null;
@@ -230,8 +236,25 @@ const nameOf = (first: (some: readonly string[]) => string, fields: Fields): str
 
 type Heard = Pick<Said, 'goneBy' | 'unclearBy'> & Record<'hasLeft' | 'hasAgreed', boolean>;
 
+type Answered = Columns['consents'][number] & {
+  readonly word: string;
+  readonly says: Answer | null;
+};
+
+/**
+ * Whether a column says that the reader agreed where another is silent. A patron pays, which answers only who follows. A
+ * time of signup answers no status, nor whether the reader confirmed; an ignored column answers for ignored ones.
+ */
+const answersFor = ({ kind, says, name, yields }: Answered, asked: Answered): boolean => {
+  if (says !== 'agreed' || kind === 'trouble' || kind === 'place') return false;
+  if (kind === 'words') return asked.kind === 'follows';
+  if (kind !== 'when') return asked.yields || !yields;
+  const isSure = isConfirmed(asked.name) || plainName(asked.name) === SUBSCRIBED;
+  return isSure ? isConfirmed(name) : asked.yields || asked.kind === 'when';
+};
+
 const hearConsent = ({ consents }: Columns, cells: readonly string[], fields: Fields): Heard => {
-  const heard = consents.map((one) => {
+  const heard = consents.map((one): Answered => {
     const word = one.cell ?? cells[one.at] ?? '';
     return { ...one, word, says: readConsent(one.kind, word) };
   });
@@ -243,21 +266,14 @@ const hearConsent = ({ consents }: Columns, cells: readonly string[], fields: Fi
       ({ kind, says, yields }) =>
         says === 'agreed' && !yields && ['status', 'agreed', 'follows'].includes(kind),
     );
-  // A patron pays, which answers only who follows; a time of signup does not answer whether the reader confirmed.
-  const hasAgreed = (asked: (typeof heard)[number]): boolean =>
-    isYesOfGhost ||
-    heard.some(
-      ({ kind, says, name }) =>
-        says === 'agreed' &&
-        kind !== 'trouble' &&
-        (kind !== 'words' || asked.kind === 'follows') &&
-        (kind !== 'when' || !isConfirmed(asked.name) || isConfirmed(name)),
-    );
+  const hasAgreed = (asked: Answered): boolean =>
+    asked.says === 'agreed' ||
+    (!asked.isAlone && (isYesOfGhost || heard.some((one) => answersFor(one, asked))));
   const hasConfirmed = heard.some(
     ({ kind, says, name }) => kind === 'when' && says === 'agreed' && isConfirmed(name),
   );
   // "Newsletter", which somebody ignores, may hold the name of a group of those who confirmed.
-  const isInDoubt = ({ kind, says, yields }: (typeof heard)[number]): boolean =>
+  const isInDoubt = ({ kind, says, yields }: Answered): boolean =>
     yields && !isSubscribed && says === 'unclear' && (kind !== 'agreed' || !hasConfirmed);
   const left = heard.find(({ says, yields }) => says === 'left' && !(yields && isSubscribed));
   const gone =
