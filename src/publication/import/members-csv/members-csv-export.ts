@@ -47,7 +47,8 @@ const cellsOf = (member: ExportedMember): Record<MembersColumn, string> => ({
   created_at: timeOf(member.created_at),
   deleted_at: '',
   labels: member.labels ?? '',
-  tiers: member.tiers ?? '',
+  // Ghost's database has free members with a tier; an import refuses a tier that no plan gives.
+  tiers: member.status === 'free' ? '' : (member.tiers ?? ''),
   gift_id: member.gift_id ?? '',
 });
 

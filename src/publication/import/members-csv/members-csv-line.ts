@@ -144,10 +144,11 @@ const findPlanProblem = (
     return { field: 'gift_id', reason: 'stands beside a complimentary plan' };
   }
   const isPaid = isComplimentary || isGift || customerIdOf(fields.stripe_customer_id) !== null;
-  return tiers?.length && !isPaid
-    ? { field: 'tiers', reason: 'names a tier without a complimentary plan, a customer or a gift' }
-    : null;
+  return tiers?.length && !isPaid ? { field: 'tiers', reason: TIER_OF_NONE } : null;
 };
+
+const TIER_OF_NONE =
+  'names a tier without a complimentary plan, a customer or a gift (set complimentary_plan to true, or leave tiers empty)';
 
 const findCellProblem = (
   fields: CsvLine['fields'],

@@ -283,7 +283,7 @@ test.each([
       'line 7: line holds a quotation mark that is not doubled',
       'line 9: name is longer than 191 characters',
       'line 10: deleted_at says that the member was deleted, got "2026-01-01"',
-      'line 11: tiers names a tier without a complimentary plan, a customer or a gift, got "Unknown tier"',
+      'line 11: tiers names a tier without a complimentary plan, a customer or a gift (set complimentary_plan to true, or leave tiers empty), got "Unknown tier"',
       'line 13: email is not a valid e-mail address: it has no "@"',
     ]);
     expect(report.tables.members).toMatchObject({ read: 9, added: 1, skipped: 7 });
@@ -361,8 +361,8 @@ test('nobody gets a paid tier for nothing, nor what belongs to another member', 
     ].join('\n'),
   );
   expect(skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
-    'line 2: tiers names a tier without a complimentary plan, a customer or a gift, got "Supporter"',
-    'line 3: tiers names a tier without a complimentary plan, a customer or a gift, got "Supporter"',
+    'line 2: tiers names a tier without a complimentary plan, a customer or a gift (set complimentary_plan to true, or leave tiers empty), got "Supporter"',
+    'line 3: tiers names a tier without a complimentary plan, a customer or a gift (set complimentary_plan to true, or leave tiers empty), got "Supporter"',
     'line 4: stripe_customer_id belongs to another member',
     'line 6: stripe_customer_id belongs to another member',
     `line 8: gift_id names the gift of another member, got "${gifts[0]}"`,
@@ -371,7 +371,7 @@ test('nobody gets a paid tier for nothing, nor what belongs to another member', 
     'line 11: gift_id names no redeemed gift, got "no-gift"',
     `line 12: gift_id stands beside a complimentary plan, got "${gifts[0]}"`,
     'line 13: tiers names a tier that does not exist, got "Unknown"',
-    'line 15: tiers names a tier without a complimentary plan, a customer or a gift, got "Supporter"',
+    'line 15: tiers names a tier without a complimentary plan, a customer or a gift (set complimentary_plan to true, or leave tiers empty), got "Supporter"',
     'line 16: tiers names a tier that does not exist, got "Supporter, Unknown"',
   ]);
   expect(linked('customers', 'customer_id', 'mia@example.org')).toEqual(['cus_a']);

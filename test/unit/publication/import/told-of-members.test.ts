@@ -239,12 +239,68 @@ test('a meaning that no column has is refused with those that there are', async 
   await expect(columns).rejects.toMatchObject({ code: 'COLUMNS_UNCLEAR', message });
 });
 
-test('two columns that a mapping gives one meaning are named', async () => {
-  const columns = importLines(['email,A,B', 'a@t.io,x,y'], { mapping: { A: 'name', B: 'name' } });
-  await expect(columns).rejects.toMatchObject({
+test.each<[lines: readonly string[], mapping: Record<string, string>, named: string]>([
+  [['email,A,B', 'a@t.io,x,y'], { A: 'name', B: 'name' }, '"A" and "B" cannot both be "name"'],
+  [
+    ['Email Address,Email', ',', 'a@t.io,', 'b@t.io,Yes', 'c@t.io,'],
+    {},
+    '"Email" and "Email Address" cannot both be "email"',
+  ],
+])('two columns that have or could have one meaning are named: %j', async (lines, mapping, two) => {
+  await expect(importLines(lines, { mapping })).rejects.toMatchObject({
     code: 'COLUMNS_UNCLEAR',
-    message: 'The columns "A" and "B" cannot both be "name": give one of them another meaning.',
+    message: `The columns ${two}: give one of them another meaning.`,
   });
+});
+
+test.each<[mapping: Record<string, string>, readers: readonly string[]]>([
+  [{ Email: 'subscribed_to_emails' }, ['b@t.io']],
+  [{ 'Email Address': 'email' }, ['a@t.io', 'b@t.io']],
+])(
+  'a column "Email" that is no address has the meaning that %j gives',
+  async (mapping, readers) => {
+    await importLines(['Email Address,Email', 'a@t.io,', 'b@t.io,Yes'], { mapping });
+    expect(subscribed()).toEqual(readers);
+  },
+);
+
+test('an empty cell subscribes nobody, whatever columns of something else or times say', async () => {
+  const others = [
+    ['OPTIN_TIME', '2023-01-02'],
+    ['CONFIRM_TIME', '2023-01-02'],
+    ['Consent date', '2023-01-02'],
+    ['OPTIN_TIME', '2023-01-02', 'ignore'],
+    ['CONFIRM_TIME', '2023-01-02', 'created_at'],
+    ['Type', 'free', 'ignore'],
+    ['city,state', 'Reno,active'],
+    ['consent', 'yes', 'ignore'],
+  ] as const;
+  // Nothing else answers for a column that the mapping calls Ghost's.
+  const alone = [
+    ['status', 'active'],
+    ['consent', 'yes'],
+    ['Type', 'free'],
+    ['state', 'NV'],
+  ] as const;
+  const asked = [
+    ...[...others, ...alone].map((other) => ['Permission', 'subscribed_to_emails', other] as const),
+    ...others.map((other) => ['Permission', 'status', other] as const),
+    ...others.map((other) => ['status', undefined, other] as const),
+    ['Subscribed', undefined, ['OPTIN_TIME', '2023-01-02']] as const,
+    ['Subscribed', undefined, ['state', 'NV']] as const,
+  ];
+  const wrong: unknown[] = [];
+  for (const [at, [name, meaning, [other, cell, isElse]]] of asked.entries()) {
+    const mapping = { ...(meaning && { [name]: meaning }), ...(isElse && { [other]: isElse }) };
+    const lines = [`email,${name},${other}`, `m${at}@t.io,,${cell}`];
+    const { warnings } = await importLines(lines, { mapping });
+    const isNamed = warnings.some(
+      (one) => one.includes(`subscription`) && one.includes(`(${name}`),
+    );
+    if (!isNamed || subscribed().length > 0) wrong.push([lines, mapping, warnings]);
+    publication.shell.exec('DELETE FROM members_newsletters');
+  }
+  expect(wrong).toEqual([]);
 });
 
 test('labels with quotation marks and commas come back from an export as they were', async () => {
@@ -265,6 +321,23 @@ test('labels with quotation marks and commas come back from an export as they we
   await importMembersCsv(other.store, file);
   const imported = other.shell.prepare('SELECT name FROM labels').pluck().all();
   expect(imported.toSorted()).toEqual(names.toSorted());
+});
+
+test('a free member with a tier, as the database of Ghost has some, comes back from an export', async () => {
+  const facts = { created_at: '2024-01-01' };
+  const tier = publication.insert('tiers', { ...facts, name: 'Crew', slug: 'crew', type: 'paid' });
+  const free = { ...facts, uuid: 'm', email: 'a@t.io', status: 'free' };
+  publication.insert('members_tiers', {
+    member_id: publication.insert('members', free),
+    tier_id: tier,
+  });
+  const file = join(temporaryFolder(), 'members.csv');
+  exportMembersCsv(publication.store, file, { filter: null, search: null, timeMs: 0, limit: null });
+  const other = await createPublication();
+  other.insert('tiers', { ...facts, name: 'Crew', slug: 'crew', type: 'paid' });
+  expect((await importMembersCsv(other.store, file)).skipped).toEqual([]);
+  const members = other.shell.prepare('SELECT email, status FROM members').all();
+  expect(members).toEqual([{ email: 'a@t.io', status: 'free' }]);
 });
 
 test('a refused line shows the cell that was not understood', async () => {
