@@ -239,6 +239,7 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
     await page.getByText(/^2,500 members imported with the label /).waitFor();
     const made = page.getByLabel('Label', { exact: true }).locator('option', { hasText: 'Import' });
     await made.waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     const stopped = '7 of 2,500 members were imported, then the work stopped: kept.';
     openShell(serving.folder)
       .prepare("UPDATE bulk_jobs SET state = 'failed', members_done = 7, error = 'kept.'")
@@ -247,6 +248,62 @@ describe.skipIf(reason !== null)(`work at the desk ${reason ?? ''}`, () => {
       await open(page, view);
       await page.getByText(stopped).waitFor();
     }
+  });
+
+  test('who comes back after a long import sees its result, until it is dismissed', async () => {
+    const { serving, page } = await start();
+    await signIn(page, serving);
+    await open(page, 'Members');
+    await page.getByText('Import and export').click();
+    const lines = Array.from({ length: 2_500 }, (_, at) => `reader${at}@example.com,true`);
+    const text = ['email,subscribed_to_emails', ...lines, 'nobody,true', 'x@example.com,perhaps'];
+    const buffer = Buffer.from(text.join('\n'));
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer });
+    const job = { state: 'running', members_done: 7, members_total: 2_500, result: null };
+    const looks = '**/admin/members/bulk/**';
+    await page.route(looks, (route) => route.fulfill({ json: { job } }));
+    let send = (): unknown => undefined;
+    await page.route('**/admin/members/upload/', (route) => {
+      send = () => route.continue();
+    });
+    const sending = page.waitForRequest('**/admin/members/upload/');
+    await page.getByRole('button', { name: 'Import 2,502 lines' }).click();
+    await sending;
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.getByRole('link', { name: 'Tags', exact: true }).click();
+    await eventually(() => expect(String(asked)).toMatch(/^The file is still being sent/));
+    await send();
+    await seen(page, '7 of 2,500 members imported…');
+    await page.unroute(looks);
+    await page.reload();
+    const result = [
+      /^2,500 members imported with the label .*, 2 lines skipped\.$/,
+      /^Line 2502: /,
+      /^Line 2503: /,
+      /^Skipped lines that may say that a reader left/,
+    ];
+    for (const line of result) await page.getByText(line).waitFor();
+    await open(page, 'Tags');
+    await open(page, 'Members');
+    for (const line of result) await page.getByText(line).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    // As in a tab that is opened later.
+    const other = await page.context().newPage();
+    await page.close();
+    await signIn(other, serving);
+    await open(other, 'Members');
+    for (const line of result) await other.getByText(line).waitFor();
+    await other.getByRole('button', { name: 'Dismiss' }).click();
+    await other.getByText(/^Line 2502: /).waitFor({ state: 'detached' });
+    await other.reload();
+    await seen(other, '2,512 members');
+    expect(await other.getByText(/ lines skipped\.$/).count()).toBe(0);
   });
 
   test('a webhook is made by a preset, or with headers and a body; a refused delivery says why and when next', async () => {

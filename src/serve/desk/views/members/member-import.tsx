@@ -1,13 +1,15 @@
 // Members taken in from a CSV: the file is read here first, and nothing of it is sent before somebody agreed.
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, isRefusal, sentenceOf } from '../../api.ts';
 import { useDesk } from '../../context.ts';
 import { countLines } from '../../csv-lines.ts';
 import type { ImportedMembers, MemberJob } from '../../records.ts';
+import { useUnsaved } from '../../route.ts';
 import { Field, TextField } from '../../ui/fields/field.tsx';
 import { type Action, useAction } from '../../ui/hooks.ts';
 import { Outcome } from '../../ui/outcome.tsx';
 import { number, plural } from '../../ui/words.ts';
+import { findImport, keepImport } from './own-import.ts';
 
 type Imported = { readonly meta: ImportedMembers };
 
@@ -19,22 +21,26 @@ const LOOK_MS = 1_000;
 /** Looks how far it is until it has ended, also while the server is started again, which goes on with it. */
 const waitFor = async (
   { get }: Api,
-  started: Job,
-  onLook: (sentence: string) => void,
+  id: string,
+  { signal, onLook }: { signal: AbortSignal; onLook: (sentence: string) => void },
 ): Promise<Imported> => {
-  let job = started;
-  while (job.result === null) {
-    if (job.state === 'failed')
-      throw new Error(job.error ?? 'The import stopped before it was done.');
-    onLook(`${number(job.members_done)} of ${plural(job.members_total, 'member')} imported…`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    try {
-      job = (await get<{ job: Job }>(`/members/bulk/${job.id}/`)).job;
-    } catch (error) {
-      if (isRefusal(error)) throw error;
+  for (;;) {
+    const job = await get<{ job: Job }>(`/members/bulk/${id}/`).then(
+      (answer) => answer.job,
+      (error: unknown) => {
+        if (isRefusal(error)) throw error;
+        return null;
+      },
+    );
+    signal.throwIfAborted();
+    if (job !== null) {
+      if (job.result !== null) return job.result;
+      if (job.state === 'failed')
+        throw new Error(job.error ?? 'The import stopped before it was done.');
+      onLook(`${number(job.members_done)} of ${plural(job.members_total, 'member')} imported…`);
     }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-  return job.result;
 };
 
 type Chosen = { readonly file: File; readonly lines: number };
@@ -48,6 +54,7 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
   const [progress, setProgress] = useState<string | null>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const input = useRef<HTMLInputElement>(null);
+  const [ending] = useState(() => new AbortController());
   const leave = (): void => {
     setChosen(null);
     if (input.current !== null) input.current.value = '';
@@ -56,6 +63,7 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
     action.run(async () => {
       setChosen(null);
       setProblems([]);
+      keepImport(null);
       if (file === undefined) return null;
       const lines = await countLines(file);
       if (lines > 0) {
@@ -65,6 +73,39 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
       leave();
       throw new Error(emptyWords(file));
     });
+  const follow = (id: string): Promise<Imported> =>
+    waitFor(api, id, { signal: ending.signal, onLook: setProgress });
+  const show = ({ meta }: Imported): string => {
+    const { imported, invalid } = meta.stats;
+    const refused = invalid.length + (meta.invalid_unlisted ?? 0);
+    setProblems([
+      ...invalid.map(({ line, error }) => (line === undefined ? error : `Line ${line}: ${error}`)),
+      ...(meta.warnings ?? []),
+    ]);
+    const labelled = meta.import_label && ` with the label “${meta.import_label.name}”`;
+    return `${plural(imported, 'member')} imported${labelled ?? ''}, ${plural(refused, 'line')} skipped.`;
+  };
+  useEffect(() => {
+    const id = findImport();
+    if (id !== null)
+      void action.run(() =>
+        follow(id).then(show, (error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          // The server keeps it no longer.
+          keepImport(null);
+          return null;
+        }),
+      );
+    return () => ending.abort();
+  }, []);
+  const dismiss = (): Promise<void> =>
+    action.run(async () => {
+      keepImport(null);
+      setProblems([]);
+      return null;
+    });
+  // Until the server has answered, nobody can ask what became of it.
+  useUnsaved(action.doing !== null && progress === null, SENDING);
   const upload = ({ file }: Chosen): Promise<void> =>
     action.run(async () => {
       setProgress(null);
@@ -83,19 +124,11 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
         .catch((error: unknown) => {
           throw new Error(sentenceOf(error).replace(UPLOADED, file.name));
         });
-      const { meta } = 'job' in answer ? await waitFor(api, answer.job, setProgress) : answer;
-      const { imported, invalid } = meta.stats;
-      const refused = invalid.length + (meta.invalid_unlisted ?? 0);
-      setProblems([
-        ...invalid.map(({ line, error }) =>
-          line === undefined ? error : `Line ${line}: ${error}`,
-        ),
-        ...(meta.warnings ?? []),
-      ]);
+      if ('job' in answer) keepImport(answer.job.id);
+      const imported = 'job' in answer ? await follow(answer.job.id) : answer;
       leave();
       onImported();
-      const labelled = meta.import_label && ` with the label “${meta.import_label.name}”`;
-      return `${plural(imported, 'member')} imported${labelled ?? ''}, ${plural(refused, 'line')} skipped.`;
+      return show(imported);
     }, 'Importing…');
   return (
     <>
@@ -148,9 +181,17 @@ export const MemberImport = ({ onImported }: { readonly onImported: () => void }
           ))}
         </ul>
       )}
+      {(action.done ?? action.error) !== null && findImport() !== null && (
+        <button type="button" onClick={dismiss}>
+          Dismiss
+        </button>
+      )}
     </>
   );
 };
+
+const SENDING =
+  'The file is still being sent, and its import may begin without you. If you leave, you may not see which lines it skips. Leave?';
 
 /** Browsers send no file that was written since it was chosen. */
 const isChanged = (file: File): Promise<boolean> =>

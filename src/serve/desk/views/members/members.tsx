@@ -1,5 +1,5 @@
 // The list of members: searched, filtered, imported from CSV and exported as it is filtered.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDesk, useTime } from '../../context.ts';
 import type { Desk, ListedMember, Paged } from '../../records.ts';
 import { setQuery } from '../../route.ts';
@@ -12,6 +12,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { useSearch } from '../../ui/search.ts';
 import { filterText } from '../../ui/words.ts';
 import { MemberImport } from './member-import.tsx';
+import { findImport } from './own-import.ts';
 
 const LIMIT = 20;
 
@@ -165,6 +166,7 @@ type Props = {
 const MemberFiles = ({ filter, search, onImported }: Props) => {
   const { api } = useDesk();
   const action = useAction();
+  const [isImporting] = useState(() => findImport() !== null);
   const download = (): Promise<void> =>
     action.run(async () => {
       const blob = await api.download('/members/upload/', { filter, search, limit: 'all' });
@@ -176,7 +178,7 @@ const MemberFiles = ({ filter, search, onImported }: Props) => {
       return 'File downloaded.';
     });
   return (
-    <details class="card">
+    <details class="card" open={isImporting}>
       <summary>Import and export</summary>
       <button type="button" disabled={action.isBusy} onClick={download}>
         {filter === '' && search === '' ? 'Export all as CSV' : 'Export what is shown as CSV'}
