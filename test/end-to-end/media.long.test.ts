@@ -17,7 +17,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { copiesOfInit } from '../helpers/publication-copies.ts';
 import { COMMAND, prepress, runPrepress } from '../helpers/run-prepress.ts';
-import { DATABASE, openShell, serve } from '../helpers/serve.ts';
+import { DATABASE, serve } from '../helpers/serve.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
@@ -40,7 +40,7 @@ const ghostContent = (): string => {
   return folder;
 };
 
-const newCopy = copiesOfInit('--site-url', 'https://site.test');
+const newCopy = copiesOfInit('--empty', '--site-url', 'https://site.test');
 
 const importPictures = async (): Promise<string> => {
   const folder = newCopy();
@@ -60,7 +60,8 @@ test('a build after the output was removed brings every picture back, and verify
   rmSync(join(folder, 'output'), { recursive: true });
   expect(await prepress(folder, ['build'])).toContain('Media: 2 files placed, 0 removed.');
   expect(read(folder, PICTURE)).toBe('picture a');
-  expect(await prepress(folder, ['verify'])).toContain('All is well.');
+  // The export names pictures that nobody brought.
+  expect(await prepress(folder, ['verify'])).toContain('The output is whole; see the notes above.');
   const { media } = JSON.parse(await prepress(folder, ['status', '--json']));
   expect(media).toEqual({ files: 2, bytes: 'picture a'.length + 'paper b'.length });
 });
@@ -99,7 +100,19 @@ test('verify names what is missing, altered, extra and a link, and a full build 
   rmSync(join(folder, 'media'), { recursive: true });
   mkdirSync(join(folder, 'media'));
   const empty = await runPrepress(folder, ['verify']);
-  expect(empty.stdout).toMatch(/the media folder .*media holds no file, and 4 were placed from it/);
+  expect(empty.stdout).toMatch(
+    /the media folder .*media holds no file, so the output keeps 4 files placed from it/,
+  );
+  expect(empty.stdout).toMatch(/\n1 finding\. The line above says what helps\.\n$/);
+  const sent = join(folder, 'sent');
+  await prepress(folder, ['deploy', `dir:${sent}`]);
+  const places = [PICTURE, 'sent/content/images/2026/a.png'].map((path) => join(folder, path));
+  expect(places.filter(existsSync)).toEqual(places);
+  writeFileSync(join(folder, 'media/empty.txt'), '');
+  expect(await prepress(folder, ['build'])).toContain('Media: 0 files placed, 4 removed.');
+  expect(await prepress(folder, ['verify'])).toContain('All is well.');
+  await prepress(folder, ['deploy', `dir:${sent}`]);
+  expect(places.filter(existsSync)).toEqual([]);
 });
 
 test('an export that cannot be read brings no pictures', async () => {
@@ -117,7 +130,7 @@ test('a running server serves an imported picture at once, and one that is put i
   await prepress(folder, ['import', '--images', ghostContent()]);
   expect(await (await serving.get('/content/images/2026/a.png')).text()).toBe('picture a');
   put(join(folder, 'media/images/2026/c.png'), 'picture c');
-  openShell(folder).exec("UPDATE posts SET title = title || '!'");
+  await serving.admin('PUT', '/settings/', { settings: [{ key: 'title', value: 'Another' }] });
   await eventually(async () =>
     expect((await serving.get('/content/images/2026/c.png')).status).toBe(200),
   );

@@ -1,11 +1,12 @@
 // Reads folders of pictures, media and files, one at a time. Links are never followed, hidden names are not
 // ours, and what cannot be kept is named with its reason. A large folder does not stop the event loop.
 import { chmodSync, lstatSync, type Stats } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import { makeFolder } from '../../base/files/make-folder.ts';
 import { findStat } from '../../base/files/stat-key.ts';
+import { counted } from '../../base/text/counted.ts';
 import { IMAGE_FOLDERS } from '../../content/paths/files.ts';
 
 /** Anybody may read what is served; nobody writes into it: files are replaced whole. */
@@ -95,6 +96,26 @@ export const findMediaFolders = (root: string): { folders: string[]; skipped: Sk
   }
   return found;
 };
+
+/** Ends at the first file, which may also stand beside the folders that are placed: then the disk of the folder is there. */
+export const holdsFile = async (media: string): Promise<boolean> => {
+  const folders = [media];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const entries = await opendir(next).catch(() => []);
+    for await (const entry of entries) {
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isFile()) return true;
+      if (entry.isDirectory()) folders.push(join(next, entry.name));
+    }
+  }
+  return false;
+};
+
+/** Of a folder that holds no file, while `files` files that were placed from it stand in the output. */
+export const emptyReason = (media: string, files: number): string =>
+  `${HOLDS_NO_FILE}, so the output keeps ${counted(files, 'file')} placed from it: its disk may not be mounted. Mount it, or copy the files back. To remove them from the output, create the file ${join(media, 'empty.txt')} and build again`;
+
+export const HOLDS_NO_FILE = 'holds no file';
 
 const TIME_TOLERANCE_MS = 2;
 

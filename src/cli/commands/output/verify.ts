@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { counted } from '../../../base/text/counted.ts';
 import { listPagesFaults } from '../../../pages/eleventy/page-seal.ts';
+import { HOLDS_NO_FILE } from '../../../publication/media/media-folder.ts';
 import { acquireBuildLock, tryBuildLock } from '../../../publication/store/locks/build-lock.ts';
 import { isSomebodyPresent } from '../../../publication/store/locks/deliverer-presence.ts';
 import { listBuilds } from '../../../publication/store/log/publishing.ts';
@@ -87,6 +88,8 @@ const conclusionOf = (findings: readonly Finding[], { notes, hasServer }: Seen):
 const adviceOn = (findings: readonly Finding[], hasServer: boolean): string => {
   if (findings.some(({ reason }) => reason === NO_OUTPUT))
     return 'If somebody removed the output, "prepress build --full" writes it again.';
+  if (findings.every(({ reason }) => reason.includes(HOLDS_NO_FILE)))
+    return 'The line above says what helps.';
   if (!findings.some(({ reason }) => reason.startsWith(OTHER_SETTINGS)))
     return '"prepress build --full" repairs files of the output.';
   const same =

@@ -5,7 +5,9 @@ import { OwnFolders } from '../../../base/files/own-folders.ts';
 import { hasSameBytes } from '../../../base/files/same-bytes.ts';
 import { findStat } from '../../../base/files/stat-key.ts';
 import {
+  emptyReason,
   findMediaFolders,
+  holdsFile,
   isSameFile,
   listMedia,
   type MediaEntry,
@@ -40,9 +42,9 @@ export const verifyMedia = async (input: VerifyMediaInput): Promise<Finding[]> =
   }
   for (const path of taken) findings.push({ path, reason: TAKEN });
   const extra = findExtra(input, kept);
-  if (kept.size > 0 || extra.length === 0) return [...findings, ...extra];
-  const reason = `the media folder ${input.media} holds no file, and ${extra.length} were placed from it`;
-  return [{ path: '', reason }];
+  if (extra.length === 0 || (await holdsFile(input.media))) return [...findings, ...extra];
+  const reason = `the media folder ${input.media} ${emptyReason(input.media, extra.length)}`;
+  return [...findings, { path: '', reason }];
 };
 
 const TAKEN =

@@ -1,16 +1,19 @@
 // The end of placing folders from the media folder: files get their names, what left the media folder is taken out,
 // each durable, and only then the index says so. What breaks off in between is found again by the next run.
 import { rmSync } from 'node:fs';
-import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Durability } from '../../../base/files/durability.ts';
 import { foldersLeftOf, OwnFolders } from '../../../base/files/own-folders.ts';
 import { removeIfEmpty } from '../../../base/files/remove-empty.ts';
 import { findStat } from '../../../base/files/stat-key.ts';
-import { counted } from '../../../base/text/counted.ts';
 import type { CopiedFiles } from '../../../publication/media/copied-files.ts';
-import { isSameFile, type Skipped } from '../../../publication/media/media-folder.ts';
+import {
+  emptyReason,
+  holdsFile,
+  isSameFile,
+  type Skipped,
+} from '../../../publication/media/media-folder.ts';
 import type { MediaIndex, PlacedFile } from '../../../publication/media/media-index.ts';
 import { findFolderStatKey, settledStatKey } from './folder-stat-key.ts';
 
@@ -49,8 +52,8 @@ export class PlacedFolders {
   /** What is kept although the media folder has it no more. */
   get kept(): readonly Skipped[] {
     if (this.#keptFiles === 0) return [];
-    const reason = `holds no file, so the output keeps ${counted(this.#keptFiles, 'file')} placed from it`;
-    return [{ path: this.#options.media, reason }];
+    const { media } = this.#options;
+    return [{ path: media, reason: emptyReason(media, this.#keptFiles) }];
   }
 
   /** Children come before the folder that they lie in. */
@@ -70,8 +73,9 @@ export class PlacedFolders {
     this.#files = 0;
     const removable: PlacedFolder[] = [];
     for (const one of pending) {
-      if (one.gone.length === 0 || !(await this.#isMediaEmpty())) removable.push(one);
-      else this.#keptFiles += one.gone.length;
+      const standing = this.#standingOf(one).length;
+      if (standing === 0 || !(await this.#isMediaEmpty())) removable.push(one);
+      else this.#keptFiles += standing;
     }
     const { root, durability } = this.#options;
     const removed = removable.flatMap((one) => this.#remove(one));
@@ -85,17 +89,25 @@ export class PlacedFolders {
     return this.#isEmpty;
   }
 
-  /** Names of the files that were removed; one that somebody replaced is not ours any more. */
-  #remove({ folder, source, gone }: PlacedFolder): string[] {
+  /** What of the gone files stands in the output; one that somebody replaced is not ours any more. */
+  #standingOf({ folder, gone }: PlacedFolder): readonly PlacedFile[] {
     const { root } = this.#options;
     const target = join(root, folder);
     if (!new OwnFolders(root).has(target)) return [];
-    const ours = gone.filter((file) => {
+    return gone.filter((file) => {
       const found = findStat(join(target, file.name));
       return found?.isFile() === true && isSameFile(found, file);
     });
+  }
+
+  /** Paths of the files that were removed. */
+  #remove(placed: PlacedFolder): string[] {
+    const { root } = this.#options;
+    const { folder, source } = placed;
+    const target = join(root, folder);
+    const ours = this.#standingOf(placed);
     for (const { name } of ours) rmSync(join(target, name), { force: true });
-    if (source === null) removeIfEmpty(target);
+    if (source === null && new OwnFolders(root).has(target)) removeIfEmpty(target);
     return ours.map(({ name }) => `${folder}/${name}`);
   }
 
@@ -119,17 +131,3 @@ export class PlacedFolders {
     }
   }
 }
-
-/** Ends at the first file, which may also stand beside the folders that are placed: then the disk of the folder is there. */
-const holdsFile = async (media: string): Promise<boolean> => {
-  const folders = [media];
-  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    const entries = await opendir(next).catch(() => []);
-    for await (const entry of entries) {
-      if (entry.name.startsWith('.')) continue;
-      if (entry.isFile()) return true;
-      if (entry.isDirectory()) folders.push(join(next, entry.name));
-    }
-  }
-  return false;
-};

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { readMediaFolder } from '../../../../src/publication/media/media-folder.ts';
+import { emptyReason, readMediaFolder } from '../../../../src/publication/media/media-folder.ts';
 import { openMediaIndex } from '../../../../src/publication/media/sqlite-media-index.ts';
 import { verifyMedia } from '../../../../src/publish/build/verify/verify-media.ts';
 import {
@@ -200,7 +200,7 @@ test('an empty media folder removes nothing: its disk may not be mounted', async
   put(media, 'images/a.png', 'a');
   await place();
   renameSync(media, `${media}.away`);
-  const reason = 'holds no file, so the output keeps 1 file placed from it';
+  const reason = emptyReason(media, 1);
   for (const make of [
     () => undefined,
     () => mkdirSync(join(media, 'images'), { recursive: true }),
@@ -212,6 +212,35 @@ test('an empty media folder removes nothing: its disk may not be mounted', async
   rmSync(media, { recursive: true });
   renameSync(`${media}.away`, media);
   expect(await place()).toMatchObject({ placed: 0, removed: 0, skipped: [] });
+});
+
+test('of an empty media folder, only files that stand are counted as kept, and a file beside its folders says that it is meant', async () => {
+  for (const name of ['a', 'b']) put(media, `images/${name}.png`, name);
+  await place();
+  for (const name of ['a', 'b']) rmSync(join(media, `images/${name}.png`));
+  rmSync(join(contentFolder, 'images/b.png'));
+  const said = emptyReason(media, 1);
+  expect(await place(true)).toMatchObject({ removed: 0, skipped: [{ path: media, reason: said }] });
+  const index = openMediaIndex(indexFile);
+  const verify = () => verifyMedia({ media, contentFolder, index });
+  expect(await verify()).toEqual([{ path: '', reason: `the media folder ${media} ${said}` }]);
+  const [, meant = ''] = /create the file (\S+) and build again$/.exec(said) ?? [];
+  writeFileSync(meant, '');
+  const reason = 'the media folder has this file no more';
+  expect(await verify()).toEqual([{ path: 'images/a.png', reason }]);
+  index.close();
+  expect(await place()).toEqual({ placed: 0, removed: 1, skipped: [] });
+  expectPlaced({});
+});
+
+test('an empty media folder says nothing of files that were removed from the output', async () => {
+  put(media, 'images/a.png', 'a');
+  await place();
+  rmSync(media, { recursive: true });
+  rmSync(join(contentFolder, 'images'), { recursive: true });
+  expect(await place()).toEqual({ placed: 0, removed: 0, skipped: [] });
+  put(media, 'images/a.png', 'a');
+  expect(await place()).toEqual({ placed: 1, removed: 0, skipped: [] });
 });
 
 test('links in the media folder are not followed, and what was placed from their names stays', async () => {
