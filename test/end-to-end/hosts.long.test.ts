@@ -147,7 +147,7 @@ test('builds keep the origin and the root that the settings name, and what optio
   const origin = await prepress(folder, ['hosts', 'write', 'varnish', '--origin', '192.0.2.8:80']);
   expect(origin).toContain('set hostOrigin there');
   const root = await prepress(folder, ['hosts', 'write', 'nginx', '--root', '/other']);
-  expect(root).toContain('The rules name the folder /other;');
+  expect(root).toContain('The rules name the folder /other.');
   expect(root).toContain('set hostRoot there');
   expect(named()).toEqual([false, false]);
   await prepress(folder, ['build', '--full']);
@@ -160,7 +160,7 @@ test('hosts are reloaded when their rules changed, once their own test has taken
     existsSync(reloads) ? readFileSync(reloads, 'utf8').split('\n').length - 1 : 0;
   const settings = { hosts: ['nginx', 'caddy', 'apache'] };
   configure(settings);
-  expect(await prepress(folder, ['build'])).toMatch(/rules for .*caddy changed: reload it/);
+  expect(await prepress(folder, ['build'])).toMatch(/rules for .*caddy changed: reload them/);
   configure({ ...settings, hostsReload: 'echo done >> reloads', hostRoot: '/srv/one' });
   await prepress(folder, ['build']);
   await prepress(folder, ['build', '--full']);
@@ -192,7 +192,7 @@ test.skipIf(noVarnish !== null)(
     const reloads = join(folder, 'none');
     configure({ hosts: ['varnish'], hostsReload: 'touch none', hostOrigin: '999.9:80' });
     const untaken = await runPrepress(folder, ['build']);
-    expect(untaken.stderr).toMatch(/Varnish .* refuses these rules/);
+    expect(untaken.stderr).toMatch(/Varnish .* rejects these rules/);
     expect(existsSync(reloads)).toBe(false);
   },
 );
