@@ -28,7 +28,6 @@ import { type BodyRenderer, renderBodies } from './intake/render-bodies.ts';
 import { createRowHints, type RowHints } from './intake/row-hints.ts';
 import { findDoubtful, findProblems, readNotes } from './intake/row-notes.ts';
 import { findSiteUrl, getSiteUrl, storeSiteUrl } from './intake/site-url.ts';
-import { addSubscribers, SUBSCRIBERS, stageSubscribers } from './members-csv/subscribers.ts';
 
 export type { ImportReport } from './import-report.ts';
 
@@ -146,8 +145,7 @@ const stageSource = async (
   try {
     for await (const { table, rows, share } of state.rows(wantedTables(kit.columns))) {
       intake.declare(table);
-      if (table === SUBSCRIBERS) stageSubscribers(kit, rows);
-      else for (const row of rows) intake.take(table, row);
+      for (const row of rows) intake.take(table, row);
       count += rows.length;
       onProgress?.({ share: READING_SHARE * share, rows: count, isWriting: false });
     }
@@ -197,7 +195,6 @@ const apply = async (context: ApplyContext, kit: Applying): Promise<void> => {
     await keepConsent(context);
     await keepLeft(context, kit.replacing);
   }
-  await addSubscribers(context);
   await keepEmailOnly(context);
   await noteProblems(context, kit.nowMs);
   await applySiteUrl(context.tx, kit);

@@ -189,7 +189,7 @@ const inOrder = (links: readonly Row[]): Row[] =>
 
 /** Null when they stay: the file says only whether there are any. Archived ones stay until all end. */
 const newslettersAfter = (
-  { newsletters, replaces, isSource, report, nowMs }: WriterContext,
+  { newsletters, replaces, report, nowMs }: WriterContext,
   known: Known,
   { line, memberId }: OfMember,
 ): string[] | null => {
@@ -199,7 +199,6 @@ const newslettersAfter = (
   if (present.length > 0) return null;
   const wanted = newsletters.filter(isDefault).map(({ id }) => id);
   // Who leaves while the work runs was asked to stay by nobody.
-  if (isSource && !known.leavers.has(memberId)) return wanted;
   if (replaces && !((known.leavers.get(memberId) ?? nowMs) > nowMs)) return wanted;
   if (wanted.length > 0) report.remark('leftHere', `members ${memberId}`);
   return null;

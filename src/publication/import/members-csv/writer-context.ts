@@ -15,8 +15,6 @@ export type WriterInput = {
   readonly nowMs: number;
   /** The file replaces what is known of a member; otherwise labels are added, and a member is unsubscribed only. */
   readonly replaces: boolean;
-  /** It speaks for its readers: members without a newsletter whom nothing here knows to have left get those of a signup. */
-  readonly isSource?: boolean;
   readonly losses?: Losses | undefined;
 };
 

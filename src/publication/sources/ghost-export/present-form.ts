@@ -8,6 +8,7 @@ import { type Noun, numberedSlug, slugOf } from '../../tables/slug-text.ts';
 import { OF_ROWS, type RawRow } from '../source.ts';
 import { DEFAULT_NEWSLETTER_SLUG, defaultNewsletterName } from './default-newsletter.ts';
 import { createPostLinks } from './post-links.ts';
+import { memberOf, tableNow } from './subscribers.ts';
 
 export type PresentForm = {
   /** A row of the file; what is no row stays as it is. */
@@ -26,6 +27,7 @@ export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm =>
   const slugs = new Map<string, Slugs>();
   const places = new Map<string, number>();
   const links = createPostLinks();
+  const subscribers = new Set<string>();
   const roles: [unknown, string][] = [];
   /** Of members of Ghost 3 and 4, which had one newsletter without a name. */
   const subscribed: [member: unknown, isSubscribed: unknown][] = [];
@@ -43,9 +45,15 @@ export const createPresentForm = (nowMs: number, ownIds: OwnIds): PresentForm =>
     if (table === 'settings' && row.key === 'title') title = row.value;
   };
   return {
-    present: (table, raw) => {
+    present: (before, raw) => {
       if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
-      const row = withPresentNames(table, raw);
+      const table = tableNow(before);
+      let row = withPresentNames(table, raw);
+      if (table !== before) {
+        const member = memberOf(row, subscribers);
+        ownIds.set(member.id, String(row.id));
+        row = member;
+      }
       FILLED[table]?.(row);
       if (MADE_AT_A_TIME.has(table) && isEmpty(row.created_at)) {
         delete row.created_at;
@@ -152,10 +160,10 @@ const LINKS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 const MADE_AT_A_TIME: ReadonlySet<string> = new Set(
-  'posts tags users newsletters products benefits'.split(' '),
+  'posts tags users members newsletters products benefits'.split(' '),
 );
 
-const UNIQUE_TO_SITE: ReadonlySet<string> = new Set(['posts', 'newsletters']);
+const UNIQUE_TO_SITE: ReadonlySet<string> = new Set(['posts', 'newsletters', 'members']);
 
 /** The digits of a number, as Ghost has its first user; of other texts a hash. What can be no id stays. */
 const presentId = (value: unknown): unknown => {

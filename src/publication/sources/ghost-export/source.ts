@@ -20,6 +20,7 @@ import {
   readExportFile,
 } from './export-file.ts';
 import { createPresentForm, type OwnIds } from './present-form.ts';
+import { tableNow } from './subscribers.ts';
 
 /** A file that was written so recently may be written again without another time. */
 const YOUNG_MS = 2_000;
@@ -78,7 +79,9 @@ const PARTIAL: ReadonlySet<string> = new Set(['settings']);
 async function* readPresent(file: string, facts: Reading): AsyncGenerator<ExportPart> {
   const form = createPresentForm(facts.openedMs, facts.ownIds);
   for await (const part of readExportFile(file, facts)) {
-    yield { ...part, rows: part.rows.map((row) => form.present(part.table, row)) };
+    const table = tableNow(part.table);
+    facts.tables.add(table);
+    yield { ...part, table, rows: part.rows.map((row) => form.present(part.table, row)) };
   }
   for (const [table, rows] of form.finish()) {
     facts.tables.add(table);

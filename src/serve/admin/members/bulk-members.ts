@@ -132,12 +132,13 @@ export const planBulkSubscribe = async (
 
 /**
  * Counts as `passed` those who were saved since and are no longer chosen. Others are changed even where the label that
- * chose them was deleted.
+ * chose them was deleted; and who was to get no more mail gets none.
  */
 export const bulkWork =
   (change: BulkChange): LineWork =>
   async (tx, chunks) => {
     const query = readSelection(change.asked ?? {}, change.nowMs);
+    const isAsked = change.does !== 'unsubscribe';
     let passed = 0;
     for (const chunk of chunks) {
       const chosen = new Set(await listAmong(tx, MEMBER_LIST, { query, ids: chunk }));
@@ -145,7 +146,7 @@ export const bulkWork =
       const present = await findRows(tx, { table: 'members', columns, by: 'id', values: chunk });
       const ids = present.flatMap(({ id, updated_at }) => {
         const isSaved = (parseStoredTime(updated_at) ?? 0) >= change.sinceMs;
-        return isSaved && !chosen.has(String(id)) ? [] : [String(id)];
+        return isAsked && isSaved && !chosen.has(String(id)) ? [] : [String(id)];
       });
       passed += present.length - ids.length;
       if (change.does === 'delete') await deleteChosen(tx, ids);

@@ -330,14 +330,18 @@ test.each(['import', 'follow'])(
   },
 );
 
-const takeSubscriber = async ({ store }: Publication, email: string): Promise<ImportReport> => {
+const takeSubscriber = async (
+  { store }: Publication,
+  email: string,
+  replacing: Replacing = 'no',
+): Promise<ImportReport> => {
   const file = join(temporaryFolder(), 'ghost.json');
   const created_at = '2018-01-02 03:04:05';
   const subscribers = [{ id: 1, email, status: 'subscribed', created_at }];
   const settings = [{ id: 1, key: 'title', value: 'Blog' }];
   const data = { posts: [], settings, subscribers };
   writeFileSync(file, JSON.stringify({ meta: { version: '2.38.3' }, data }));
-  return importSource(store, openGhostExport(file), { clock, siteUrl: 'https://x.io' });
+  return importSource(store, openGhostExport(file), { clock, siteUrl: 'https://x.io', replacing });
 };
 
 test('a subscriber who left here and got another address is the same member', async () => {
@@ -346,8 +350,13 @@ test('a subscriber who left here and got another address is the same member', as
   const [[id]] = jos(scene) as [[string]];
   await editMember({ ...scene, clock }, id, { newsletters: [], email: 'moved@x.io' });
   const { warnings } = await takeSubscriber(scene, 'jo@x.io');
-  expect([jos(scene), jos(scene, 'moved@x.io')]).toEqual([[], [[id, 0]]]);
-  expect(warnings.join()).toContain(`members ${id}`);
+  expect([jos(scene), jos(scene, 'moved@x.io')]).toEqual([[[id, 0]], []]);
+  expect(warnings.join()).toContain('1 (members 1)');
+  await deleteMember({ ...scene, clock }, id);
+  for (const _again of [1, 2]) await takeSubscriber(scene, 'jo@x.io');
+  expect(jos(scene)).toEqual([[id, 0]]);
+  await takeSubscriber(scene, 'new@x.io', 'sure');
+  expect(jos(scene, 'new@x.io')).toEqual([[id, 1]]);
 });
 
 test('a subscriber who is a member here and never left gets the newsletter', async () => {

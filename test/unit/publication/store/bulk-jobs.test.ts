@@ -255,18 +255,27 @@ test.each(['saved', 'as they were'])('of members who are %s, whose label went', 
   expect(JSON.parse(String(counts))).toEqual({ passed: kept.length });
 });
 
-test('who is changed by earlier work that is unfinished is asked for again', async () => {
-  const { store, insert, shell } = await createPublication();
-  insert('labels', { id: ID, name: 'Old', slug: 'old', created_at: '1970-01-01' });
-  insert('members', { id: idAt(1), email: 'a@example.com', updated_at: '1970-01-01' });
-  insert('members_labels', { member_id: idAt(1), label_id: ID });
-  const selection = selectMembers({ filter: 'label:old' } as never, 1);
-  const input = { action: 'removeLabel', meta: { label: { id: ID } } } as never;
-  await planBulkEdit({ store, nowMs: 1 }, selection, input);
-  await planBulkDelete({ store, nowMs: 2 }, selection);
-  await runBulkJobs(store);
-  expect(shell.prepare('SELECT id FROM members').pluck().all()).toEqual([idAt(1)]);
-});
+test.each(['delete', 'unsubscribe'])(
+  'before %s, members whom earlier work changes are asked for again unless it is an opt-out',
+  async (action) => {
+    const { store, insert, shell } = await createPublication();
+    insert('labels', { id: ID, name: 'Old', slug: 'old', created_at: '1970-01-01' });
+    insert('members', { id: idAt(1), email: 'a@example.com', updated_at: '1970-01-01' });
+    insert('members_labels', { member_id: idAt(1), label_id: ID });
+    insert('newsletters', { id: ID, uuid: 'n', name: 'N', slug: 'n', created_at: '1970-01-01' });
+    insert('members_newsletters', { member_id: idAt(1), newsletter_id: ID });
+    const selection = selectMembers({ filter: 'label:old' } as never, 1);
+    const input = { action: 'removeLabel', meta: { label: { id: ID } } } as never;
+    await planBulkEdit({ store, nowMs: 1 }, selection, input);
+    const context = { store, nowMs: 2 };
+    if (action === 'delete') await planBulkDelete(context, selection);
+    else await planBulkEdit(context, selection, { action } as never);
+    await runBulkJobs(store);
+    expect(shell.prepare('SELECT id FROM members').pluck().all()).toEqual([idAt(1)]);
+    const links = shell.prepare('SELECT count(*) FROM members_newsletters').pluck().all();
+    expect(links).toEqual([action === 'delete' ? 1 : 0]);
+  },
+);
 
 test('nobody is deleted whom the filter no longer chooses, and what nobody kept whole is never begun', async () => {
   const { store, insert, shell } = await createPublication();
