@@ -1,11 +1,13 @@
 // Decides, before a row of a table is written, which staged rows can be taken: every reference leads to
 // a row that is there, and no unique value belongs to someone else. Writes nothing to the publication.
+
+import { parseStoredTime } from '../../../base/time.ts';
 import { findStanding } from '../../store/import/followed.ts';
 import { findRows, type Row } from '../../store/import/import-rows.ts';
 import type { RowKeys } from '../../store/import/import-stage.ts';
 import { keyOf } from '../intake/ghost-intake.ts';
 import { fieldOf, type Reference, sourceOf, type TableFacts } from '../intake/ghost-tables.ts';
-import type { Problem } from '../intake/normalise-row.ts';
+import { FIRST_USER, type Problem } from '../intake/normalise-row.ts';
 import { noteRow } from '../intake/row-notes.ts';
 import { keepsOnConflict } from '../intake/shown-columns.ts';
 import type { ApplyContext } from './apply-context.ts';
@@ -36,6 +38,9 @@ export const planTable = async (context: ApplyContext, facts: TableFacts): Promi
     waiting: new Map(),
     claimed: new Set(),
   };
+  if (IDENTIFIED.has(facts.into) && (await knowsSome(planning))) {
+    for (const batch of context.stage.rows(facts.from)) await refuseOthers(planning, batch);
+  }
   for (const rowKeys of context.stage.rowKeys(facts.from)) {
     await checkReferences(planning, rowKeys);
     await checkKeys(
@@ -68,6 +73,45 @@ const reject = (
     }
     for (const row of waiting.get(id)?.rows ?? []) ids.add(row);
   }
+};
+
+const IDENTIFIED: ReadonlySet<string> = new Set(['posts', 'tags', 'users']);
+
+/** Of an import: rows of a source that is followed are what the source says they are. */
+const knowsSome = async ({ context, facts }: Planning): Promise<boolean> => {
+  if (context.isFollowing) return false;
+  for (const rowKeys of context.stage.rowKeys(facts.from)) {
+    const values = rowKeys.map(({ id }) => id);
+    const search = { table: facts.into, columns: ['id'], by: 'id', values } as const;
+    if ((await findRows(context.tx, search)).length > 0) return true;
+  }
+  return false;
+};
+
+/** Exports with short ids, such as 1 and 2, may be of two publications: they have the same ids for other rows. */
+const refuseOthers = async (
+  planning: Planning,
+  batch: readonly { readonly id: string; readonly row: string }[],
+): Promise<void> => {
+  const { context, facts } = planning;
+  const values = batch.map(({ id }) => id);
+  const found = await findRows(context.tx, { table: facts.into, by: 'id', values });
+  const stored = new Map(found.map((row) => [row.id, row]));
+  for (const { id, row } of batch) {
+    const known = stored.get(id);
+    const isOwner = facts.into === 'users' && id === FIRST_USER;
+    if (known === undefined || isOwner || !isOther(known, JSON.parse(row))) continue;
+    const reason = `is that of another row here, "${known.slug}": import the file into a publication of its own`;
+    reject(planning, id, { problem: { field: 'id', reason } });
+  }
+};
+
+/** A row keeps its time of creation, and a post its uuid, whatever becomes of its slug. */
+const isOther = (known: Row, row: Row): boolean => {
+  if (!row.slug || row.slug === known.slug) return false;
+  const [before, now] = [known, row].map((one) => parseStoredTime(one.created_at));
+  const isMadeThen = !now || before === now;
+  return !isMadeThen || (row.uuid !== undefined && row.uuid !== known.uuid);
 };
 
 const checkReferences = async (planning: Planning, rowKeys: readonly RowKeys[]): Promise<void> => {

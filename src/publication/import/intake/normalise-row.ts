@@ -57,7 +57,8 @@ export const parseId = (value: unknown): string | null => {
   return typeof value === 'string' && isId(value) ? value : null;
 };
 
-const FIRST_USER = '1'.padStart(24, '0');
+/** The owner, in every Ghost. */
+export const FIRST_USER = '1'.padStart(24, '0');
 
 /** How a source may write an id. */
 export const spellingsOf = (id: string): string[] => (id === FIRST_USER ? [id, '1'] : [id]);

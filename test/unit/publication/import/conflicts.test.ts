@@ -241,3 +241,39 @@ test('a long chain of rows that wait for one another is refused as a whole', asy
   const report = await importData(publication, { posts: [], tags });
   expect(report.tables.tags).toMatchObject({ read: length, skipped: length });
 });
+
+test('rows of another publication with the same ids are refused, with their links', async () => {
+  const publication = await createPublication();
+  const post = { html: '<p>X</p>', status: 'published', created_at: '2015-01-02 00:00:00' };
+  const blog = (name: string, year: number): ExportData => {
+    const created_at = `${year}-01-01 00:00:00`;
+    const uuid = `11111111-1111-4111-8111-0000000${year}0`;
+    return {
+      posts: [1, 2].map((id) => ({
+        ...post,
+        id,
+        uuid: `${uuid.slice(0, -1)}${id}`,
+        slug: `${name}-${id}`,
+      })),
+      tags: [{ id: 1, name, slug: name, created_at }],
+      posts_tags: [{ post_id: 1, tag_id: 1 }],
+    };
+  };
+  await importData(publication, blog('one', 2015));
+  const { skipped } = await importData(publication, blog('two', 2016));
+  const reason = (slug: string): string =>
+    `is that of another row here, "${slug}": import the file into a publication of its own`;
+  expect(skipped.map((row) => [row.table, row.reason])).toEqual([
+    ['posts', reason('one-1')],
+    ['posts', reason('one-2')],
+    ['tags', reason('one')],
+    ['posts_tags', expect.stringContaining('is not there')],
+  ]);
+  const slugs = 'SELECT slug FROM posts UNION SELECT slug FROM tags ORDER BY 1';
+  expect(all(publication, slugs)).toEqual([['one'], ['one-1'], ['one-2']]);
+  const renamed = blog('one', 2015);
+  for (const row of [...(renamed.posts ?? []), ...(renamed.tags ?? [])])
+    row.slug = `new-${row.slug}`;
+  expect((await importData(publication, renamed)).skipped).toEqual([]);
+  expect(all(publication, slugs)).toEqual([['new-one'], ['new-one-1'], ['new-one-2']]);
+});
