@@ -8,7 +8,6 @@ import { createSync } from './sync.ts';
 import type {
   Content,
   ContentError,
-  Key,
   OpenContent,
   Options,
   Resource,
@@ -25,16 +24,15 @@ export const openContent: OpenContent = <S extends Shape>(
   const files = createFiles(`${url.replace(/\/$/, '')}/content`, options);
   const answer: Content['answer'] = async (address) => {
     const [path, rawQuery] = splitAddress(address);
-    const asked = { path, rawQuery, nowMs: Date.now() };
-    const answered = await answerAddress(files.store, asked);
+    const answered = await answerAddress(files.store, { path, rawQuery, nowMs: Date.now() });
     if (answered?.kind === 'problem') return { status: answered.status, body: answered.body };
-    const file = FILED.test(path) ? await files.read(`${path}index.json`) : null;
+    const file = FILED.test(path) && (await files.read(`${path}index.json`));
     const pieces = answered?.pieces ?? (file && [file]);
+    if (pieces)
+      return { status: 200, body: await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text() };
     // What hides a file without its key hides the root, too, and then this says so.
-    if (!pieces) await files.store.root(false);
-    return pieces
-      ? { status: 200, body: await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text() }
-      : { status: 404, body: problemBody(NOT_FOUND) };
+    await files.store.root(false);
+    return { status: 404, body: problemBody(NOT_FOUND) };
   };
   const makeRequest: Content['makeRequest'] = async ({ url: address, params = {} }) => {
     const { status, body } = await answer(`${address}?${spell(params)}`);
@@ -49,15 +47,23 @@ export const openContent: OpenContent = <S extends Shape>(
     answer,
     makeRequest,
     list: (resource, params) => get(`${resource}/`, params),
-    read: async (resource: Resource, key: Key, params?: object) => {
-      const name = 'id' in key ? key.id : `slug/${encodeURIComponent(key.slug)}`;
-      const document = await get<Record<string, [never]>>(`${resource}/${name}/`, params);
+    read: async (resource: Resource, key: Named, params?: object) => {
+      const { id, slug, ...asked } = key ?? {};
+      if ((id ?? slug) === undefined) throw new TypeError('read takes { id } or { slug }.');
+      const name = id ?? `slug/${encodeURIComponent(slug as string)}`;
+      const document = await get<Record<string, [never]>>(`${resource}/${name}/`, {
+        ...asked,
+        ...params,
+      });
       return (document[resource] as [never])[0];
     },
     settings: async () => (await get<{ settings: Settings<S> }>('settings/')).settings,
     sync: createSync(files),
   };
 };
+
+/** As callers without types may name a record. */
+type Named = { readonly id?: string; readonly slug?: string } | null | undefined;
 
 /** What has an address but is no answer of the packed tree. */
 const FILED = /^(?:settings|tiers|search-index\/\w+)\/$/;

@@ -62,7 +62,7 @@ const readDelta = async <S extends Shape>(
   const state = Object.fromEntries(Object.keys(parts).map((name) => [name, parts[name]?.groups]));
   const changesOf = (name: string) => compare(known?.[name], parts[name]);
   return {
-    isFull: known === null,
+    isFull: !known,
     token: JSON.stringify([TOKEN_FORMAT, asked, state]),
     ...Object.fromEntries(LISTED.map((name) => [name, changesOf(name)])),
     settings: (changesOf('settings').upserts[0] as { settings?: object })?.settings ?? null,
@@ -178,7 +178,7 @@ const readCollection = async (tree: Tree, name: CollectionName, known: Known): P
       end += count;
       const group = byBlob.get(blob);
       const isSame = touched.slice(from, from + count).indexOf(true) < 0;
-      if (group !== undefined && isSame) return { groups: [[directory, blob, group[2]]], read: [] };
+      if (group && isSame) return { groups: [[directory, blob, group[2]]], read: [] };
       return partOf(directory, blob, await readTexts(source, from, count));
     },
   );

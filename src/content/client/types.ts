@@ -113,13 +113,13 @@ export type Content<S extends Shape = 'interface'> = {
     resource: Name,
     params?: Params,
   ): Promise<List<Name, Found>>;
-  /** One record. Rejects with a NotFoundError when there is none. */
+  /** One record. Parameters may stand beside `id` or `slug`; those of `params` win. Rejects with a NotFoundError when there is none. */
   read<Name extends Resource>(
     resource: Name,
-    key: Key,
+    key: Key & RecordParams,
     params?: RecordParams,
   ): Promise<Records<S>[Name]>;
-  read<Found>(resource: Resource, key: Key, params?: RecordParams): Promise<Found>;
+  read<Found>(resource: Resource, key: Key & RecordParams, params?: RecordParams): Promise<Found>;
   settings(): Promise<Settings<S>>;
   /**
    * What changed since the call that answered this token; without one, everything. Of the site's files, those alone are read

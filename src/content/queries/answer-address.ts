@@ -53,9 +53,7 @@ const findPieces = (
       : spellings(address.slug).map((value) => ({ column: 'slug', value }));
   return keys.reduce<Promise<Uint8Array[] | null>>(
     (found, key) =>
-      found.then((pieces) =>
-        pieces === null ? answerRecord(store, resource, { key, rawQuery }) : pieces,
-      ),
+      found.then((pieces) => pieces || answerRecord(store, resource, { key, rawQuery })),
     Promise.resolve(null),
   );
 };

@@ -31,7 +31,7 @@ export type Condition = Group | Leaf;
 
 /** All of what must hold. */
 export const partsOf = (condition: Condition): readonly Condition[] =>
-  condition.parts !== undefined && condition.kind === 'all' ? condition.parts : [condition];
+  condition.parts && condition.kind === 'all' ? condition.parts : [condition];
 
 /** The first slugs, more than one, among which all records of a filter must be. */
 export const listedSlugs = (parts: readonly Condition[]): readonly string[] | null => {

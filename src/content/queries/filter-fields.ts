@@ -86,7 +86,7 @@ const key = (column: 'id' | 'slug'): Field => {
   const isSlug = column === 'slug';
   return (asked) => {
     const found = text(column, isSlug)(asked);
-    if (asked.operator !== '=' || found === null) return found;
+    if (asked.operator !== '=' || !found) return found;
     const values = asked.values.map(String);
     const listed = isSlug ? values : [];
     if (values.length > KEYS_MAX) return Object.assign({ listed }, found);
@@ -148,7 +148,7 @@ const time = (field: 'published_at' | 'created_at' | 'updated_at'): Field => {
     const operator = asked.operator;
     const times = asked.values.map((value) => parseTimeValue(String(value)));
     const first = times[0];
-    if (isText(asked) || times.some((ms) => Number.isNaN(ms))) return null;
+    if (isText(asked) || times.some(Number.isNaN)) return null;
     if (first === undefined) return NEVER;
     const narrow = (source: Source): Promise<Range> => findBounds(source, operator, first);
     return field === 'published_at' && times.length === 1

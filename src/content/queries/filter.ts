@@ -60,7 +60,7 @@ const SPACES = /^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\
 
 const takeHere = (input: Input, form: RegExp): RegExpExecArray | null => {
   const match = form.exec(input.rest);
-  if (match !== null) input.rest = input.rest.slice(match[0].length);
+  if (match) input.rest = input.rest.slice(match[0].length);
   return match;
 };
 
@@ -113,7 +113,7 @@ const readText = (input: Input, field: string): Filter | null => {
   // The sign belongs to the tilde, without space.
   const sign = take(input, /^~([$^]?)/);
   if (sign === null) return null;
-  const match = sign[1] === '' ? 'contains' : sign[1] === '^' ? 'starts' : 'ends';
+  const match = sign[1] ? (sign[1] === '^' ? 'starts' : 'ends') : 'contains';
   return { kind: 'text', field, match, text: unquoted(mustTake(input, QUOTED)) };
 };
 
@@ -146,9 +146,9 @@ const readValue = (input: Input): FilterValue => {
     input,
     /^now([+-]\d+)([smhdwMy])(?=[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff+,()[\]]|$)/,
   );
-  return relative === null
-    ? wordValue(mustTake(input, WORD)[0])
-    : relativeTime(input.nowMs, Number(relative[1]), relative[2] as string);
+  return relative
+    ? relativeTime(input.nowMs, Number(relative[1]), relative[2] as string)
+    : wordValue(mustTake(input, WORD)[0]);
 };
 
 const wordValue = (written: string): FilterValue => {

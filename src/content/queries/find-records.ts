@@ -22,16 +22,16 @@ export const findRecords = async (
 ): Promise<FoundRecords> => {
   const from = (query.page - 1) * query.limit;
   const page = { from, to: from + query.limit };
-  const parts = query.filter === null ? [] : partsOf(compileFilter(resource, query.filter));
+  const parts = query.filter ? partsOf(compileFilter(resource, query.filter)) : [];
   const slugs = query.order.length === 0 ? listedSlugs(parts) : null;
   const order = completeOrder(resource, query.order);
   const first = order[0] as OrderClause;
   const isStanding = slugs === null && first.field === 'position';
   const lone = parts.length === 1 ? parts[0] : undefined;
   const isCounted = isStanding && !first.isDown && resource === 'posts';
-  const known = isCounted && lone?.count !== undefined ? await lone.count(source) : null;
+  const known = isCounted && lone?.count ? await lone.count(source) : null;
   const range = await narrow(source, parts);
-  const rest = parts.filter((part) => part.isRange !== true);
+  const rest = parts.filter((part) => !part.isRange);
   const enough = known === null ? Infinity : Math.min(page.to, known);
   // A filter makes about as many comparisons as it has words.
   const recordsAtOnce = Math.ceil(WORK_AT_ONCE / JSON.stringify(query.filter).length);

@@ -97,7 +97,7 @@ const tokens = (reader: Reader, name: string): string[] =>
     .split(',')
     .map((token) => trimmed(token).toLowerCase())
     .sort()
-    .filter((token, at, all) => token !== '' && token !== all[at - 1]);
+    .filter((token, at, all) => token && token !== all[at - 1]);
 
 /** The most a number can be is also what stands for none, but for that of the first page. */
 const parseNumber = (reader: Reader, name: 'limit' | 'page', max: number): number => {
@@ -130,9 +130,8 @@ const readFilter = (reader: Reader, nowMs: number): Filter | null => {
     return filter;
   });
   const filter: Filter | undefined = parts.length > 1 ? { kind: 'all', parts } : parts[0];
-  if (filter === undefined) return null;
-  compileFilter(reader.resource, filter);
-  return filter;
+  if (filter) compileFilter(reader.resource, filter);
+  return filter || null;
 };
 
 const invalid = (

@@ -78,7 +78,7 @@ export const completeOrder = (
     return isStanding ? { field: 'position', isDown: clause.isDown === isName } : clause;
   });
   const last = order[order.length - 1];
-  return last !== undefined && TOTAL.indexOf(last.field) >= 0
+  return last && TOTAL.indexOf(last.field) >= 0
     ? order
     : order.concat({ field: resource === 'pages' ? 'title' : 'position', isDown: false });
 };

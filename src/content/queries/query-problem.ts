@@ -22,10 +22,10 @@ type Fault = {
 
 export const createQueryProblem = (fault: Fault): QueryProblem => {
   const context = fault.context || null;
-  const opening = context === null ? 'Validation' : 'Request not understood';
+  const opening = context ? 'Request not understood' : 'Validation';
   return Object.assign(new Error(`${opening} error, cannot ${fault.action}: ${fault.reason}.`), {
-    status: context === null ? (422 as const) : (400 as const),
-    type: context === null ? ('ValidationError' as const) : ('BadRequestError' as const),
+    status: context ? (400 as const) : (422 as const),
+    type: context ? ('BadRequestError' as const) : ('ValidationError' as const),
     context,
     property: fault.property,
   });

@@ -184,7 +184,7 @@ export const writeRecords = async (tree: Tree, wanted: Wanted): Promise<Uint8Arr
       if (included.primary === null) return;
       const first = shapesOf(included, found)[0];
       output.add(included.primary);
-      output.pieces.push(first !== undefined && isShown(included, first) ? first : NULL);
+      output.pieces.push(first && isShown(included, first) ? first : NULL);
     });
   };
   return writeObjects(tree, {

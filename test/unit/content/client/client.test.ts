@@ -205,6 +205,26 @@ describe('the plain functions', () => {
     expect(await content.settings()).toEqual(settings);
   });
 
+  test('a record with parameters beside its key, of which a later argument replaces those it names', async () => {
+    const slug = slugOf('authors', 0);
+    const id = publication.authors[0]?.id ?? '';
+    const { read } = bundle.openContent(files.url);
+    expect(await read('authors', { slug, fields: 'id', include: 'count.posts' })).toEqual({
+      id,
+      slug,
+      count: { posts: expect.any(Number) },
+    });
+    expect(await read('authors', { id, fields: 'name' }, { fields: ['slug'] })).toEqual({
+      id,
+      slug,
+    });
+  });
+
+  test.each(['welcome', {}, null, undefined])('read of %j says what it takes', async (key) => {
+    const refused = content.read('posts', key as never);
+    await expect(refused).rejects.toThrow('read takes { id } or { slug }.');
+  });
+
   test('refusals', async () => {
     const refused = content.list('posts', { filter: 'tag:(' });
     await expect(refused).rejects.toMatchObject({

@@ -21,6 +21,7 @@ export const read = async (): Promise<number | null> => {
   const { tags } = await content.list<'tags', { name: string }>('tags');
   const name: string | undefined = tags[0]?.name;
   const author = await content.read<{ slug: string }>('authors', { slug: 'a' }, { fields: 'slug' });
+  const { name: named } = await content.read('authors', { slug: 'a', include: ['count.posts'], fields: 'name' });
   const settings = await content.settings();
   const post: Post = await content.read('posts', { slug: 'a' });
   const lang: string = settings.lang;
@@ -34,7 +35,7 @@ export const read = async (): Promise<number | null> => {
   console(post.html, lang, isFull, counts, firsts, version, comments, gone, tag);
   const { status, body } = await content.answer('posts/?limit=1');
   const problem = (error: ContentError): string | undefined => error.response.data.errors[0]?.message;
-  console(title, name, author.slug, settings.title, status.toFixed(), body.length, problem);
+  console(title, name, named, author.slug, settings.title, status.toFixed(), body.length, problem);
   return meta.pagination.next;
 };
 declare const console: (...shown: unknown[]) => void;
@@ -45,6 +46,7 @@ export const api = new client({ makeRequest: (asked) => content.makeRequest({ ur
 const WRONG = `
 import { openContent } from 'prepress-content/client';
 openContent('https://example.com').list('members');
+openContent('https://example.com').read('posts', { slug: 'a', filter: 'tag:news' });
 `;
 
 let project = '';
@@ -73,7 +75,9 @@ test.each([
   ['esnext', 'bundler'],
 ])('module %s, moduleResolution %s', (module, resolution) => {
   expect(check('program.ts', module, resolution)).toMatchObject({ stdout: '', status: 0 });
-  expect(check('wrong.ts', module, resolution).stdout).toContain('"members"');
+  expect(check('wrong.ts', module, resolution).stdout).toMatch(
+    /"members".*'filter' does not exist/s,
+  );
 });
 
 test('Node.js finds the client by its subpath', () => {
