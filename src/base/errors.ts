@@ -1,6 +1,5 @@
-// The error catalogue: one class, a closed union of codes, and for each code its meaning, what to
-// do, the command line's exit code and the HTTP status and type of the admin interface. A message
-// never holds a token, a secret, a body or an e-mail address.
+// The error catalogue: one class, a closed union of codes, and for each code its meaning, what to do, the command line's
+// exit code, and status and type of the admin interface. A message holds no token, secret, body or e-mail address.
 
 type ErrorFacts = {
   /** One sentence: what this code means, for the documentation. */
@@ -79,6 +78,10 @@ export const ERRORS = {
     'The database already holds a publication, or tables of another program.',
     'Nothing was changed. Name an empty database.',
   ),
+  SECRET_KEY_UNUSABLE: failed(
+    'The file secret.key is absent, cannot be read, or is not the one that secrets of the database were sealed with.',
+    'Put back the file secret.key that was kept with the database.',
+  ),
   MEDIA_UNREACHABLE: later('The picture bucket cannot be used.', 'Check it and its credentials.'),
   DATABASE_ONLY_READ: failed(
     'This server only reads the publication.',
@@ -119,10 +122,7 @@ export const ERRORS = {
     'A file of the output tree could not be written.',
     'Check space and permissions of the folder and try again.',
   ),
-  OUTPUT_DIFFERS: failed(
-    'The output tree differs from the manifest.',
-    'Run "prepress build --full".',
-  ),
+  OUTPUT_DIFFERS: failed('The output differs from the manifest.', 'Run "prepress build --full".'),
   DEPLOY_FAILED: failed(
     'A target did not receive the whole build.',
     'Fix the problem above and deploy again; it resumes.',

@@ -346,7 +346,7 @@ test('a sealing key that is gone is asked for, and not made anew', async () => {
   renameSync(file, join(folder, 'kept.key'));
   for (const command of ['status', 'build', 'serve --port 0']) {
     const { code, stderr } = await runHere(folder, command.split(' '));
-    expect(code, command).toBe(2);
+    expect(code, command).toBe(1);
     expect(stderr).toMatch(
       /^prepress: There is no key file at .*secret\.key, and .*\nPut back the file secret\.key .*\n$/,
     );
@@ -355,7 +355,7 @@ test('a sealing key that is gone is asked for, and not made anew', async () => {
   writeFileSync(file, 'ab'.repeat(32), { mode: 0o600 });
   for (const command of ['status', 'keys create --type admin --name x', 'serve --port 0']) {
     const { code, stderr } = await runHere(folder, command.split(' '));
-    expect(code, command).toBe(2);
+    expect(code, command).toBe(1);
     expect(stderr).toMatch(
       /^prepress: The key in .*secret\.key is not the one that .* sealed with\.\nPut back/,
     );

@@ -13,7 +13,7 @@ import { readFault } from '../../../base/files/read-fault.ts';
 
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
-  /** Throws CONFIG_INVALID when the value was sealed under another key. */
+  /** Throws SECRET_KEY_UNUSABLE when the value was sealed under another key. */
   readonly open: (sealed: Uint8Array) => string;
   /** A key of 32 bytes for one purpose, the same as long as the key file is. */
   readonly derive: (purpose: string) => Buffer;
@@ -31,7 +31,7 @@ type SecretBoxOptions = {
   readonly isKept?: boolean;
 };
 
-/** Reads or makes the key file; throws CONFIG_INVALID when it holds no key, or must exist and does not. */
+/** Reads or makes the key file; throws SECRET_KEY_UNUSABLE when it holds no key, or must exist and does not. */
 export const openSecretBox = (path: string, options: SecretBoxOptions = {}): SecretBox => {
   const { mustExist = false, isKept = true } = options;
   const make = isKept ? () => createKey(path) : () => randomBytes(32);
@@ -68,10 +68,7 @@ export const openSecretBox = (path: string, options: SecretBoxOptions = {}): Sec
 
 /** What was sealed can be read only with the file that sealed it. */
 const keyFault = (sentence: string, cause?: unknown): PrepressError =>
-  new PrepressError('CONFIG_INVALID', sentence, {
-    cause,
-    hint: 'Put back the file secret.key that was kept with the database.',
-  });
+  new PrepressError('SECRET_KEY_UNUSABLE', sentence, { cause });
 
 const readKey = (path: string): Buffer | null => {
   let text: string;
@@ -80,7 +77,7 @@ const readKey = (path: string): Buffer | null => {
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null;
     const hint = 'Let the user that runs Prepress read it, such as with chown.';
-    throw new PrepressError('CONFIG_INVALID', readFault(path, cause), { cause, hint });
+    throw new PrepressError('SECRET_KEY_UNUSABLE', readFault(path, cause), { cause, hint });
   }
   if (KEY_PATTERN.test(text)) return Buffer.from(text.trim(), 'hex');
   throw keyFault(`The file ${path} holds no key of 32 bytes in hex.`);

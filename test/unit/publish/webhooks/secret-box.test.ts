@@ -24,4 +24,6 @@ test('another key, a changed byte and a broken key file say so', () => {
   expect(() => box.open(sealed)).toThrow(/not the one/);
   writeFileSync(join(folder, 'c.key'), 'nonsense');
   expect(() => openSecretBox(join(folder, 'c.key'))).toThrow(/no key/);
+  const unreadable = expect.objectContaining({ code: 'SECRET_KEY_UNUSABLE' });
+  expect(() => openSecretBox(folder)).toThrow(unreadable);
 });
