@@ -105,10 +105,18 @@ const asKnown = (
 ): Row => {
   const own = Object.entries(row).filter(([column]) => !hints.isOnlyForNew(from, column));
   const kept = Object.fromEntries(own);
-  if (from !== 'posts' || !hints.showsParts()) return kept;
+  if (from !== 'posts') return kept;
+  if (!hints.showsParts()) return withOwnDocuments(before, kept);
   const known = withKnownBody(before, kept);
   if (known.lostBlocks) report.remark('blocksLost', `posts ${String(row.id)}`);
-  return known.row;
+  return withOwnDocuments(before, known.row);
+};
+
+/** With a new body goes an editor document of the body before, where the source gives none of its own. */
+const withOwnDocuments = (before: Row, row: Row): Row => {
+  const body = ['html', 'lexical', 'mobiledoc'];
+  const isNew = body.some((column) => column in row && row[column] !== before[column]);
+  return isNew ? { lexical: null, mobiledoc: null, ...row } : row;
 };
 
 type Change = { readonly row: Row; readonly values: Row };

@@ -194,6 +194,22 @@ test('what an export leaves out keeps its value', async () => {
   await isSettled(publication, { users, posts });
 });
 
+test('a body that comes back takes editor documents of another one with it that the source lacks', async () => {
+  const publication = await createPublication();
+  const data = readData();
+  for (const post of rowsOf(data, 'posts')) delete post.lexical;
+  await importData(publication, data);
+  const documents = `SELECT html, lexical, mobiledoc FROM posts WHERE id = '${idOf(1)}'`;
+  const imported = all(publication, documents);
+  const edit = publication.shell.prepare('UPDATE posts SET html = ?, lexical = ?, mobiledoc = ?');
+  edit.run('<p>Here</p>', '{"root":{}}', null);
+  await importData(publication, data);
+  expect(all(publication, documents)).toEqual(imported);
+  // One of the body that stays is kept.
+  publication.shell.exec(`UPDATE posts SET lexical = '{"root":{}}'`);
+  await isSettled(publication, data);
+});
+
 test('keys that other rows refer to may be exchanged too', async () => {
   const publication = await createPublication();
   const data = readData();
