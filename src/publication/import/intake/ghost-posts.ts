@@ -24,21 +24,20 @@ export const preparePost = (raw: RawRow): PreparedPost => {
   }
   const id = parseId(raw.id);
   if (isEmpty(raw.comment_id)) post.comment_id = id;
-  // Until version 3 these stood on the post; now they have a table of their own.
-  const meta = META_FIELDS.filter((field) => !isEmpty(raw[field]));
   return {
     post,
-    meta:
-      meta.length === 0 || id === null
-        ? null
-        : {
-            id: deriveId('posts_meta', id),
-            post_id: id,
-            ...Object.fromEntries(meta.map((field) => [field, raw[field]])),
-          },
+    meta: id === null ? null : metaOf(raw, id),
     hasNoHtml:
       isEmpty(raw.html) && (mayShow(raw.lexical, 'root') || mayShow(raw.mobiledoc, 'sections')),
   };
+};
+
+/** Until version 3 these fields stood on the post. An empty one empties that of before. */
+const metaOf = (raw: RawRow, postId: string): RawRow | null => {
+  const fields = META_FIELDS.filter((field) => raw[field] !== undefined);
+  if (fields.length === 0) return null;
+  const values = fields.map((field) => [field, raw[field] === '' ? null : raw[field]]);
+  return { id: deriveId('posts_meta', postId), post_id: postId, ...Object.fromEntries(values) };
 };
 
 /** Whether an editor document shows something; one that cannot be read may. */

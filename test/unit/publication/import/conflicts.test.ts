@@ -210,6 +210,24 @@ test('a body that comes back takes editor documents of another one with it that 
   await isSettled(publication, data);
 });
 
+test('a meta field that the row of a post in an old export leaves empty is emptied', async () => {
+  const publication = await createPublication();
+  const data = { posts: rowsOf(readData(), 'posts') };
+  const [old, without] = [rowOf(data, 'posts', idOf(1)), rowOf(data, 'posts', idOf(2))];
+  Object.assign(old, { meta_title: 'Old', og_title: 'Old', meta_description: null });
+  await importData(publication, data);
+  publication.insert('posts_meta', { post_id: String(without.id), meta_title: 'Here' });
+  publication.shell.exec("UPDATE posts_meta SET meta_description = 'Here', frontmatter = 'Here'");
+  Object.assign(old, { meta_title: null, og_title: '' });
+  await importData(publication, data);
+  const columns = 'meta_title, og_title, meta_description, frontmatter';
+  const read = (id: unknown) =>
+    all(publication, `SELECT ${columns} FROM posts_meta WHERE post_id = '${id}'`);
+  expect(read(old.id)).toEqual([[null, null, null, 'Here']]);
+  expect(read(without.id)).toEqual([['Here', null, 'Here', 'Here']]);
+  await isSettled(publication, data);
+});
+
 test('keys that other rows refer to may be exchanged too', async () => {
   const publication = await createPublication();
   const data = readData();
