@@ -1,5 +1,5 @@
-// Makes the links of the file's posts, members and tiers exactly those of the file: what it no longer
-// has is removed, and a post that is left without an author is given to the owner.
+// Makes the links of the file's posts, members and tiers, and the rows of posts_meta, exactly those of the file: what it
+// no longer has is removed, and a post that is left without an author is given to the owner.
 
 import { deriveId } from '../../../base/ids.ts';
 import { findOwner } from '../../store/content/users.ts';
@@ -17,8 +17,9 @@ export const replaceLinks = async (
   facts: TableFacts,
   { ofMatched = false } = {},
 ): Promise<void> => {
-  const { tx, stage, report, matched } = context;
+  const { stage, matched } = context;
   const { linksOf } = facts;
+  if (facts.into === 'posts_meta') return removeMeta(context, facts, { ofMatched });
   if (linksOf === undefined || (ofMatched && matched.size === 0)) return;
   const isAuthors = facts.into === 'posts_authors';
   const hasAll = ofMatched || stage.declares(facts.from);
@@ -26,11 +27,36 @@ export const replaceLinks = async (
   for (const owners of ownersOf(context, linksOf.owner, ofMatched)) {
     const links = await findLinks(context, facts, owners);
     if (isAuthors) await addAuthor(context, facts, { owners, links });
-    if (!hasAll) continue;
-    const extra = withoutMarked(context, facts, links).map(({ id }) => String(id));
-    await deleteRows(tx, facts.into, extra);
-    if (extra.length > 0) report.count(facts.from, 'removed', extra.length);
+    if (hasAll) await removeExtra(context, facts, links);
   }
+};
+
+/** Of posts that the source has, and has no such row for. */
+const removeMeta = async (
+  context: ApplyContext,
+  facts: TableFacts,
+  { ofMatched }: { readonly ofMatched: boolean },
+): Promise<void> => {
+  const { tx, stage } = context;
+  if (ofMatched || !stage.declares(facts.from)) return;
+  for (const posts of ownersOf(context, 'posts', false)) {
+    const described = stage.flagged('described', 'posts', posts);
+    // Rows that keepEmailOnly makes stay.
+    const mailed = stage.flagged('mailed', 'posts', posts);
+    const values = posts.filter((id) => !described.has(id) && !mailed.has(id));
+    const search = { table: facts.into, columns: ['id'], by: 'post_id', values };
+    await removeExtra(context, facts, await findRows(tx, search));
+  }
+};
+
+const removeExtra = async (
+  context: ApplyContext,
+  facts: TableFacts,
+  rows: readonly Row[],
+): Promise<void> => {
+  const extra = withoutMarked(context, facts, rows).map(({ id }) => String(id));
+  await deleteRows(context.tx, facts.into, extra);
+  if (extra.length > 0) context.report.count(facts.from, 'removed', extra.length);
 };
 
 function* ownersOf(
@@ -57,7 +83,7 @@ const findLinks = (
   return findRows(tx, { table: into, columns: ['id', by], by, values: owners });
 };
 
-/** Links that the file neither has nor tried to have. */
+/** Rows that the file neither has nor tried to have. */
 const withoutMarked = (
   { stage }: ApplyContext,
   { from }: TableFacts,

@@ -5,7 +5,7 @@ import { isTimeZone } from '../../../base/time.ts';
 import { toStoredValue } from '../../documents/stored-columns.ts';
 import type { RawRow } from '../../sources/source.ts';
 import type { Column } from '../../store/import/import-rows.ts';
-import type { Stage, StagedRow } from '../../store/import/import-stage.ts';
+import type { Stage, StagedRow, StageFlag } from '../../store/import/import-stage.ts';
 import type { Aliases } from '../apply/aliases.ts';
 import type { ReportBuilder } from '../import-report.ts';
 import { preparePost, saysEmailOnly } from './ghost-posts.ts';
@@ -91,10 +91,10 @@ const takeRow = (options: IntakeOptions, table: string, raw: RawRow): void => {
 const takePost = (options: IntakeOptions, facts: TableFacts, raw: RawRow): void => {
   const { post, meta, hasNoHtml } = preparePost(raw);
   if (!stageRow(options, facts, post)) return;
-  const id = parseId(raw.id);
-  if (hasNoHtml && id !== null) options.stage.flag('bodiless', 'posts', [id]);
+  if (hasNoHtml) flagPost(options, 'bodiless', raw.id);
   const nested = [raw.posts_meta].flat();
-  if (nested.some((row) => isJsonObject(row) && saysEmailOnly(row))) markMailed(options, raw.id);
+  if (nested.some((row) => isJsonObject(row) && saysEmailOnly(row)))
+    flagPost(options, 'mailed', raw.id);
   const metaFacts = factsFor('posts_meta');
   if (meta !== null && metaFacts !== undefined) takeMeta(options, metaFacts, meta, 'late');
 };
@@ -107,7 +107,8 @@ const takeMeta = (
   when: 'now' | 'late' = 'now',
 ): void => {
   const isMailed = saysEmailOnly(raw);
-  if (isMailed) markMailed(options, raw.post_id);
+  flagPost(options, 'described', raw.post_id);
+  if (isMailed) flagPost(options, 'mailed', raw.post_id);
   if (isMailed && !MAILED.includes(raw.email_only)) nameFlag(options, facts, raw);
   stageRow(options, facts, isMailed ? { ...raw, email_only: 1 } : raw, when);
 };
@@ -122,9 +123,9 @@ const nameFlag = ({ stage, report }: IntakeOptions, facts: TableFacts, raw: RawR
   noteRow(stage, facts, { id, raw, problem });
 };
 
-const markMailed = ({ stage }: IntakeOptions, postId: unknown): void => {
+const flagPost = ({ stage }: IntakeOptions, flag: StageFlag, postId: unknown): void => {
   const id = parseId(postId);
-  if (id !== null) stage.flag('mailed', 'posts', [id]);
+  if (id !== null) stage.flag(flag, 'posts', [id]);
 };
 
 const PERMALINKS_STANDARD = '/:slug/';

@@ -50,10 +50,10 @@ export type Stage = {
 
 /**
  * `rejected`: the row is not taken. `kept`: the row of the publication belongs to the import. `mailed`: the post is
- * e-mail only. `bodiless`: the post has an editor document, and no html made of it. `waiting`: the row was not taken as it
- * is, and may be later.
+ * e-mail only. `described`: the source has a row of posts_meta for the post, taken or not. `bodiless`: the post has an
+ * editor document, and no html made of it. `waiting`: the row was not taken as it is, and may be later.
  */
-export type StageFlag = 'rejected' | 'kept' | 'mailed' | 'bodiless' | 'waiting';
+export type StageFlag = 'rejected' | 'kept' | 'mailed' | 'described' | 'bodiless' | 'waiting';
 
 const KEYS_MAX = 3;
 const BATCH_ROWS_MAX = 200;
@@ -71,13 +71,14 @@ export const openStage = (): Stage => makeStage(openScratch('import', SCHEMA));
 
 const makeStage = ({ connection, close }: Scratch): Stage => {
   const tables = new Set<string>();
+  const declared = new Set<string>();
   const batcher = makeBatcher(connection);
   const commit = (): void => {
     if (connection.inTransaction) connection.exec('COMMIT');
   };
   const add = makeAdd(connection, batcher);
   const late = connection.prepare('INSERT INTO late (name, staged) VALUES (?, ?)');
-  const declare = (table: string): void => {
+  const make = (table: string): void => {
     if (tables.has(table)) return;
     tables.add(table);
     connection.exec(
@@ -87,9 +88,13 @@ const makeStage = ({ connection, close }: Scratch): Stage => {
          .join('')} "references" TEXT NOT NULL, row TEXT NOT NULL)`,
     );
   };
+  const declare = (table: string): void => {
+    declared.add(table);
+    make(table);
+  };
   return {
     declare,
-    declares: (table) => tables.has(table),
+    declares: (table) => declared.has(table),
     add: (table, row) => {
       declare(table);
       return add(table, row);
@@ -101,7 +106,7 @@ const makeStage = ({ connection, close }: Scratch): Stage => {
     finish: () => {
       const added = new Map<string, number>();
       for (const { table, row } of readLate(connection)) {
-        declare(table);
+        make(table);
         if (add(table, row) === null) added.set(table, (added.get(table) ?? 0) + 1);
       }
       commit();

@@ -58,6 +58,34 @@ test.each([
   },
 );
 
+test.each(['import', 'first look', 'comparison'] as const)(
+  'fields that a post got here go when the source has no row of posts_meta for it: %s',
+  async (by) => {
+    const { store, insert, shell } = await createPublication();
+    const source = openGhostSqlite(makeOwn());
+    onTestFinished(source.close);
+    const take = {
+      import: () => importSource(store, source),
+      'first look': () => syncOnce({ store, source }, { begins: true }),
+      comparison: () => syncOnce({ store, source }, { isAll: true }),
+    }[by];
+    if (by === 'comparison') await syncOnce({ store, source }, { begins: true });
+    else await importSource(store, source);
+    const rows = shell.prepare('SELECT * FROM posts_meta ORDER BY id');
+    const imported = rows.all();
+    const bare = 'SELECT id FROM posts WHERE id NOT IN (SELECT post_id FROM posts_meta)';
+    const own = insert('posts', {});
+    for (const post of shell.prepare(bare).pluck().all()) {
+      insert('posts_meta', { post_id: String(post), meta_title: 'Here' });
+    }
+    await take();
+    const kept = shell.prepare('SELECT * FROM posts_meta WHERE post_id = ?').all(own);
+    expect(kept).toHaveLength(1);
+    expect(rows.all()).toEqual(expect.arrayContaining([...imported, ...kept]));
+    expect(rows.all()).toHaveLength(imported.length + 1);
+  },
+);
+
 /** Columns of the export's rows, and tables that imports read. */
 const LATER_THAN_5_0: Readonly<Record<string, readonly string[]>> = {
   posts: ['lexical', 'show_title_and_feature_image', 'auto_excerpt', 'reading_time'],
