@@ -144,12 +144,14 @@ const mistypedInner = (command: Command, inner: Spec['inner'], error: string): s
   return findNearestName(name, names) && unknownCommand(name, names);
 };
 
-/** The example with the option that the error names, else the first; without one, what lists the options. */
+/** The example with the option that the error names, else the first; without one that says more, what lists the options. */
 const nextStep = (command: Command, examples: readonly string[], error: string): string => {
   const [, named] = /^error: (?:unknown |required )?option '(--[\w-]+)/.exec(error) ?? [];
   const of = (option: string): string | undefined => examples.find((one) => one.includes(option));
   // A word such as images, where --images is meant.
   const example = named === undefined ? (of(`--${command.args[0]} `) ?? examples[0]) : of(named);
-  if (example !== undefined) return `For example: prepress ${example}`;
+  // The command alone is what was typed.
+  if (example !== undefined && example !== fullNameOf(command))
+    return `For example: prepress ${example}`;
   return `"prepress ${fullNameOf(command)} --help" lists the options.`;
 };
