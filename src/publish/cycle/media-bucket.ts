@@ -86,7 +86,8 @@ export const createMediaBucket = ({ media, paths, store }: Input): MediaBucket |
         return left;
       } catch (error) {
         if (!(error instanceof PrepressError)) throw error;
-        return [{ path: media.target, reason: `lacks what is in it: ${error.message}` }];
+        const why = error.message.replace(/\.$/, '');
+        return [{ path: media.target, reason: `lacks what is in it: ${why}` }];
       }
     },
     fetch: async (isFull = false) => {

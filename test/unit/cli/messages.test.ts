@@ -231,7 +231,7 @@ test('deploy s3://bucket says which option mends it', async () => {
   // The client's own, which nobody can act on.
   const warned = vi.spyOn(process, 'emitWarning');
   for (const [options, environment, advice] of [
-    [[], keys, 'Name the region of the bucket with --region.'],
+    [[], keys, 'Name the region of the bucket with --region or AWS_REGION.'],
     [region, {}, 'Set AWS_ACCESS_KEY_ID'],
     [[...region, '--endpoint', 'nowhere'], keys, 'Name the store with --endpoint'],
     [[...region, '--endpoint', 'http://127.0.0.1:1'], keys, 'Check that the store answers'],

@@ -7,7 +7,7 @@ export type S3Place = {
   readonly region?: string | undefined;
 };
 
-const REGION = 'Name the region of the bucket with --region.';
+const REGION = 'Name the region of the bucket with --region or AWS_REGION.';
 const ENDPOINT = 'Name the store with --endpoint, such as --endpoint https://s3.example.com.';
 const SILENT = 'Check that the store answers at that address.';
 const CREDENTIALS =
