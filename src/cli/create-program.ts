@@ -14,7 +14,7 @@ export const createProgram = (args: readonly string[] = process.argv): Command =
   const tell = args.includes('--json') ? tellAsJson : tellPeople;
   const program = new Command('prepress')
     .description('Your publishing database as static JSON, kept up to date after every edit.')
-    .version(packageFacts.version)
+    .version(packageFacts.version, '-v, --version')
     .exitOverride()
     .enablePositionalOptions()
     // What is quoted of the command line may hold what a terminal obeys.

@@ -58,9 +58,21 @@ test('without the bucket an upload answers 503, and all else goes on', async () 
   await at.admin('POST', '/posts/', { posts: [{ title: 'Meanwhile', status: 'published' }] });
   const shown = `/content/posts/slug/meanwhile/?key=${at.contentKey}`;
   await eventually(async () => expect((await at.get(shown)).status).toBe(200));
-  expect(at.log()).toContain(`lacks what is in it: The bucket ${BUCKET} at ${way.endpoint} cannot`);
+  expect(at.log()).toContain(
+    `takes no pictures and files: The bucket ${BUCKET} at ${way.endpoint} cannot`,
+  );
   way.isOpen = true;
   expect(await pathOf(await upload(at))).toMatch(/\/a\.png$/);
+});
+
+test('a bucket without a region is named before there is a picture', async () => {
+  const folder = temporaryFolder();
+  await prepress(folder, ['init', '--empty']);
+  const environment = { AWS_REGION: '', PREPRESS_MEDIA: 's3://pictures' };
+  const said = await prepress(folder, ['build'], { environment });
+  const named = 's3://pictures takes no pictures and files: The bucket pictures cannot be used';
+  expect(said).toContain(`${named}: Region not accepted`);
+  expect(said).toContain('Name the region of the bucket with "region" or AWS_REGION.');
 });
 
 describePostgres((server, suiteFolder) => {

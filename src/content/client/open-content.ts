@@ -39,7 +39,7 @@ export const openContent: OpenContent = <S extends Shape>(
     const response: ContentError['response'] = { status, data: JSON.parse(body) };
     if (status === 200) return response;
     const [{ message, type: name }] = response.data.errors;
-    throw Object.assign(new Error(message), { name, response });
+    throw Object.assign(new Error(`${message}: ${address}`), { name, response });
   };
   const get = async <T>(address: string, params?: object): Promise<T> =>
     (await makeRequest({ url: address, params: params as { [name: string]: unknown } })).data as T;

@@ -81,13 +81,14 @@ export const createMediaBucket = ({ media, paths, store }: Input): MediaBucket |
       if (isWhole && (!isChanged || store.isReader)) return [];
       isWhole = false;
       try {
+        await ask((store) => store.check());
         const left = await addUnknown(bucket);
         isWhole = true;
         return left;
       } catch (error) {
         if (!(error instanceof PrepressError)) throw error;
         const why = error.message.replace(/\.$/, '');
-        return [{ path: media.target, reason: `lacks what is in it: ${why}` }];
+        return [{ path: media.target, reason: `takes no pictures and files: ${why}` }];
       }
     },
     fetch: async (isFull = false) => {
@@ -264,5 +265,5 @@ const openBucket = async (setting: Exclude<Input['media'], string | undefined>) 
 /** Its advice names options of `deploy`, which are parts of the setting here. */
 const asMediaError = (cause: unknown): unknown =>
   cause instanceof PrepressError && cause.code === 'DEPLOY_FAILED'
-    ? new PrepressError('MEDIA_UNREACHABLE', cause.message.replaceAll(' --', ' '), { cause })
+    ? new PrepressError('MEDIA_UNREACHABLE', cause.message.replace(/ --(\w+)/g, ' "$1"'), { cause })
     : cause;

@@ -46,6 +46,8 @@ const DELETE_MAX = 1_000;
 export type WholeFile = { readonly path: string; readonly from: string; readonly size: number };
 
 export type S3Target = DeployTarget & {
+  /** Whether there are a region and credentials, without a word to the store. Throws DEPLOY_FAILED. */
+  readonly check: () => Promise<void>;
   /** Throws FILE_FAILED for a file that cannot be read. */
   readonly putFile: (file: WholeFile) => Promise<void>;
   readonly has: (path: string) => Promise<boolean>;
@@ -124,7 +126,12 @@ export const createS3Target = (options: S3Options): S3Target => {
     work.catch((cause: unknown) => {
       throw asS3Error(cause, options);
     });
+  const check = async (): Promise<void> => {
+    await client.config.region();
+    await client.config.credentials();
+  };
   return {
+    check: () => guarded(check()),
     list: () => guarded(listObjects({ client, bucket, prefix: keyOf(''), abort })),
     isSame: (file, { size, tag }) =>
       file.size === size && createHash('md5').update(file.read()).digest('hex') === tag,

@@ -40,7 +40,8 @@ export const DATABASE_AWAY: Problem = {
 
 export const MEDIA_AWAY: Problem = {
   ...RETRIED,
-  message: 'The bucket of pictures cannot be reached, please try again.',
+  message:
+    "The bucket of pictures cannot be used: the server's log says why. Please try again later.",
 };
 
 export const TOO_MANY_OPEN: Problem = {

@@ -232,7 +232,8 @@ describe('the plain functions', () => {
       response: { status: 400, data: { errors: [{ context: 'Error parsing filter' }] } },
     });
     const none = content.read('posts', { slug: 'content/posts' });
-    await expect(none).rejects.toMatchObject({ name: 'NotFoundError' });
+    const message = 'Resource not found: posts/slug/content%2Fposts/';
+    await expect(none).rejects.toMatchObject({ name: 'NotFoundError', message });
   });
 });
 
