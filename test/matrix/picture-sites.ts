@@ -33,8 +33,8 @@ export const CAPTURED: PictureSite = {
   put: async (folder) => {
     const named = namesIn(readFileSync(EXPORT, 'utf8').replaceAll('__GHOST_URL__', SITE));
     for (const path of new Set([...named, 'images/icon.png'])) {
-      const side = path.endsWith('icon.png') ? 512 : 1_200;
-      await putPicture(join(folder, path), side, side);
+      const [width, height] = path.endsWith('icon.png') ? [512, 512] : [1_200, 200];
+      await putPicture(join(folder, path), width, height);
     }
     return EXPORT;
   },
