@@ -157,7 +157,10 @@ const takeDifference = async (
     const given = siteUrl === undefined ? null : getSiteUrl(siteUrl);
     const own = { siteUrl: given ?? (await findSiteUrl(store)), hasSiteUrl: given !== null };
     const intake = createIntake({ stage, report, aliases, hints, twins, columns, ...own });
-    const roles = await stageDifference({ ...found, store, intake, stage, onRead: onProgress });
+    const roles = await stageDifference({
+      ...{ ...found, store, intake, aliases, stage },
+      onRead: onProgress,
+    });
     await renderBodies({ stage, report, siteUrl: own.siteUrl, renderer });
     await onRead?.(stagedRows(stage));
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.

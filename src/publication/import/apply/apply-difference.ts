@@ -77,11 +77,12 @@ export const applyDifference = async (applying: Applying): Promise<number> => {
   return named;
 };
 
-/** Under their own ids, or under those of rows that they were found to be. */
+/** Under their own ids, or under those of rows that they were found to be, but for those of `besides`. */
 const findOthers = async (
   { tx, difference }: Applying,
   table: string,
   ids: readonly string[],
+  besides: ReadonlyMap<string, string> = new Map(),
 ): Promise<ReadonlySet<string>> => {
   const found = await findFollowed(tx, table, ids);
   const standing = await findStanding(tx, table, ids);
@@ -90,17 +91,28 @@ const findOthers = async (
     table,
     standing.map(({ id }) => id),
   );
-  for (const { id, target } of standing) if (!gone.has(id)) found.add(target);
+  for (const { id, target } of standing) if (!gone.has(id) && !besides.has(id)) found.add(target);
   return found;
+};
+
+/** By the id in the source: rows here that stand for these of the source and for no other. */
+const findOwn = async (
+  context: Applying,
+  { from, into }: TableFacts,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const own = new Map(ids.map((id) => [id, context.aliases.resolve(into, id)]));
+  const matched = [...own].flatMap(([id, target]) => (id === target ? [] : [target]));
+  const shared = await findOthers(context, from, matched, own);
+  return new Map([...own].filter(([id, target]) => id === target || !shared.has(target)));
 };
 
 /** What refers first, so that only rows are left to be missed which the source still has. */
 const removeGone = async (context: Applying): Promise<void> => {
-  const { difference, aliases, report } = context;
+  const { difference, report } = context;
   for (const facts of GHOST_TABLES.toReversed()) {
     for (const ids of difference.ids('gone', facts.from)) {
-      // What was there under another id before it was followed stays.
-      const own = ids.filter((id) => aliases.resolve(facts.into, id) === id);
+      const own = [...(await findOwn(context, facts, ids)).values()];
       if (facts.into === 'posts' && context.hides?.(facts.from) === true) {
         await hidePosts(context.tx, own);
       } else await removeRows(context, facts, own);
@@ -119,15 +131,15 @@ export const hidePosts = async (tx: Transaction, ids: readonly string[]): Promis
 
 /** Without a note of what is wrong, a row that cannot be taken is not there. */
 const removeRejected = async (context: Applying, facts: TableFacts): Promise<void> => {
-  const { stage, aliases, difference } = context;
+  const { stage, difference } = context;
   for (const ids of difference.ids('changed', facts.from)) {
     const rejected = [...stage.flagged('rejected', facts.from, ids)];
-    const own = rejected.filter((id) => aliases.resolve(facts.into, id) === id);
-    const notes = readNotes(stage, facts, own);
+    const own = await findOwn(context, facts, rejected);
+    const notes = readNotes(stage, facts, [...own.keys()]);
     await removeRows(
       context,
       facts,
-      own.filter((id) => !notes.has(id)),
+      [...own].flatMap(([id, target]) => (notes.has(id) ? [] : [target])),
     );
     await hideDoubtful(context, facts, notes);
   }

@@ -2,7 +2,7 @@
 
 import { deriveId } from '../../../base/ids.ts';
 import type { Difference } from '../../store/import/difference.ts';
-import { deleteRows, findRows } from '../../store/import/import-rows.ts';
+import { deleteRows, findRows, type TableName } from '../../store/import/import-rows.ts';
 import type { Transaction } from '../../store/store.ts';
 import { factsFor } from '../intake/ghost-tables.ts';
 import type { ApplyContext } from './apply-context.ts';
@@ -13,17 +13,18 @@ const LINKS = 'posts_authors';
 
 /** Posts that the publication has linked to authors, or by links, that may change now. Call it before anything does. */
 export const authorOwners = async (
-  { tx }: ApplyContext,
+  { tx, aliases }: ApplyContext,
   difference: Difference,
 ): Promise<Set<string>> => {
   const owners = new Set<string>();
-  const add = async (by: string, values: readonly string[]): Promise<void> => {
+  const add = async (table: TableName, by: string, ids: readonly string[]): Promise<void> => {
+    const values = ids.map((id) => aliases.resolve(table, id));
     const search = { table: LINKS, columns: ['post_id'], by, values } as const;
     for (const { post_id } of await findRows(tx, search)) owners.add(String(post_id));
   };
   for (const kind of ['changed', 'gone'] as const) {
-    for (const ids of difference.ids(kind, LINKS)) await add('id', ids);
-    for (const ids of difference.ids(kind, 'users')) await add('author_id', ids);
+    for (const ids of difference.ids(kind, LINKS)) await add(LINKS, 'id', ids);
+    for (const ids of difference.ids(kind, 'users')) await add('users', 'author_id', ids);
   }
   return owners;
 };

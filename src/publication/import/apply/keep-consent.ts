@@ -12,11 +12,16 @@ export const keepConsent = async (context: ApplyContext): Promise<void> => {
   const { stage, twins, aliases, isFollowing = false } = context;
   // A look has the links of twins staged, if there are any: they wait to be taken.
   if (twins.size === 0 || !(isFollowing || stage.declares(NEWSLETTER_LINKS))) return;
-  const first = (twin: string): string => aliases.resolve('members', twins.get(twin) ?? twin);
+  const members = new Map(
+    [...twins].map(([twin, first]) => [
+      twin,
+      [twin, ...[twin, first].map((id) => aliases.resolve('members', id))],
+    ]),
+  );
   const allowed = await listAllowed(context);
   const refuses = (memberId: string, newsletter: string): boolean =>
-    [...twins.keys()].some(
-      (twin) => [first(twin), twin].includes(memberId) && !allowed.get(twin)?.has(newsletter),
+    [...members].some(
+      ([twin, ids]) => ids.includes(memberId) && !allowed.get(twin)?.has(newsletter),
     );
   for (const links of listLinks(context)) {
     const refused = links.filter(({ member, newsletter }) => refuses(member, newsletter));
@@ -26,7 +31,7 @@ export const keepConsent = async (context: ApplyContext): Promise<void> => {
       refused.map(({ id }) => id),
     );
   }
-  for (const memberId of new Set([...twins.keys()].flatMap((twin) => [first(twin), twin]))) {
+  for (const memberId of new Set([...members.values()].flat())) {
     await endRefused(context, memberId, (newsletter) => refuses(memberId, newsletter));
   }
 };
@@ -48,7 +53,7 @@ const endRefused = async (
 const listAllowed = async (
   context: ApplyContext,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
-  const { tx, twins, isFollowing = false } = context;
+  const { tx, twins, aliases, isFollowing = false } = context;
   const found = new Map<string, Set<string>>();
   const allow = (of: string, newsletter: string): void => {
     if (twins.has(of)) found.set(of, (found.get(of) ?? new Set()).add(newsletter));
@@ -56,8 +61,11 @@ const listAllowed = async (
   for (const links of listLinks(context))
     for (const { of, newsletter } of links) allow(of, newsletter);
   if (!isFollowing) return found;
-  for (const { member_id, newsletter_id } of await findLinksOf(tx, [...twins.keys()]))
-    allow(String(member_id), String(newsletter_id));
+  for (const [twin, first] of twins) {
+    const own = aliases.resolve('members', twin);
+    const ids = own === aliases.resolve('members', first) ? [twin] : [twin, own];
+    for (const { newsletter_id } of await findLinksOf(tx, ids)) allow(twin, String(newsletter_id));
+  }
   return found;
 };
 

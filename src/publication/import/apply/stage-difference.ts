@@ -2,11 +2,13 @@
 // together: small tables whole, and the post of each row of posts_meta.
 import type { RawRow, RowBatch, SourceState, Wanted } from '../../sources/source.ts';
 import type { Difference } from '../../store/import/difference.ts';
+import { findStanding } from '../../store/import/followed.ts';
 import { findRows } from '../../store/import/import-rows.ts';
 import type { Stage } from '../../store/import/import-stage.ts';
 import type { Queryable } from '../../store/store.ts';
 import type { Intake } from '../intake/ghost-intake.ts';
 import { spellingsOf } from '../intake/normalise-row.ts';
+import type { Aliases } from './aliases.ts';
 
 /** Each is read whole when anything in it differs. */
 const TOGETHER: readonly (readonly string[])[] = [['settings'], ['users', 'roles', 'roles_users']];
@@ -21,6 +23,7 @@ type Staging = {
   readonly intake: Intake;
   readonly stage: Stage;
   readonly store: Queryable;
+  readonly aliases: Aliases;
   readonly isAll: boolean;
   readonly onRead: (share: number) => void;
 };
@@ -63,7 +66,7 @@ const takeRows = async (
 };
 
 /** Whether a post is e-mail only stands in posts_meta, and decides about its status. */
-const addPosts = async ({ state, wanted, difference, store }: Staging): Promise<void> => {
+const addPosts = async ({ state, wanted, difference, store, aliases }: Staging): Promise<void> => {
   const add = (rows: readonly RawRow[]): void =>
     difference.add(
       'changed',
@@ -71,7 +74,8 @@ const addPosts = async ({ state, wanted, difference, store }: Staging): Promise<
       rows.map(({ post_id }) => String(post_id)),
     );
   for (const values of difference.ids('gone', 'posts_meta')) {
-    const search = { table: 'posts_meta', columns: ['post_id'], by: 'id', values } as const;
+    const ids = values.map((id) => aliases.resolve('posts_meta', id));
+    const search = { table: 'posts_meta', columns: ['post_id'], by: 'id', values: ids } as const;
     add(await findRows(store, search));
   }
   const ids = [...difference.ids('changed', 'posts_meta')].flat().flatMap(spellingsOf);
@@ -88,13 +92,17 @@ const markMailed = async ({ difference, stage, store }: Staging): Promise<void> 
   for (const values of difference.ids('changed', 'posts')) {
     const columns = ['id', 'post_id', 'email_only'];
     const metas = await findRows(store, { table: 'posts_meta', columns, by: 'post_id', values });
-    const ids = metas.map(({ id }) => String(id));
+    const here = metas.map(({ id }) => String(id));
+    const standing = await findStanding(store, 'posts_meta', here);
+    const sources = new Map(standing.map(({ id, target }) => [target, id]));
+    const sourceOf = (id: unknown): string => sources.get(String(id)) ?? String(id);
+    const ids = here.map(sourceOf);
     const [staged, gone] = [
       stage.staged('posts_meta', ids),
       difference.has('gone', 'posts_meta', ids),
     ];
     const mailed = metas.filter(({ id, email_only }) => {
-      const isKept = !staged.has(String(id)) && !gone.has(String(id));
+      const isKept = !staged.has(sourceOf(id)) && !gone.has(sourceOf(id));
       return isKept && email_only === 1;
     });
     stage.flag(

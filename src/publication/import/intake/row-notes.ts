@@ -79,17 +79,18 @@ export const findProblems = async (
 
 /** Those of the noted rows that the source may have taken back, or gated more, since the publication's version. */
 export const findDoubtful = async (
-  { tx, stage }: Pick<ApplyContext, 'tx' | 'stage'>,
+  { tx, stage, aliases }: Pick<ApplyContext, 'tx' | 'stage' | 'aliases'>,
   facts: TableFacts,
   notes: ReadonlyMap<string, RowNote>,
 ): Promise<string[]> => {
-  const ids = [...notes.keys()];
-  const mailed = stage.flagged('mailed', facts.from, ids);
-  const versions = await findRows(tx, { table: facts.into, by: 'id', values: ids });
+  const mailed = stage.flagged('mailed', facts.from, [...notes.keys()]);
+  const ids = new Map([...notes.keys()].map((id) => [aliases.resolve(facts.into, id), id]));
+  const versions = await findRows(tx, { table: facts.into, by: 'id', values: [...ids.keys()] });
   return versions.flatMap((version) => {
-    const id = String(version.id);
+    const target = String(version.id);
+    const id = ids.get(target) ?? target;
     const rank = mailed.has(id) ? CLOSED : (notes.get(id)?.rank ?? CLOSED);
     const isHidden = rankOf(facts, version) === CLOSED;
-    return rank > rankOf(facts, version) && !isHidden ? [id] : [];
+    return rank > rankOf(facts, version) && !isHidden ? [target] : [];
   });
 };

@@ -29,23 +29,30 @@ export async function* readBlocks(from: Queryable, name: string): AsyncGenerator
   }
 }
 
-/** Those of a few ids that were rows of the source when it was last looked at. */
+/** Those of the ids that were rows of the source when it was last looked at. */
 export const findFollowed = async (
   from: Queryable,
   name: string,
   ids: readonly string[],
 ): Promise<Set<string>> => {
   const found = new Set<string>();
-  for (const id of ids) {
-    const block = await db(from)
-      .selectFrom('followed_blocks')
-      .select('rows')
-      .where('name', '=', name)
-      .where('upto', '>=', id)
-      .orderBy('upto')
-      .limit(1)
-      .executeTakeFirst();
-    if (block !== undefined && readBlock(block).includes(id)) found.add(id);
+  let upto = '';
+  let rows: ReadonlySet<string> = new Set();
+  for (const id of ids.toSorted()) {
+    if (id > upto || rows.size === 0) {
+      const block = await db(from)
+        .selectFrom('followed_blocks')
+        .select(['upto', 'rows'])
+        .where('name', '=', name)
+        .where('upto', '>=', id)
+        .orderBy('upto')
+        .limit(1)
+        .executeTakeFirst();
+      if (block === undefined) break;
+      upto = block.upto;
+      rows = new Set(readBlock(block));
+    }
+    if (rows.has(id)) found.add(id);
   }
   return found;
 };
@@ -66,6 +73,10 @@ export const listFollowedTargets = async (
   return rows.map((row) => ({ ...row, target: row.target ?? row.id }));
 };
 
+/** A statement takes some ten thousand values at most. */
+const listed = (ids: readonly string[]) =>
+  sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+
 /** Rows of the source that stand for rows of the publication under these ids. */
 export const findStanding = async (
   from: Queryable,
@@ -77,7 +88,7 @@ export const findStanding = async (
     .selectFrom('followed_rows')
     .select(['id', 'target'])
     .where('name', '=', name)
-    .where('target', 'in', targets)
+    .where('target', 'in', listed(targets))
     .execute();
   return rows.map(({ id, target }) => ({ id, target: target ?? id }));
 };
@@ -117,7 +128,7 @@ export const noteFollowedRows = async (
   const before = await db(tx)
     .deleteFrom('followed_rows')
     .where('name', '=', name)
-    .where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .where('id', 'in', listed(ids))
     .returning(['id', 'problem', 'since'])
     .execute();
   const known = new Map(
@@ -173,13 +184,17 @@ export const noteImportProblems = async (
   }
 };
 
-/** Has the rows tried again: what they belong to was taken away here. */
+/** Has the source's rows tried again that rows here, by their ids, stand for: what they belong to was taken away here. */
 export const awaitRows = async (
   tx: Transaction,
   name: string,
   ids: readonly string[],
 ): Promise<void> => {
-  for (const id of ids) await putRow(tx, { name, id }, { is_waiting: 1 });
+  const standing = await findStanding(tx, name, ids);
+  const matched = new Set(standing.map(({ target }) => target));
+  const own = ids.filter((id) => !matched.has(id));
+  for (const id of [...own, ...standing.map((row) => row.id)])
+    await putRow(tx, { name, id }, { is_waiting: 1 });
 };
 
 /** Replaces the blocks that differ. */
