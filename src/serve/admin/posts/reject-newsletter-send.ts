@@ -6,19 +6,18 @@ import { findNewsletter } from '../../../publication/store/members/newsletters.t
 import type { Queryable } from '../../../publication/store/store.ts';
 
 /** What asks for mail in the query of a save of a post: today's names, and those of earlier Ghosts. */
-export const MAIL_PARAMETERS = [
+export const MAIL_TEXTS = [
   'newsletter',
   'newsletter_id',
   'email_segment',
   'email_recipient_filter',
   'email_type',
-  'send_email_when_published',
 ] as const;
 
-export type MailParameter = (typeof MAIL_PARAMETERS)[number];
-
 /** As sent; empty ones left out. */
-export type MailParameters = Readonly<Partial<Record<MailParameter, string>>>;
+export type MailParameters = Readonly<Partial<Record<(typeof MAIL_TEXTS)[number], string>>> & {
+  readonly send_email_when_published?: boolean;
+};
 
 /** Of a payload; absent and null ask for nothing. */
 export type MailInput = {
@@ -48,7 +47,7 @@ export const rejectNewsletterSend = async (
     }
   }
   if (parameters.email_type) throw refused('email_type');
-  if (parameters.send_email_when_published === 'true') throw refused('send_email_when_published');
+  if (parameters.send_email_when_published) throw refused('send_email_when_published');
 };
 
 type Asked = { readonly parameters: MailParameters; readonly input: MailInput };

@@ -19,6 +19,8 @@ export type Call<Input = unknown> = {
   readonly list: ListParameters;
   /** The first value of a query parameter. */
   readonly value: (name: string) => string | undefined;
+  /** Whether a query parameter is a yes. Throws VALIDATION for a word that is neither yes nor no. */
+  readonly flag: (name: string) => boolean;
   /** Its comma-separated values, trimmed and lower-cased; undefined when it is absent. */
   readonly values: (name: string) => string[] | undefined;
 };

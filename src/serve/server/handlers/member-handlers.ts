@@ -30,11 +30,10 @@ export const memberHandlers = (context: MembersContext): MemberHandlers => {
 };
 
 /** Ghost mails a link to sign in with. */
-const rejectNewsletterSend = ({ value }: Call): void => {
-  const isAsked = value('send_email') ?? '';
-  const property = ['true', '1'].includes(isAsked)
+const rejectNewsletterSend = ({ value, flag }: Call): void => {
+  const property = flag('send_email')
     ? 'send_email'
-    : isAsked === '' && value('email_type')
+    : !value('send_email') && value('email_type')
       ? 'email_type'
       : null;
   if (property === null) return;

@@ -19,11 +19,11 @@ export const newsletterHandlers = (
 ): Handlers['newsletters'] => ({
   'GET /': ({ list }) => browseNewsletters(context, list),
   'GET /{id}/': ({ id }) => readNewsletter(context, id),
-  'POST /': async ({ input, keyId, value }) => {
+  'POST /': async ({ input, keyId, flag }) => {
+    const isForAll = flag('opt_in_existing');
     const { id, sent } = await createNewsletter(context, input, keyId);
     const meta = metaOf(sent);
-    if (value('opt_in_existing') !== 'true')
-      return withMeta(await readNewsletter(context, id), meta);
+    if (!isForAll) return withMeta(await readNewsletter(context, id), meta);
     const nowMs = context.clock.now();
     const { members_total } = await jobs.begin({ does: 'subscribe', nowMs, newsletterId: id });
     const opted_in_member_count = members_total;

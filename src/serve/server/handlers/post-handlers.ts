@@ -8,7 +8,7 @@ import type { SaveOptions } from '../../admin/posts/posts.ts';
 import { createPreviewLink } from '../../admin/posts/preview-links.ts';
 import type { Previews } from '../../admin/posts/previews.ts';
 import { browsePosts, findPostBySlug } from '../../admin/posts/read-post.ts';
-import { MAIL_PARAMETERS, type MailParameters } from '../../admin/posts/reject-newsletter-send.ts';
+import { MAIL_TEXTS, type MailParameters } from '../../admin/posts/reject-newsletter-send.ts';
 import type { PostFormat } from '../../admin/posts/serialise-posts.ts';
 import type { PostCall } from '../post-calls/post-call.ts';
 import { createPostCalls, type PostCalls } from '../post-calls/post-calls.ts';
@@ -93,18 +93,19 @@ const saveOptions = (call: Call): SaveOptions & { mail: MailParameters } => {
   if (source !== undefined && source !== 'html') {
     throw invalid('source', 'source must be html.');
   }
-  const sitting =
-    call.value('autosave') === '1' ? 'auto' : call.value('save_revision') === '1' ? 'last' : null;
+  const sitting = call.flag('autosave') ? 'auto' : call.flag('save_revision') ? 'last' : null;
   return { sourceHtml: source === 'html', mail: mailOf(call), sitting, keyId: call.keyId };
 };
 
-const mailOf = (call: Call): MailParameters =>
-  Object.fromEntries(
-    MAIL_PARAMETERS.flatMap((name) => {
+const mailOf = (call: Call): MailParameters => ({
+  ...Object.fromEntries(
+    MAIL_TEXTS.flatMap((name) => {
       const value = call.value(name)?.trim();
       return value ? [[name, value]] : [];
     }),
-  );
+  ),
+  send_email_when_published: call.flag('send_email_when_published'),
+});
 
 const FORMATS: readonly PostFormat[] = ['html', 'plaintext', 'lexical', 'mobiledoc'];
 const isFormat = (name: string): name is PostFormat =>

@@ -15,7 +15,7 @@ import {
   type Registered,
 } from '../../contract/operations/operations.ts';
 import { adminBase } from '../routes/admin-base.ts';
-import { pathId, pathValue, queryList, singleValue } from '../routes/request-values.ts';
+import { flagValue, pathId, pathValue, queryList, singleValue } from '../routes/request-values.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { type Call, type Exchange, type HandlersOf, type MetaAnswer, Sent } from './handler.ts';
 
@@ -78,6 +78,7 @@ const readCall = ({ body, path }: Registered, request: FastifyRequest): Call => 
       search: value('search'),
     },
     value,
+    flag: (name) => flagValue(request, name),
     values: (name) => queryList(request, name),
   };
 };

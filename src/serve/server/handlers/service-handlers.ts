@@ -84,14 +84,14 @@ export const serviceHandlers = (deps: ServerDeps): ServiceHandlers => {
       }),
     },
     deliveries: {
-      'GET /': async ({ keyId, value }) => {
+      'GET /': async ({ keyId, value, flag }) => {
         const webhookId = value('webhook_id');
         if (webhookId !== undefined && !isId(webhookId)) {
           throw invalid('webhook_id', 'webhook_id must be 24 hexadecimal characters.');
         }
         const isOwner = await isOwnerKey(store, keyId);
         const deliveries = await listDeliveries(store, {
-          failed: value('failed') === 'true',
+          failed: flag('failed'),
           limit: limitOf(value('limit')),
           ...(webhookId !== undefined && { webhookId }),
           ...(!isOwner && { integrationId: keyId }),

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { invalid } from '../../../base/errors.ts';
 import { isId } from '../../../base/ids.ts';
 import { queryValues } from '../../../content/paths/query-values.ts';
+import { shownName } from '../../../content/queries/query-problem.ts';
 import { splitUrl } from '../addresses.ts';
 import { notOffered } from './refused-calls.ts';
 
@@ -15,6 +16,18 @@ export const singleValue = (request: FastifyRequest, name: string): string | und
   if (values.length < 2) return values[0];
   const how = name === 'filter' ? ', with "+" between its conditions' : '';
   throw invalid(name, `${name} was given ${values.length} times: give it once${how}.`);
+};
+
+const YES = ['true', '1', 'yes'];
+const NO = ['false', '0', 'no', ''];
+
+/** Whether a parameter is a yes, in any case; absent is a no. Throws VALIDATION for a word that is neither. */
+export const flagValue = (request: FastifyRequest, name: string): boolean => {
+  const text = singleValue(request, name) ?? '';
+  const word = text.trim().toLowerCase();
+  const isYes = YES.includes(word);
+  if (isYes || NO.includes(word)) return isYes;
+  throw invalid(name, `${name} must be true or false, got ${shownName(text)}. Nothing was done.`);
 };
 
 /** The comma-separated values of a parameter, trimmed and lower-cased; undefined when it is absent. */

@@ -64,7 +64,7 @@ const ASKING: readonly [Json, MailParameters, string][] = [
   [{}, { email_segment: 'status:free' }, 'email_segment'],
   [{}, { email_recipient_filter: 'paid' }, 'email_recipient_filter'],
   [{}, { email_type: 'post' }, 'email_type'],
-  [{}, { send_email_when_published: 'true' }, 'send_email_when_published'],
+  [{}, { send_email_when_published: true }, 'send_email_when_published'],
   [{ email_only: true }, {}, 'email_only'],
   [{ email_only: 1 }, {}, 'email_only'],
   [{ newsletter: 'weekly' }, {}, 'newsletter'],
@@ -94,7 +94,7 @@ test('what asks for no mail is saved', async () => {
   const harness = await createHarness();
   const nothing: [Json, MailParameters][] = [
     [{ email_only: false, newsletter: null, newsletter_id: null }, {}],
-    [{ newsletter: {} }, { email_recipient_filter: 'none', send_email_when_published: 'false' }],
+    [{ newsletter: {} }, { email_recipient_filter: 'none', send_email_when_published: false }],
   ];
   for (const [post, mail] of nothing) expect(await create(harness, post, mail)).toBe(null);
 });

@@ -152,9 +152,24 @@ describe('newsletters', () => {
       const member_id = served.insert('members', { email_disabled });
       if (at !== 1) served.insert('members_newsletters', { member_id, newsletter_id });
     }
-    const answer = await save(served, 'POST', '?opt_in_existing=true', { name: 'M' });
-    expect(await answer.json()).toMatchObject({ meta: { opted_in_member_count: 1 } });
-    expect(served.shell.prepare('SELECT count(*) FROM members_newsletters').pluck().get()).toBe(3);
+    const countOf = (table: string) =>
+      served.shell.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    const refused = await save(served, 'POST', '?opt_in_existing=all', { name: 'M' });
+    expect(await problemOf(refused)).toMatchObject({
+      property: 'opt_in_existing',
+      context: expect.stringContaining('must be true or false, got "all"'),
+    });
+    expect(countOf('newsletters')).toBe(1);
+    const yeses = ['true', 'True', '1', 'YES'];
+    for (const [at, yes] of yeses.entries()) {
+      const answer = await save(served, 'POST', `?opt_in_existing=${yes}`, { name: `M${at}` });
+      expect(await answer.json(), yes).toMatchObject({ meta: { opted_in_member_count: 1 } });
+    }
+    for (const no of ['false', 'No', '0', '']) {
+      const answer = await save(served, 'POST', `?opt_in_existing=${no}`, { name: `N${no}` });
+      expect(await answer.json(), no).not.toHaveProperty('meta');
+    }
+    expect(countOf('members_newsletters')).toBe(2 + yeses.length);
   });
 });
 

@@ -1,13 +1,15 @@
 // What asks for mail over HTTP is answered 422 with one sentence, and nothing is stored.
 import { expect, test } from 'vitest';
-import { MAIL_PARAMETERS } from '../../../../src/serve/admin/posts/reject-newsletter-send.ts';
+import { MAIL_TEXTS } from '../../../../src/serve/admin/posts/reject-newsletter-send.ts';
 import { countOf, faultOf, problemOf, serve } from './harness.ts';
+
+const MAIL_PARAMETERS = [...MAIL_TEXTS, 'send_email_when_published'];
 
 test.each(['posts', 'pages'])('%s', async (root) => {
   const served = await serve();
   const post = { title: 'T', status: 'published' };
   for (const name of MAIL_PARAMETERS) {
-    const value = name.startsWith('send') ? 'true' : 'weekly';
+    const value = name.startsWith('send') ? 'True' : 'weekly';
     const path = `/admin/${root}/?source=html&${name}=${value}`;
     const response = await served.admin('POST', path, { [root]: [post] });
     const { property, context } = await problemOf(response);
@@ -36,6 +38,9 @@ test('a new member is mailed no link', async () => {
   for (const [query, name] of [
     ['send_email=true&email_type=signup', 'send_email'],
     ['send_email=1', 'send_email'],
+    ['send_email=True', 'send_email'],
+    ['send_email=yes', 'send_email'],
+    ['send_email=always', 'send_email'],
     ['email_type=signin', 'email_type'],
   ] as const) {
     const response = await add(query);
