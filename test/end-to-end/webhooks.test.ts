@@ -142,6 +142,9 @@ test('tags of a post, one of them brand-new, are told in one order; published is
     'post.tag.attached',
     'tag.added',
   ]);
+  const bulk = { action: 'addTag', meta: { tags: [{ name: 'New in bulk' }] } };
+  const tagMany = () => server.admin('PUT', `/posts/bulk/?filter=id:${id}`, { bulk });
+  expect(await eventsOf(tagMany)).toEqual(['tag.added']);
   expect(await eventsOf(() => byAdmin('posts', id, { tags: [] }))).toEqual([
     'post.tag.detached',
     'post.published.edited',

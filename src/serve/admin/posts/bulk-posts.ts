@@ -1,6 +1,7 @@
 // Edits and deletes posts or pages in bulk: those that a filter chooses. They are taken in parts, each a transaction, so that
 // other saves pass between; a post that the filter no longer chooses is left alone. One `bulk:` action holds them together,
-// which speaks only through site.changed. What broke off is finished by the same request.
+// which speaks only through site.changed. Tags that are new are made before, by an action that has its events. What broke
+// off is finished by the same request.
 import { invalid } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
@@ -33,8 +34,7 @@ export const editPostsInBulk = (
   { type, filter }: Chosen,
   input: PostsBulkInput,
 ): Promise<number> => {
-  const { status, change } = planChange(input, context.clock);
-  return inParts(context, { type, filter, status }, change);
+  return inParts(context, { type, filter }, planChange(input, context.clock));
 };
 
 /** Answers how many were deleted. Throws as editPostsInBulk. */
@@ -42,16 +42,30 @@ export const deletePostsInBulk = (
   context: WriteContext,
   { type, filter }: Chosen,
 ): Promise<number> =>
-  inParts(context, { type, filter }, async (tx, ids) => {
-    for (const id of ids) await deletePostRow(tx, type, id);
-  });
+  inParts(
+    context,
+    { type, filter },
+    {
+      change: async (tx, ids) => {
+        for (const id of ids) await deletePostRow(tx, type, id);
+      },
+    },
+  );
 
 type Change = (tx: Transaction, ids: readonly string[]) => Promise<void>;
 
+type Planned = {
+  /** Only posts that have it are changed. */
+  readonly status?: string;
+  /** Done first, once there are posts to change, by an action of its own. */
+  readonly prepare?: (tx: Transaction) => Promise<unknown>;
+  readonly change: Change;
+};
+
 const inParts = async (
   { store, clock }: WriteContext,
-  { type, filter, status }: Chosen & { readonly status?: string | undefined },
-  change: Change,
+  { type, filter }: Chosen,
+  { status, prepare, change }: Planned,
 ): Promise<number> => {
   const nowMs = clock.now();
   const selection = readSelection({ filter }, nowMs);
@@ -65,6 +79,7 @@ const inParts = async (
   let count = 0;
   let at = 0;
   if (rows.length === 0) return 0;
+  if (prepare !== undefined) await saveContent({ store }, nowMs, prepare);
   await writeParts(async (partMs) => {
     const part = await saveContent({ store, action }, nowMs, async (tx) => {
       const startedMs = performance.now();
@@ -88,10 +103,7 @@ const inParts = async (
 const hasStatus = (value: string) =>
   ({ kind: 'compare', field: 'status', operator: '=', value }) as const;
 
-const planChange = (
-  { action, meta }: PostsBulkInput,
-  clock: WriteContext['clock'],
-): { readonly status?: string; readonly change: Change } => {
+const planChange = ({ action, meta }: PostsBulkInput, clock: WriteContext['clock']): Planned => {
   const set =
     (changes: PostChanges): Change =>
     (tx, ids) =>
@@ -113,7 +125,7 @@ const planChange = (
     case 'access':
       return { change: planAccess(meta, set) };
     case 'addTag':
-      return { change: planTags(meta, clock.now()) };
+      return planTags(meta, clock.now());
   }
 };
 
@@ -132,10 +144,14 @@ const planAccess = (
   };
 };
 
-const planTags = (meta: PostsBulkInput['meta'], nowMs: number): Change => {
+const planTags = (meta: PostsBulkInput['meta'], nowMs: number): Planned => {
   const tags = meta?.tags ?? [];
   if (tags.length === 0) throw invalid('meta', 'addTag needs meta.tags.');
-  return async (tx, ids) => {
-    for (const tagId of await resolveTags(tx, tags, nowMs)) await tagPosts(tx, ids, tagId);
+  const prepare = (tx: Transaction) => resolveTags(tx, tags, nowMs);
+  return {
+    prepare,
+    change: async (tx, ids) => {
+      for (const tagId of await prepare(tx)) await tagPosts(tx, ids, tagId);
+    },
   };
 };
