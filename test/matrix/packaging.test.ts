@@ -56,6 +56,7 @@ const CLOSED = [
   ...['/admin/site/', '/admin/posts/', '/admin/posts/content/', '/admin/posts/slug/content/'],
   ...['/ghost/api/admin/site/', '/ghost/api/v4/admin/site/', '/ghost/api/canary/admin/content/'],
   ...['/hooks/build/token', '/hooks/build/content/', '/%64esk/', '//desk/', '/x/../desk/'],
+  ...['//admin/site/', '//ghost/api/admin/site/', '//hooks/build/token'],
   ...['/admin/posts/..%2f..%2fcontent/', '/%61dmin/site/%2e%2e/%2e%2e/content/posts/'],
   ...['/admin/..%2funsubscribe/', '/ghost/api/admin/site/..%2f..%2f..%2fcontent/'],
   ...['/content/../desk/', '/content/..%2fdesk/', '/content/%2e%2e/admin/site/', '/health'],

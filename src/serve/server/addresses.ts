@@ -5,12 +5,19 @@ import { canonicalPath } from '../../content/paths/canonical-path.ts';
 
 const ALIAS = /^\/ghost\/api(?:\/(v2|v3|v4|canary))?(?=\/(?:content|admin)(?:[/?]|$))/;
 
-/** What the router is given for the target of a request. */
+/** What programs ask. Scripts of pages make addresses from their own, which two slashes would lead to another host. */
+const FOR_PROGRAMS = /^\/(?:content|admin|hooks)(?=[/?]|$)/;
+
+/**
+ * What the router is given for the target of a request. Before the addresses of programs several slashes are one, as in
+ * Ghost: scripts join `https://host/` and `/ghost/api/...`.
+ */
 export const rewriteTarget = (target: string, basePath: string): string => {
   const url = canonicalTarget(target);
-  const own = withoutBase(url, basePath);
+  const { own, isBelow } = ownOf(url, basePath);
   const alias = ALIAS.exec(own);
-  return alias === null ? url : `${basePath}${own.slice(alias[0].length)}`;
+  if (alias !== null) return `${basePath}${own.slice(alias[0].length)}`;
+  return isBelow && FOR_PROGRAMS.test(own) ? `${basePath}${own}` : url;
 };
 
 /**
@@ -42,10 +49,15 @@ export const prefixIn = (url: string, basePath: string): string =>
   aliasIn(url, basePath)?.[0] ?? '';
 
 const aliasIn = (url: string, basePath: string): RegExpExecArray | null =>
-  ALIAS.exec(withoutBase(canonicalTarget(url), basePath));
+  ALIAS.exec(ownOf(canonicalTarget(url), basePath).own);
 
-const withoutBase = (url: string, basePath: string): string =>
-  basePath !== '' && url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : url;
+/** What follows the base path, which an address of Ghost's clients may lack, after one slash. */
+const ownOf = (url: string, basePath: string) => {
+  const rooted = url.replace(/^\/+/, '/');
+  const isBelow = rooted.startsWith(`${basePath}/`);
+  const own = isBelow ? rooted.slice(basePath.length).replace(/^\/+/, '/') : rooted;
+  return { own, isBelow };
+};
 
 export type SplitUrl = { readonly path: string; readonly query: string };
 

@@ -33,9 +33,7 @@ export const editPostsInBulk = (
   context: WriteContext,
   { type, filter }: Chosen,
   input: PostsBulkInput,
-): Promise<number> => {
-  return inParts(context, { type, filter }, planChange(input, context.clock));
-};
+): Promise<number> => inParts(context, { type, filter }, planChange(input, context.clock));
 
 /** Answers how many were deleted. Throws as editPostsInBulk. */
 export const deletePostsInBulk = (

@@ -28,7 +28,10 @@ test.each(['', '/blog'])('a redirect stays on this host at "%s"', async (base) =
     [`${base}/about`, `${base}/about/`],
     [`${base}/docs`, `${base}/docs/`],
   ] as const) {
-    for (const form of FORMS(path)) {
+    const doubled = /\/(?:content|admin)\//.test(path)
+      ? [`/${path}`, `http://evil.example//${path}`]
+      : [];
+    for (const form of [...FORMS(path), ...doubled]) {
       const answer = await ask(form);
       expect([answer.status, answer.headers.location], form).toEqual([301, to]);
     }
@@ -51,6 +54,40 @@ test.each(['', '/blog'])('a redirect stays on this host at "%s"', async (base) =
     expect([400, 404], path).toContain(status);
     expect(sent.location, path).toBeUndefined();
   }
+});
+
+test.each(['', '/blog'])('slashes before what programs ask are one, at "%s"', async (base) => {
+  const { put, get, admin, contentKey, hookToken } = await serve({ flags: { basePath: base } });
+  put(`${base}/content/404.json`, '{}');
+  put(`${base}/content/posts/index.json`, '{}');
+  put(`${base}/about/index.html`, 'about');
+  const spellings = (path: string) => [`/${path}`, `//${path}`, path.replace(base, `${base}/`)];
+  const statuses = async (path: string, ask = get): Promise<unknown[]> =>
+    Promise.all(
+      spellings(`${base}${path}`).map(async (one) => [
+        (await ask(one, { redirect: 'manual' })).status,
+        path,
+      ]),
+    );
+  const asked: [status: number, path: string, ask?: typeof get][] = [
+    [200, `/content/posts/?key=${contentKey}`],
+    [200, `/ghost/api/v4/content/posts/?key=${contentKey}`],
+    [404, '/content/.env'],
+    [401, '/admin/members/'],
+    [200, '/ghost/api/admin/members/', (path) => admin('GET', path)],
+    [202, `/hooks/build/${hookToken}`, (path) => get(path, { method: 'POST' })],
+    // Pages for people.
+    ...['/desk/', '/docs/', '/about', '/about/'].map((path): [number, string] => [404, path]),
+  ];
+  for (const [status, path, ask] of asked)
+    expect(await statuses(path, ask)).toEqual(Array(3).fill([status, path]));
+  const members = [{ email: 'a@example.com' }];
+  const made = await admin('POST', `/${base}/ghost/api/admin/members/`, { members });
+  const { pathname } = new URL(made.headers.get('location') ?? '');
+  expect([made.status, pathname.startsWith(`${base}/ghost/api/admin/members/`)]).toEqual([
+    201,
+    true,
+  ]);
 });
 
 test('targets that are no path have none', async () => {
