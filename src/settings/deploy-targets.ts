@@ -35,7 +35,7 @@ const shownStart = (target: string): string => {
     return '; write several as a list, as in PREPRESS_DEPLOY=\'["dir:/a", "dir:/b"]\'';
   if (/^(?:dir|exec):\s*$/.test(target)) return `, got "${target}" alone`;
   if (target.startsWith('s3:')) return shownBucket(target);
-  if (/^[a-z]{1,20}$/i.test(target)) return `, got "${target}"`;
+  if (/^[a-z]+(?:-[a-z]+)*$/i.test(target) && target.length <= 20) return `, got "${target}"`;
   const [scheme] = /^(?!dir:|s3:|exec:)[a-z0-9]{1,10}:/.exec(target) ?? [];
   return scheme === undefined ? '' : `; this one begins with "${scheme}"`;
 };

@@ -1,18 +1,24 @@
 // Finds the name that a mistyped one most likely stands for.
 
-/** The nearest of `names`, whatever its case and separators, else the first that begins so; null when none is near. */
+/**
+ * The nearest of `names`, whatever its case and separators, where a last word that is one of them is the nearest, else the
+ * first that begins so; null when none is near. What stands before a dot does not make a name nearer.
+ */
 export const findNearestName = <T extends string>(name: string, names: Iterable<T>): T | null => {
   const wanted = fold(name);
-  let nearest: T | null = null;
-  let leastEdits = Math.max(1, Math.floor(wanted.length / 3)) + 1;
-  for (const candidate of names) {
+  const known = [...names];
+  const lastWord = name.split(/[_ -]/).at(-1);
+  let nearest = known.find((candidate) => candidate === lastWord) ?? null;
+  const own = fold(name.slice(name.lastIndexOf('.') + 1));
+  let leastEdits = nearest === null ? Math.max(1, Math.floor(own.length / 3)) + 1 : 1;
+  for (const candidate of known) {
     const edits = countEdits(wanted, fold(candidate));
     if (edits >= leastEdits) continue;
     nearest = candidate;
     leastEdits = edits;
   }
   if (nearest !== null || wanted.length < BEGINNING_MIN) return nearest;
-  return [...names].find((candidate) => fold(candidate).startsWith(wanted)) ?? null;
+  return known.find((candidate) => fold(candidate).startsWith(wanted)) ?? null;
 };
 
 const BEGINNING_MIN = 3;

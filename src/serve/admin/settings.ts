@@ -63,8 +63,9 @@ const toChange = ({ key, value }: SettingElement, site: Site): Change => {
   if (!isSettingKey(key)) {
     const named = JSON.stringify(key.slice(0, 100));
     const near = key === 'lang' ? 'locale' : findNearestName(key, SETTING_KEYS);
-    const meant = near === null ? '' : ` Did you mean ${near}?`;
-    throw invalid('key', `key ${named} is not a setting that can be written.${meant}`);
+    const meant =
+      near === null ? 'GET /admin/settings/ lists all settings.' : `Did you mean ${near}?`;
+    throw invalid('key', `key ${named} is not a setting that can be written. ${meant}`);
   }
   const parsed = parseInput<unknown>(SETTING_SCHEMAS[key], value, key);
   if (parsed === null) return { key, value: null, type: 'string' };

@@ -337,7 +337,7 @@ const MISTYPED: readonly Wrong[] = [
   ['deploy dir:a,dir:b', 2, /write several as a list, as in PREPRESS_DEPLOY=/],
   ['build --force', 2, /unknown option '--force'\n\(Did you mean --full\?\)/],
   ['deploy me@host:/srv/www', 2, /write a command, as in exec:rsync -a output\/ user@host:/],
-  ['deploy netlify', 2, /s3:\/\/bucket\/prefix or exec:COMMAND, got "netlify"\./],
+  ['deploy gh-pages', 2, /s3:\/\/bucket\/prefix or exec:COMMAND, got "gh-pages"\./],
   ['backup copy.zip', 2, /no archive: name a file such as publication\.db, got copy\.zip/],
   ['import file:///x/ghost.db', 2, /by its path alone, without "file:"\.\nLeave out what/],
   ['import images /var/www', 2, /too many arguments .*\nFor example: prepress import --images/],

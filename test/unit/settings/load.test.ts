@@ -137,6 +137,7 @@ test.each([
   ['lists.page', 'lists.pages'],
   ['SITE_URL', 'siteUrl'],
   ['acceptAll', null],
+  ['images.widths', null],
   ['title', null],
 ])('the file says %s: %s is meant', (name, meant) => {
   const { file } = withFile(JSON.stringify({ [name]: 1 }));

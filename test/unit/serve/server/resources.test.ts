@@ -325,6 +325,16 @@ test('settings are read and written, all or none', async () => {
     ['navigation', ['Home'], 'navigation.0 must be an object, got "Home".'],
     ['outbound_link_tagging', 'maybe', 'outbound_link_tagging must be true or false, got "maybe".'],
     ['titel', 'x', 'key "titel" is not a setting that can be written. Did you mean title?'],
+    [
+      'site_title',
+      'x',
+      'key "site_title" is not a setting that can be written. Did you mean title?',
+    ],
+    [
+      'tagline',
+      'x',
+      'key "tagline" is not a setting that can be written. GET /admin/settings/ lists all settings.',
+    ],
     ['lang', 'de', 'key "lang" is not a setting that can be written. Did you mean locale?'],
     ['timezone', '+01:00', 'timezone must be a zone name such as Europe/Berlin, got "+01:00".'],
   ] as const) {
