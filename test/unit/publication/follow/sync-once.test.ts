@@ -14,12 +14,7 @@ import { findRows } from '../../../../src/publication/store/import/import-rows.t
 import { brokenLine, listUnread } from '../../../../src/publish/build/set-aside/broken-rows.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
-import {
-  createPublication,
-  insertRow,
-  type Publication,
-  uuidOf,
-} from '../../../helpers/publication.ts';
+import { createPublication, insertRow, type Publication } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 type Scene = Publication & {
@@ -175,43 +170,6 @@ test('a row that stands here under another id gives up a slug that another one t
 });
 
 const TAG = 'b'.repeat(24);
-
-test('what stands here under another id goes with the row of the source that it stands for', async () => {
-  const { store, insert, shell } = await createPublication();
-  const { ghost, source } = openGhost();
-  const slugOf = (table: string): unknown =>
-    ghost.prepare(`SELECT slug FROM ${table} ORDER BY id`).pluck().get();
-  const email = 'noah@example.org';
-  const member_id = insert('members', { email });
-  const newsletter_id = insert('newsletters', {
-    ...{ uuid: uuidOf('n'), name: 'Ours', created_at: '2026-01-01 00:00:00' },
-    slug: slugOf('newsletters'),
-  });
-  const rows = {
-    members_newsletters: insert('members_newsletters', { member_id, newsletter_id }),
-    members: member_id,
-    tags: insert('tags', { slug: slugOf('tags') }),
-  };
-  const listThere = (): string[] =>
-    Object.entries(rows)
-      .filter(([table, id]) => shell.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).get(id))
-      .map(([table]) => table);
-  // Two rows of the source are that tag.
-  const [tag] = ghost.prepare('SELECT * FROM tags ORDER BY id').all() as Record<string, string>[];
-  insertRow(ghost, 'tags', { ...tag, id: TAG });
-  await syncOnce({ store, source }, { begins: true });
-  expect(listThere()).toEqual(['members_newsletters', 'members', 'tags']);
-  const ofMember = `(SELECT id FROM members WHERE email = '${email}')`;
-  ghost.exec(`DELETE FROM members_newsletters WHERE member_id IN ${ofMember}`);
-  await syncOnce({ store, source });
-  expect(listThere()).toEqual(['members', 'tags']);
-  ghost.exec(`DELETE FROM tags WHERE id = '${TAG}'; DELETE FROM members WHERE email = '${email}'`);
-  await syncOnce({ store, source });
-  expect(listThere()).toEqual(['tags']);
-  ghost.prepare('DELETE FROM tags WHERE id = ?').run(tag?.id);
-  await syncOnce({ store, source });
-  expect(listThere()).toEqual([]);
-});
 
 test('a clock that is behind takes no post off, however the row is read again or dated', async () => {
   const { ghost, shell, source, store } = await createScene();
