@@ -3,6 +3,7 @@
 // source may have taken it back. A row that refers to an absent one is not there. Both are tried again when rows that
 // they have to do with have changed.
 
+import { groupBy } from '../../../base/group-by.ts';
 import type { Difference } from '../../store/import/difference.ts';
 import {
   awaitRows,
@@ -42,11 +43,19 @@ type Applying = ApplyContext & {
   readonly isAll: boolean;
 };
 
-/** Has references resolved to the ids that earlier looks found. Call it before rows are staged. */
+/**
+ * Has references resolved to the ids that earlier looks found, but for rows that an import has brought since under their own.
+ * Call it before rows are staged.
+ */
 export const loadTargets = async (from: Queryable, aliases: Aliases): Promise<void> => {
-  for (const { name, id, target } of await listFollowedTargets(from)) {
+  const byTable = groupBy(await listFollowedTargets(from), ({ name }) => name);
+  for (const [name, rows] of byTable) {
     const facts = factsFor(name);
-    if (facts !== undefined) aliases.addTarget(facts.into, id, target);
+    if (facts === undefined) continue;
+    const values = rows.map(({ id }) => id);
+    const found = await findRows(from, { table: facts.into, columns: ['id'], by: 'id', values });
+    const own = new Set(found.map(({ id }) => id));
+    for (const { id, target } of rows) if (!own.has(id)) aliases.addTarget(facts.into, id, target);
   }
 };
 

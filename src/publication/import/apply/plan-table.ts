@@ -164,10 +164,9 @@ const checkKeys = async (planning: Planning, rowKeys: readonly RowKeys[]): Promi
   const conflicts = await findConflicts(planning, rowKeys);
   if (conflicts.size === 0) return;
   const others = [...new Set([...conflicts.values()].flat().map((conflict) => conflict.with))];
-  // A row that stands here under another id than in the source is moved by the row of the source.
-  const sources = new Map(
-    (await findStanding(context.tx, facts.from, others)).map(({ id, target }) => [target, id]),
-  );
+  // A row that stands here under another id than in the source that is followed is moved by the row of the source.
+  const found = context.isFollowing ? await findStanding(context.tx, facts.from, others) : [];
+  const sources = new Map(found.map(({ id, target }) => [target, id]));
   const sourceOfRow = (row: string): string => sources.get(row) ?? row;
   const staged = context.stage.staged(facts.from, others.map(sourceOfRow));
   const refused = context.stage.flagged('rejected', facts.from, others.map(sourceOfRow));

@@ -31,7 +31,7 @@ import type { Store, Transaction } from '../../../publication/store/store.ts';
 import type { MembersBulkInput } from '../../contract/input/member-input.ts';
 import { type ListParameters, readSelection } from '../list-query.ts';
 import { saveContent } from '../save-content.ts';
-import { findKnownLabel, resolveLabels } from './member-relations.ts';
+import { findKnownLabel, resolveLabel } from './member-relations.ts';
 
 type Asked = Pick<ListParameters, 'filter' | 'search'>;
 type Chosen = Asked & { readonly all?: string | undefined };
@@ -186,7 +186,7 @@ const planEdit = async (
     if (known === null) throw invalid('meta', `${unknown}.`);
     return { does: 'removeLabel', labelId: known };
   }
-  const [labelId] = await resolveLabels(tx, [label], nowMs);
-  if (labelId === undefined) throw invalid('meta', `${unknown}, and no name for a new one.`);
+  const labelId = await resolveLabel(tx, label, nowMs);
+  if (labelId === null) throw invalid('meta', `${unknown}, and no name for a new one.`);
   return { does: 'addLabel', labelId, labelName: (await findLabelById(tx, labelId))?.name };
 };

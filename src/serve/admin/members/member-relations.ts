@@ -19,7 +19,7 @@ import type { NameReference } from '../../contract/fields.ts';
 import type { MemberEditInput } from '../../contract/input/member-input.ts';
 import { insertNewLabel } from './new-label.ts';
 
-/** Ids of the labels, in the order given, each once; nameless ones are left out. */
+/** Ids of the labels, in the order given, each once; empty names are left out. Throws VALIDATION for one that names none. */
 export const resolveLabels = async (
   tx: Transaction,
   references: readonly NameReference[],
@@ -29,11 +29,20 @@ export const resolveLabels = async (
   for (const reference of references) {
     const id = await resolveLabel(tx, reference, nowMs);
     if (id !== null) ids.add(id);
+    else if (typeof reference.name !== 'string') throw invalid('labels', namesNone(reference));
   }
   return [...ids];
 };
 
-const resolveLabel = async (
+const namesNone = ({ id, slug }: NameReference): string => {
+  const given = id || slug;
+  return given
+    ? `labels names a label that does not exist: ${given}.`
+    : 'labels holds a label without a name.';
+};
+
+/** Its id; it is made where it has a name, and else null stands for an unknown one. */
+export const resolveLabel = async (
   tx: Transaction,
   reference: NameReference,
   nowMs: number,

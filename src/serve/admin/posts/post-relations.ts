@@ -59,6 +59,8 @@ export const resolveAuthors = async (
     return [];
   }
   const ids = new Set<string>();
+  if (references?.some((reference) => !Object.values(reference).some(Boolean)))
+    throw invalid('authors', 'authors holds an author without id, slug or email.');
   for (const reference of references ?? [{}]) {
     const user = (await findNamedUser(tx, reference)) ?? (await findOwner(tx));
     if (user !== undefined) ids.add(user.id);

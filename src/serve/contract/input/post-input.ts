@@ -22,6 +22,7 @@ const authorReference = z.union([
     id: z.string().nullish(),
     slug: text(191).nullish(),
     email: text(191).nullish(),
+    name: text(191).nullish(),
   }),
 ]);
 
@@ -87,5 +88,5 @@ export const postEditInput = z.object({
 export type PostCreateInput = z.output<typeof postCreateInput>;
 export type PostEditInput = z.output<typeof postEditInput>;
 export type AuthorReference = {
-  readonly [Key in 'id' | 'slug' | 'email']?: string | null | undefined;
+  readonly [Key in 'id' | 'slug' | 'email' | 'name']?: string | null | undefined;
 };

@@ -4,7 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { deriveId } from '../../../../src/base/ids.ts';
 import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
 import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
+import { importSource } from '../../../../src/publication/import/import-source.ts';
 import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
+import type { Source } from '../../../../src/publication/sources/source.ts';
+import { endFollowing } from '../../../../src/publication/store/import/following.ts';
 import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
 import {
   createPublication,
@@ -16,6 +19,7 @@ import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 type Scene = Publication & {
   readonly ghost: SqliteConnection;
+  readonly source: Source;
   /** Changes the source and looks at it. */
   readonly after: (sql: string) => Promise<unknown>;
 };
@@ -43,7 +47,7 @@ const openScene = async (): Promise<Scene> => {
     await syncOnce({ store, source }, { begins });
     begins = false;
   };
-  return { ...publication, ghost, after };
+  return { ...publication, ghost, source, after };
 };
 
 /** Members with their newsletter, as another program made them; returns their ids. */
@@ -134,4 +138,28 @@ test('a post whose last author goes goes to the owner', async () => {
   await after(`DELETE FROM posts_authors WHERE id = '${id}'`);
   const authors = shell.prepare('SELECT id FROM posts_authors WHERE post_id = ?').pluck();
   expect(authors.all(post_id)).toEqual([deriveId('posts_authors', post_id)]);
+});
+
+test('an import after the source was left finds the same rows, and its own rows count from then on', async () => {
+  const scene = await openScene();
+  const [mia = '', noah = ''] = insertMembers(scene);
+  const { ghost, insert, shell, store, source, after } = scene;
+  const tag = insert('tags', { slug: ghost.prepare('SELECT slug FROM tags').pluck().get() });
+  await after('');
+  const rows = () =>
+    ['tags', 'newsletters', 'members'].map((table) =>
+      shell.prepare(`SELECT * FROM ${table} ORDER BY id`).all(),
+    );
+  const before = rows();
+  expect(JSON.stringify(before)).toContain(tag);
+  await store.write((tx) => endFollowing(tx, 1));
+  await importSource(store, source);
+  expect(rows()).toEqual(before);
+  expect(subscribed(scene)).toEqual([mia, noah].sort());
+  shell.prepare("UPDATE tags SET slug = 'moved' WHERE id = ?").run(tag);
+  await importSource(store, source);
+  await syncOnce({ store, source }, { begins: true });
+  const slugs = shell.prepare('SELECT slug FROM tags ORDER BY slug').pluck().all();
+  const theirs = ghost.prepare('SELECT slug FROM tags ORDER BY slug').pluck().all();
+  expect(slugs).toEqual([...theirs, 'moved'].sort());
 });

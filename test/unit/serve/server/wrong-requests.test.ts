@@ -43,6 +43,21 @@ const WRONG: readonly Wrong[] = [
   ],
   ['POST members/', { members: [{ email: 'a@b.test', tiers: [{}] }] }, /tiers\.0\.id is required/],
   [
+    'POST members/',
+    { members: [{ email: 'a@b.test', labels: [{ title: 'VIP' }] }] },
+    /^labels holds a label without a name\.$/,
+  ],
+  [
+    'POST members/',
+    { members: [{ email: 'a@b.test', labels: [{ slug: 'vip' }] }] },
+    /^labels names a label that does not exist: vip\.$/,
+  ],
+  [
+    'POST posts/',
+    { posts: [{ title: 'A', authors: [{ login: 'x' }] }] },
+    /^authors holds an author without id, slug or email\.$/,
+  ],
+  [
     'POST webhooks/',
     { webhooks: [{ event: 'post.publish', target_url: 'https://1.1.1.1/' }] },
     /There is no event "post\.publish"\. Did you mean post\.published\?/,
