@@ -1,4 +1,4 @@
-// However a source is edited, and whenever it is looked at: what is followed is what an import of it into an empty
+// However a source is edited, and whenever it is looked at, left, imported and followed again: what is followed is what an import of it into an empty
 // publication would be, table by table.
 import { expect, test } from 'vitest';
 import { createId } from '../../src/base/ids.ts';
@@ -7,7 +7,7 @@ import { syncOnce } from '../../src/publication/follow/sync-once.ts';
 import { importSource } from '../../src/publication/import/import-source.ts';
 import { GHOST_TABLES } from '../../src/publication/import/intake/ghost-tables.ts';
 import { openGhostSqlite } from '../../src/publication/sources/ghost-sqlite/source.ts';
-import { beginFollowing } from '../../src/publication/store/import/following.ts';
+import { beginFollowing, endFollowing } from '../../src/publication/store/import/following.ts';
 import type { Store } from '../../src/publication/store/store.ts';
 import { editGhost } from '../helpers/ghost-edits.ts';
 import { OF_THE_PAST, openGhostFile, placeGhostDatabase } from '../helpers/ghost-shell.ts';
@@ -19,6 +19,12 @@ const EDITS = 25;
 
 const follow = (store: Store): Promise<unknown> =>
   store.write((tx) => beginFollowing(tx, { source: 'ghost', now: 0 }));
+
+const importAll = async (store: Store, path: string): Promise<void> => {
+  const source = openGhostSqlite(path);
+  await importSource(store, source);
+  await source.close();
+};
 
 /** `given`: ids of the publication, by those that stand for them here. */
 const dump = ({ shell }: Publication, given: ReadonlyMap<string, string> = new Map()) =>
@@ -37,9 +43,7 @@ const importBefore = async (
   { store, shell }: Publication,
   path: string,
 ): Promise<Map<string, string>> => {
-  const source = openGhostSqlite(path);
-  await importSource(store, source);
-  await source.close();
+  await importAll(store, path);
   const given = new Map<string, string>();
   const renew = (into: string, id: string): void => {
     const own = createId(given.size);
@@ -80,10 +84,13 @@ test.each([
     made.push(await editGhost(shell, random));
     if (random() < 0.5) continue;
     await syncOnce({ store: followed.store, source, known });
+    if (random() < 0.2) {
+      await followed.store.write((tx) => endFollowing(tx, 1));
+      await importAll(followed.store, path);
+      await syncOnce({ store: followed.store, source, known }, { begins: true });
+    }
     const imported = await createPublication();
-    const fresh = openGhostSqlite(path);
-    await importSource(imported.store, fresh);
-    await fresh.close();
+    await importAll(imported.store, path);
     expect(dump(followed, given), made.slice(-5).join(', ')).toEqual(dump(imported));
     made.length = 0;
   }
