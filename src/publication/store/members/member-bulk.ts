@@ -9,6 +9,7 @@ import type { LeftMembersTable } from '../../tables/pipeline.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { type ListQuery, whereOf } from '../list-source.ts';
 import { findLabelById } from './labels.ts';
+import { isSubscribed } from './member-links.ts';
 import { MEMBER_LIST } from './members.ts';
 
 export type Selection = Pick<ListQuery, 'filter' | 'search' | 'timeMs'>;
@@ -20,29 +21,29 @@ export const listChosen = async (from: Queryable, selection: Selection): Promise
   return rows.map(({ id }) => id);
 };
 
-/** Ids of those who get mail and have a newsletter. */
+/** Ids of those who get mail and are subscribed. */
 export const listSubscribed = async (from: Queryable): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`SELECT id FROM members
-    WHERE email_disabled = 0 AND ${hasNewsletter}`.execute(db(from));
+    WHERE email_disabled = 0 AND ${isSubscribed('members.id')}`.execute(db(from));
   return rows.map(({ id }) => id);
 };
-
-const hasNewsletter = sql`EXISTS
-  (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = members.id)`;
 
 type Ids = readonly string[];
 
 const listOf = (ids: Ids): RawBuilder<unknown> =>
   sql`SELECT value FROM json_each(${JSON.stringify(ids)})`;
 
-/** Subscribes them to one new newsletter more, who still get mail and have another. Who left it already stays away. */
+/**
+ * Subscribes those who still get mail and did not leave the others since `nowMs` to one new newsletter more. Who left it
+ * already stays away.
+ */
 export const subscribeChosen = async (
   tx: Transaction,
   ids: Ids,
   { newsletterId, nowMs }: { readonly newsletterId: string; readonly nowMs: number },
 ): Promise<void> => {
   const { rows } = await sql<{ id: string }>`SELECT id FROM members
-    WHERE id IN (${listOf(ids)}) AND email_disabled = 0 AND ${hasNewsletter} AND NOT EXISTS
+    WHERE id IN (${listOf(ids)}) AND email_disabled = 0 AND ${staysSince(nowMs)} AND NOT EXISTS
       (SELECT 1 FROM members_newsletters AS own
         WHERE own.member_id = members.id AND own.newsletter_id = ${newsletterId}) AND NOT EXISTS
       (SELECT 1 FROM members_subscribe_events AS event
@@ -57,6 +58,12 @@ export const subscribeChosen = async (
     SELECT lower(hex(randomblob(12))), value, 1, 'admin', ${newsletterId}, ${toStoredTime(nowMs)}
     FROM (${chosen})`.execute(db(tx));
 };
+
+/** Of those who were subscribed then: archiving their newsletters does not take the new one from them. */
+const staysSince = (nowMs: number) => sql`(${isSubscribed('members.id')} OR EXISTS
+  (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = members.id) AND NOT EXISTS
+  (SELECT 1 FROM members_subscribe_events AS event WHERE event.member_id = members.id
+    AND event.subscribed = 0 AND event.created_at >= ${toStoredTime(nowMs)}))`;
 
 /** Ends their subscriptions of one newsletter, or of all, but for those that were made since. */
 export const unsubscribeChosen = async (
@@ -118,8 +125,9 @@ export const deleteChosen = async (tx: Transaction, ids: Ids): Promise<void> => 
       coalesce(event.newsletter_id, '') AS newsletter_id, max(event.created_at) AS left_at
     FROM members_subscribe_events AS event JOIN members AS member ON member.id = event.member_id
     WHERE event.member_id IN (${listOf(ids)}) AND event.subscribed = 0 AND NOT EXISTS
-      (SELECT 1 FROM members_newsletters AS link WHERE link.member_id = event.member_id
-        AND link.newsletter_id = coalesce(event.newsletter_id, link.newsletter_id))
+      (SELECT 1 FROM members_newsletters AS link
+        WHERE link.member_id = event.member_id AND link.newsletter_id = event.newsletter_id)
+      AND NOT (event.newsletter_id IS NULL AND ${isSubscribed('member.id')})
     GROUP BY 1, 2, 3`.execute(db(tx));
   const left = new Map(
     rows

@@ -6,6 +6,7 @@ import { db, type Queryable } from '../db.ts';
 import { type ListQuery, orderOf, whereOf } from '../list-source.ts';
 import { openListReader } from '../sqlite/reading-time.ts';
 import type { Store } from '../store.ts';
+import { isSubscribed } from './member-links.ts';
 import { MEMBER_LIST } from './members.ts';
 
 export type ExportedMember = {
@@ -45,9 +46,7 @@ const statement = ({ limit, ...query }: ExportQuery) => {
   const list = { ...query, order: [] };
   return sql`SELECT members.id, members.email, members.name, members.note, members.status,
     members.created_at,
-    EXISTS (SELECT 1 FROM members_newsletters AS link JOIN newsletters AS letter
-      ON letter.id = link.newsletter_id
-      WHERE link.member_id = members.id AND letter.status = 'active') AS subscribed,
+    ${isSubscribed('members.id')} AS subscribed,
     (SELECT customer_id FROM customers WHERE member_id = members.id
       ORDER BY created_at, id LIMIT 1) AS customer_id,
     ${namesOf('labels', 'label_id')} AS labels,

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { each } from '../../../base/text/words.ts';
 import type { FilterField, FilterFields } from '../list-filter.ts';
 import { columnField, ownColumns } from '../list-source.ts';
+import { isSubscribed } from './member-links.ts';
 
 type Kinds = Readonly<Record<string, FilterField['kind']>>;
 
@@ -108,12 +109,7 @@ export const MEMBER_FILTERS: FilterFields = {
     kinds: { ...NAMED, status: 'word' },
     main: 'slug',
   }),
-  subscribed: {
-    value: sql`EXISTS (SELECT 1 FROM members_newsletters JOIN newsletters
-      ON newsletters.id = members_newsletters.newsletter_id
-      WHERE members_newsletters.member_id = members.id AND newsletters.status = 'active')`,
-    kind: 'flag',
-  },
+  subscribed: { value: isSubscribed('members.id'), kind: 'flag' },
   ...fieldsOf(
     ['subscriptions'],
     {

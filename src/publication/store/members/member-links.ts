@@ -1,11 +1,17 @@
 // The newsletters and tiers that a member is linked to, and the history of those links. A link
 // that stays keeps its row: the change log then shows only what changed.
-import type { Insertable } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { createId } from '../../../base/ids.ts';
 import { toStoredTime } from '../../../base/time.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { db, type Queryable, type Transaction } from '../db.ts';
 import { untyped } from '../table-rows.ts';
+
+/** Whether the member whose id is in the column gets any newsletter: archived ones stay attached, and do not count. */
+export const isSubscribed = (idColumn: string): RawBuilder<boolean> =>
+  sql`EXISTS (SELECT 1 FROM members_newsletters AS link JOIN newsletters AS letter
+    ON letter.id = link.newsletter_id
+    WHERE link.member_id = ${sql.ref(idColumn)} AND letter.status = 'active')`;
 
 type Target = { readonly memberId: string; readonly nowMs: number };
 

@@ -11,8 +11,8 @@ import { createPublication } from '../../../helpers/publication.ts';
 
 const createScene = async () => {
   const { store, shell, insert } = await createPublication();
-  const newsletter = (name: string): string =>
-    insert('newsletters', { uuid: name, name, slug: name, created_at: '2024-01-01' });
+  const newsletter = (name: string, more: { status?: string } = {}): string =>
+    insert('newsletters', { uuid: name, name, slug: name, created_at: '2024-01-01', ...more });
   const [old, added] = [newsletter('old'), newsletter('added')];
   const member = (email: string): string => {
     const id = insert('members', { uuid: email, email, email_disabled: 0 });
@@ -28,7 +28,7 @@ const createScene = async () => {
       .prepare('SELECT newsletter_id FROM members_newsletters WHERE member_id = ? ORDER BY rowid')
       .pluck()
       .all(id);
-  return { store, old, added, saved, other, save, has };
+  return { store, shell, insert, newsletter, old, added, saved, other, save, has };
 };
 
 test('who left the new newsletter while others are subscribed to it stays away', async () => {
@@ -38,6 +38,18 @@ test('who left the new newsletter while others are subscribed to it stays away',
   await save(old);
   await runBulkJobs(store);
   expect([has(saved), has(other)]).toEqual([[old], [old, added]]);
+});
+
+test('archiving while others are subscribed keeps nobody away, but whoever left before it', async () => {
+  const { store, shell, insert, newsletter, old, added, saved, other, save, has } =
+    await createScene();
+  const archived = newsletter('archived', { status: 'archived' });
+  insert('members_newsletters', { member_id: saved, newsletter_id: archived });
+  await planBulkSubscribe({ store, nowMs: Date.now() }, added);
+  await save();
+  shell.prepare("UPDATE newsletters SET status = 'archived' WHERE id = ?").run(old);
+  await runBulkJobs(store);
+  expect([has(saved), has(other)]).toEqual([[archived], [old, added]]);
 });
 
 test('who subscribes while others are unsubscribed stays subscribed', async () => {

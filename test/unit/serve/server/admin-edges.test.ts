@@ -144,13 +144,16 @@ describe('newsletters', () => {
   const save = (served: Served, method: string, path: string, newsletter: Json) =>
     served.admin(method, `/admin/newsletters/${path}`, { newsletters: [newsletter] });
 
-  test('opt_in_existing subscribes who has a newsletter and gets mail', async () => {
+  test('opt_in_existing subscribes who has an active newsletter and gets mail', async () => {
     const served = await serve();
     const made = { slug: 'n', uuid: crypto.randomUUID(), created_at: AT };
     const newsletter_id = served.insert('newsletters', { name: 'N', ...made });
+    const former = { slug: 'f', uuid: crypto.randomUUID(), created_at: AT, status: 'archived' };
+    const archived = served.insert('newsletters', { name: 'F', ...former });
     for (const [at, email_disabled] of [0, 0, 1].entries()) {
       const member_id = served.insert('members', { email_disabled });
-      if (at !== 1) served.insert('members_newsletters', { member_id, newsletter_id });
+      const own = at === 1 ? archived : newsletter_id;
+      served.insert('members_newsletters', { member_id, newsletter_id: own });
     }
     const countOf = (table: string) =>
       served.shell.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
@@ -159,7 +162,7 @@ describe('newsletters', () => {
       property: 'opt_in_existing',
       context: expect.stringContaining('must be true or false, got "all"'),
     });
-    expect(countOf('newsletters')).toBe(1);
+    expect(countOf('newsletters')).toBe(2);
     const yeses = ['true', 'True', '1', 'YES'];
     for (const [at, yes] of yeses.entries()) {
       const answer = await save(served, 'POST', `?opt_in_existing=${yes}`, { name: `M${at}` });
@@ -169,7 +172,7 @@ describe('newsletters', () => {
       const answer = await save(served, 'POST', `?opt_in_existing=${no}`, { name: `N${no}` });
       expect(await answer.json(), no).not.toHaveProperty('meta');
     }
-    expect(countOf('members_newsletters')).toBe(2 + yeses.length);
+    expect(countOf('members_newsletters')).toBe(3 + yeses.length);
   });
 });
 
