@@ -146,12 +146,7 @@ const changeMember = async (
     isChanged =
       (await replaceLinks(tx, { table: 'members_labels', of: memberId }, labels.wanted)) ||
       isChanged;
-  if (newsletters !== null) {
-    const options = { ...target, source: 'import' as const };
-    isChanged = (await replaceNewsletters(tx, options, newsletters)) || isChanged;
-  } else if (isLeaving(line) && !known.leavers.has(memberId)) {
-    await noteLeft(tx, { ...target, source: 'import' }, [null]);
-  }
+  isChanged = (await saveNewsletters(context, known, { line, memberId, newsletters })) || isChanged;
   if (plan !== null) isChanged = (await writePlan(tx, target, plan)) || isChanged;
   const customer = customerOf(context, known, { line, memberId });
   if (customer !== null) await insertRows(tx, 'customers', [customer]);
@@ -161,6 +156,22 @@ const changeMember = async (
     await updateRow(tx, { table: 'members', id: memberId, values: changes });
   }
   return isChanged;
+};
+
+type NewslettersOfMember = OfMember & Pick<Change, 'newsletters'>;
+
+/** Who leaves without any has left all that there may be. */
+const saveNewsletters = async (
+  context: WriterContext,
+  known: Known,
+  { line, memberId, newsletters }: NewslettersOfMember,
+): Promise<boolean> => {
+  const { tx, nowMs } = context;
+  const target = { memberId, nowMs, source: 'import' } as const;
+  const isFirstLeave = isLeaving(line) && !known.leavers.has(memberId);
+  if (isFirstLeave && !isSubscribed(context, presentOf(known, memberId)))
+    await noteLeft(tx, target, [null]);
+  return newsletters !== null && (await replaceNewsletters(tx, target, newsletters));
 };
 
 const isLeaving = ({ isSubscribed, isDoubtful }: CheckedLine): boolean =>
@@ -187,19 +198,26 @@ const countLosses = (
 const inOrder = (links: readonly Row[]): Row[] =>
   [...links].sort((a, b) => Number(a.sort_order) - Number(b.sort_order));
 
+const presentOf = ({ newsletters }: Known, memberId: string): string[] =>
+  (newsletters.get(memberId) ?? []).map((row) => String(row.newsletter_id));
+
+const isSubscribed = ({ newsletters }: WriterContext, present: readonly string[]): boolean =>
+  newsletters.some(({ id, status }) => status === 'active' && present.includes(id));
+
 /** Null when they stay: the file says only whether there are any. Archived ones stay until all end. */
 const newslettersAfter = (
-  { newsletters, replaces, report, nowMs }: WriterContext,
+  context: WriterContext,
   known: Known,
   { line, memberId }: OfMember,
 ): string[] | null => {
   if (line.isSubscribed === undefined || line.isDoubtful) return null;
-  const present = (known.newsletters.get(memberId) ?? []).map((row) => String(row.newsletter_id));
+  const present = presentOf(known, memberId);
   if (!line.isSubscribed) return present.length === 0 ? null : [];
-  if (present.length > 0) return null;
-  const wanted = newsletters.filter(isDefault).map(({ id }) => id);
+  const wanted = context.newsletters.filter(isDefault).map(({ id }) => id);
+  if (wanted.length === 0 || isSubscribed(context, present)) return null;
   // Who leaves while the work runs was asked to stay by nobody.
-  if (replaces && !((known.leavers.get(memberId) ?? nowMs) > nowMs)) return wanted;
-  if (wanted.length > 0) report.remark('leftHere', `members ${memberId}`);
+  const { replaces, report, nowMs } = context;
+  if (replaces && !((known.leavers.get(memberId) ?? nowMs) > nowMs)) return [...present, ...wanted];
+  report.remark('leftHere', `members ${memberId}`);
   return null;
 };
