@@ -1,6 +1,7 @@
 // The admin interface: who asks is known before a body is read, answers are never kept by anyone, and each
 // route says what it does, for its errors. Routes are registered by the files beside this one.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PrepressError } from '../../../base/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { whileAsked } from '../../../base/threads/asking-client.ts';
 import { CONTENT_VERSION, VARY } from '../../../content/paths/headers.ts';
@@ -62,6 +63,17 @@ export const guardAdminScope = (
     app.keySeen(keyId);
     return redirectUnslashed(request, reply);
   });
+  app.addHook('preParsing', async (request) => refuseEncoded(request));
+};
+
+/** Throws UNSUPPORTED_MEDIA_TYPE for a body that has to be decoded first. Headers of a request without a body say nothing. */
+const refuseEncoded = ({ headers }: FastifyRequest): void => {
+  const coding = headers['content-encoding']?.trim() ?? '';
+  const hasBody = 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
+  if (!hasBody || coding === '' || coding.toLowerCase() === 'identity') return;
+  const named = JSON.stringify(`Content-Encoding: ${coding.slice(0, 100)}`);
+  const sentence = `Send the body without ${named}: compressed bodies are not read.`;
+  throw new PrepressError('UNSUPPORTED_MEDIA_TYPE', sentence);
 };
 
 /** What no admin route answers, with the headers of those that are there. */

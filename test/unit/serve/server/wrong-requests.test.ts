@@ -96,3 +96,30 @@ test('a body that is not JSON, and a hook with a wrong token, are told what to s
     expect.stringContaining('"prepress status --secrets" prints the address'),
   ]);
 });
+
+test('a compressed body is refused before it is read, naming its header', async () => {
+  const { get, authorization } = await serve();
+  const form = 'multipart/form-data; boundary=x';
+  const asked = [
+    ['gzip', 'tags', 'application/json', '"Content-Encoding: gzip"'],
+    ['br, identity', 'posts', 'application/json', '"Content-Encoding: br, identity"'],
+    ['deflate', 'images/upload', form, '"Content-Encoding: deflate"'],
+    ['zstd', 'members/upload', form, '"Content-Encoding: zstd"'],
+    ['Identity', 'tags', 'application/json', null],
+    ['', 'tags', 'application/json', null],
+  ] as const;
+  const body = JSON.stringify({ tags: [{ name: 'New' }] });
+  const wrong: unknown[] = [];
+  for (const [coding, path, type, named] of asked) {
+    const headers = { authorization: authorization(), 'content-type': type };
+    const coded = { ...headers, 'content-encoding': coding };
+    const answer = await get(`/admin/${path}/`, { method: 'POST', headers: coded, body });
+    const message = (await problemOf(answer)).message ?? null;
+    const sentence = named && `Send the body without ${named}: compressed bodies are not read.`;
+    if (answer.status !== (named ? 415 : 201) || message !== sentence)
+      wrong.push([coding, path, answer.status, message]);
+  }
+  const headers = { authorization: authorization(), 'content-encoding': 'gzip' };
+  expect((await get('/admin/tags/', { headers })).status).toBe(200);
+  expect(wrong).toEqual([]);
+});
