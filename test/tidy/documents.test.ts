@@ -161,6 +161,12 @@ test('every line of prepress in the documents is one that the program takes', ()
   expect(lines.flatMap((line) => faultOf(line) ?? [])).toEqual([]);
 });
 
+test('a database that is moved away stays in data/, which Git ignores and other users cannot enter', () => {
+  const moves = blocks.flatMap(({ text }) => text.match(/mv data\/publication\.db.*/g) ?? []);
+  expect(moves.length).toBeGreaterThan(1);
+  expect(moves.filter((line) => !/ data\/(?:old|trial)\/$/.test(line))).toEqual([]);
+});
+
 test('every block of settings is JSON with settings that exist', () => {
   const known = new Set<string>(SETTING_NAMES.flatMap((name) => [name, name.split('.')[0] ?? '']));
   const settings = blocks.filter(({ language }) => language === 'json');

@@ -77,8 +77,8 @@ const tellFailed = (closed: readonly Closed[]): string[] => {
   ];
 };
 
-/** Folders of ours whose files are closed with them. */
-const PRIVATE_FOLDERS = ['mail', 'deploys', 'uploads'];
+/** Folders of ours whose files are closed with them; the documents move a database to `old` or `trial`. */
+const PRIVATE_FOLDERS = ['mail', 'deploys', 'uploads', 'old', 'trial'];
 /** What else stands in a folder that is ours alone: the files of hosts are read by their hosts. */
 const OTHERS = [
   'hosts',

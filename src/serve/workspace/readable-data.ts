@@ -58,8 +58,8 @@ const findFullReason = (folder: string): string | null => {
   }
 };
 
-/** Not what is only written, nor the index of a log, which SQLite makes anew. */
-const LEFT_OUT = /^(?:mail|uploads|pages-staging)(?:\/|$)|-shm$/;
+/** Not what is only written, nor databases that were moved away, nor the index of a log, which SQLite makes anew. */
+const LEFT_OUT = /^(?:mail|old|trial|uploads|pages-staging)(?:\/|$)|-shm$/;
 
 const PLACES = [tmpdir(), '/dev/shm'];
 

@@ -52,6 +52,9 @@ const oldFolder = () => {
   mkdirSync(join(folder, 'uploads'));
   chmodSync(join(folder, 'uploads'), 0o700);
   put(folder, 'uploads/0.part', 0o644);
+  mkdirSync(join(folder, 'old'));
+  chmodSync(join(folder, 'old'), 0o755);
+  put(folder, 'old/earlier.db', 0o644);
   return { folder, paths: dataPathsOf(configIn(site)) };
 };
 
@@ -86,7 +89,7 @@ test('what was made before loses the access of the world, group bits stay, and o
   const [warning, ...more] = closeDataFolder(paths);
   expect(more).toEqual([]);
   expect(warning).toMatch(
-    /^Other users can no longer read 10 files and folders of .*data; their group/,
+    /^Other users can no longer read 12 files and folders of .*data; their group/,
   );
   expect(modesIn(folder)).toEqual({
     '': '750',
@@ -102,6 +105,8 @@ test('what was made before loses the access of the world, group bits stay, and o
     'pages-site.json': '640',
     uploads: '700',
     '0.part': '640',
+    old: '750',
+    'earlier.db': '640',
   });
   expect(closeDataFolder(paths)).toEqual([]);
 });
@@ -150,7 +155,7 @@ test.skipIf(process.getuid?.() !== 0)('the files of another user are a warning, 
   process.seteuid?.(0);
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^Every user has access to .*\.db and 8 more, and the rights cannot be changed \(EPERM\)/,
+      /^Every user has access to .*\.db and 10 more, and the rights cannot be changed \(EPERM\)/,
     ),
   ]);
   expect(modeOf(join(folder, 'publication.db'))).toBe('644');

@@ -73,7 +73,7 @@ const takeAllNames = (): void => {
 test('what only reads reads a copy, which is gone afterwards', async ({ skip }) => {
   if (disk === '') skip('no disk can be mounted here: run as root');
   const config = testConfig({ database: join(disk, 'data/publication.db') });
-  mkdirSync(join(disk, 'data'));
+  mkdirSync(join(disk, 'data/old'), { recursive: true });
   await (await openStore(config.database, { create: true })).close();
   chmodSync(config.database, 0o644);
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -89,6 +89,7 @@ test('what only reads reads a copy, which is gone afterwards', async ({ skip }) 
     const path = join(disk, 'gone', 'again', 'file');
     expect(systemReason(failure('ENOSPC', path))).toContain(reason);
     const readable = openReadable(config);
+    expect(existsSync(join(dirname(readable.config.database), 'old'))).toBe(false);
     const store = await openStore(readable.config.database);
     expect(await db(store).selectFrom('tags').select('slug').execute()).toEqual([]);
     await store.close();
