@@ -5,7 +5,11 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { RECORD_SCHEMAS } from '../../src/content/contract/documents.ts';
 import { contentOpenApi } from '../../src/content/contract/openapi/content-document.ts';
-import { exampleOf, toJsonSchema } from '../../src/content/contract/openapi/json-schema.ts';
+import {
+  exampleOf,
+  type JsonSchema,
+  toJsonSchema,
+} from '../../src/content/contract/openapi/json-schema.ts';
 import { adminOpenApi } from '../../src/serve/contract/operations/admin-document.ts';
 import { ADMIN_OPERATIONS } from '../../src/serve/contract/operations/operations.ts';
 import { RECORDS } from '../../src/serve/contract/records.ts';
@@ -63,6 +67,25 @@ const registeredRoutes = async (flags: Readonly<Record<string, unknown>>) => {
 /** Routes that serve files or pages by any name, the page that shows these documents, and the desk. */
 const isFile = (route: string): boolean =>
   /\*$|^\S+ \/b\/(?:docs|desk|admin\/?$|content\/?$)/.test(route);
+
+test('every date that clients may send says which time zone it has without one', () => {
+  const dates = new Map<string, string>();
+  const collect = (place: string, schema: JsonSchema): void => {
+    for (const [name, inner] of Object.entries(schema)) {
+      if (typeof inner !== 'object' || inner === null) continue;
+      if (/_at$/.test(name)) dates.set(`${place} ${name}`, JSON.stringify(inner));
+      collect(place, inner as JsonSchema);
+    }
+  };
+  for (const { method, path, body } of ADMIN_OPERATIONS) {
+    if (body) collect(`${method} ${path}`, toJsonSchema(body.schema, 'input'));
+  }
+  expect(dates.size).toBeGreaterThan(7);
+  const silent = [...dates].filter(
+    ([, text]) => !text.includes('without a time zone it is in UTC'),
+  );
+  expect(silent).toEqual([]);
+});
 
 test('each registered route is documented, and no other', async () => {
   const { routes } = await registeredRoutes({ basePath: '/b' });

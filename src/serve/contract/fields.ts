@@ -92,14 +92,19 @@ const timeText = (value: string, context: z.RefinementCtx): number => {
   return z.NEVER;
 };
 
-/** A time as text with an offset, in milliseconds. */
-export const time: z.ZodType<number> = z.string().transform(timeText);
+const TIME = 'A date such as 2026-01-31T10:00:00.000Z; without a time zone it is in UTC.';
+
+/** In milliseconds. */
+export const time: z.ZodType<number> = z.string().transform(timeText).describe(TIME);
 
 /** The span that a text names, its end not in it: many languages write whole seconds, as Ghost stores them. */
 export type SeenTime = { readonly fromMs: number; readonly toMs: number };
 
 /** When what a client has read was changed last. */
-export const seenTime: z.ZodType<SeenTime> = z.string().transform((value, context) => {
-  const fromMs = timeText(value, context);
-  return { fromMs, toMs: fromMs + (/\.\d/.test(value) ? 1 : 1_000) };
-});
+export const seenTime: z.ZodType<SeenTime> = z
+  .string()
+  .transform((value, context) => {
+    const fromMs = timeText(value, context);
+    return { fromMs, toMs: fromMs + (/\.\d/.test(value) ? 1 : 1_000) };
+  })
+  .describe(TIME);

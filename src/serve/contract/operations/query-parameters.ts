@@ -9,7 +9,10 @@ export const QUERY = {
   },
   page: { description: 'Number of the page.', example: '1' },
   order: { description: 'Fields with their directions.', example: 'created_at desc' },
-  filter: { description: "Ghost's filter language (NQL).", example: 'slug:-[one,two]' },
+  filter: {
+    description: "Ghost's filter language (NQL). A date without a time zone is in UTC.",
+    example: 'slug:-[one,two]',
+  },
   search: { description: 'Part of a name or an e-mail address.', example: 'ada' },
   all: { description: 'true: all of them, when nothing narrows them down.', example: 'true' },
   include: { description: 'Related data to add, comma-separated.', example: 'newsletters,tiers' },
