@@ -74,6 +74,8 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
           ...(typeof sent === 'string' && { 'content-type': 'application/json' }),
         },
         cache: 'no-store',
+        // One to another origin, such as to a login page, would look like no answer.
+        redirect: 'manual',
         ...(sent !== undefined && { body: sent }),
         keepalive: typeof sent === 'string' && sent.length < SHORT,
       }).catch(() => {
@@ -88,19 +90,27 @@ export const createApi = (key: AdminKey, onRefused: () => void): Api => {
     }
     if (response.ok) return response;
     const failure = await failureOf(response);
-    if (response.status === 401 && refusal === null) {
+    if (failure.status === 401 && refusal === null) {
       refusal = failure;
       onRefused();
     }
     throw failure;
   };
   const read = async <T>(response: Response): Promise<T> =>
-    (response.status === 204 ? null : await response.json()) as T;
+    response.status === 204
+      ? (null as T)
+      : response.json().catch(() => {
+          throw foreignFailure(response);
+        });
   return {
     get: async (path, query) => read(await ask('GET', withQuery(path, query))),
     send: async (method, path, body) => read(await ask(method, path, body)),
     prepare: () => void tokenFor(aheadMs, PREPARED_MS),
-    download: async (path, query) => (await ask('GET', withQuery(path, query))).blob(),
+    download: async (path, query) => {
+      const response = await ask('GET', withQuery(path, query));
+      if (/html/.test(response.headers.get('content-type') ?? '')) throw foreignFailure(response);
+      return response.blob();
+    },
   };
 };
 
@@ -147,7 +157,6 @@ type Problem = {
 
 const failureOf = async (response: Response): Promise<Failure> => {
   const { status } = response;
-  if (status === 401) return new Failure('The server does not accept this key.', status);
   const wait = response.headers.get('retry-after');
   if (status === 429 && wait !== null) {
     return new Failure(
@@ -155,14 +164,39 @@ const failureOf = async (response: Response): Promise<Failure> => {
       status,
     );
   }
-  const body: { errors?: Problem[] } = await response.json().catch(() => ({}));
-  const [problem] = body.errors ?? [];
+  const body: { errors?: Problem[] } | null = await response.json().catch(() => null);
+  const [problem] = body?.errors ?? [];
+  if (problem === undefined) return foreignFailure(response);
+  if (status === 401) return new Failure('The server does not accept this key.', status);
   // What is wrong stands in `context` where the message says only what could not be done; of a conflict it is the advice.
-  const { message, context } = problem ?? {};
+  const { message, context, code = null } = problem;
   const whole = status === 409 && message && context ? `${message} ${context}` : null;
   const text = whole || context || message || `The server answered ${status}.`;
-  return new Failure(inWords(text), status, problem?.code ?? null);
+  return new Failure(inWords(text), status, code);
 };
+
+/** What answered is not Prepress, which names its errors and writes JSON. */
+const foreignFailure = ({ status }: Response): Failure => {
+  const address = new URL(`${BASE}/admin/`, location.href);
+  const said =
+    IN_FRONT.get(status) ??
+    `Prepress did not answer at ${address}, something else did (${status || 'a redirect'}). ${FORWARDED}`;
+  return new Failure(said, MISLEADING.has(status) ? 0 : status);
+};
+
+/** Of Prepress they mean that the key is refused, or that a record was deleted. */
+const MISLEADING = new Set([401, 404]);
+
+const FORWARDED =
+  'A proxy must forward this address, and all below it, unchanged. If it asks for a login, load this page again.';
+
+const IN_FRONT: ReadonlyMap<number, string> = new Map([
+  [413, 'A proxy takes nothing so large (413). Raise its limit, client_max_body_size in nginx.'],
+  ...[502, 503, 504].map((status): [number, string] => [
+    status,
+    `A proxy answered ${status}: Prepress does not answer it. Wait a moment, then try again. If this lasts, see whether Prepress runs.`,
+  ]),
+]);
 
 /** A sentence about a property, such as target_url, names it as people would. */
 const inWords = (sentence: string): string =>

@@ -66,3 +66,39 @@ test('what is wrong with a property is said in words, not by its name', async ()
   const sent = createApi(KEY, () => undefined).send('POST', '/webhooks/', {});
   await expect(sent).rejects.toThrow(/^Target address must be absolute: a_b c\.$/);
 });
+
+test('an answer that is not of Prepress names the address, and is no refusal of the key', async () => {
+  vi.stubGlobal('location', { href: 'https://desk.test/blog/desk/' });
+  vi.resetModules();
+  const { createApi, saveFailure } = await import('../../../../src/serve/desk/api.ts');
+  const html = (status: number) =>
+    new Response('<p>', { status, headers: { 'content-type': 'text/html' } });
+  const onRefused = vi.fn();
+  const redirects = new Set<unknown>();
+  const saidOf = async (answer: Response, ask: 'get' | 'download' = 'get'): Promise<unknown> => {
+    vi.stubGlobal('fetch', async (_url: string, { redirect }: RequestInit) => {
+      redirects.add(redirect);
+      return answer;
+    });
+    return createApi(KEY, onRefused)
+      [ask]('/desk/')
+      .catch((error) => (saveFailure(error) as Error).message);
+  };
+  const other = (what: string) =>
+    `Prepress did not answer at https://desk.test/blog/admin/, something else did (${what}). A proxy must forward this address, and all below it, unchanged. If it asks for a login, load this page again.`;
+  for (const status of [200, 401, 403, 404]) {
+    expect(await saidOf(html(status))).toBe(other(`${status}`));
+  }
+  expect(await saidOf(html(200), 'download')).toBe(other('200'));
+  // Its status is 0, as browsers give a redirect that is not followed.
+  expect([...redirects]).toEqual(['manual']);
+  expect(await saidOf(Response.error())).toBe(other('a redirect'));
+  expect(await saidOf(Response.json({ message: 'no route' }, { status: 404 }))).toBe(other('404'));
+  for (const status of [502, 503, 504]) {
+    expect(await saidOf(new Response('', { status }))).toMatch(
+      `A proxy answered ${status}: Prepress does not answer it.`,
+    );
+  }
+  expect(await saidOf(html(413))).toContain('client_max_body_size');
+  expect(onRefused).not.toHaveBeenCalled();
+});
