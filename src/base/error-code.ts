@@ -5,6 +5,9 @@ import { getSystemErrorMap } from 'node:util';
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
+/** Whether the system refused it to this user. */
+export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(error));
+
 /** Such as "connection refused"; null for a code that is not the system's. */
 export const findSystemWords = (code: string): string | null => {
   // That of a look-up, which has no number.

@@ -3,7 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PrepressError } from '../base/errors.ts';
-import { readFault } from '../base/files/read-fault.ts';
+import { AS_OWNER } from '../base/files/as-owner.ts';
+import { readError } from '../base/files/read-fault.ts';
 import { JsonFault, type JsonPlace, lineAt, placeValues } from '../base/text/json-places.ts';
 import { isJsonObject } from '../base/text/json-value.ts';
 import type { SettingName } from './settings.ts';
@@ -85,7 +86,7 @@ const readText = (path: string): string => {
   try {
     bytes = readFileSync(path);
   } catch (cause) {
-    throw new PrepressError('CONFIG_INVALID', readFault(path, cause), { cause });
+    throw readError(path, cause, { code: 'CONFIG_INVALID', closed: AS_OWNER });
   }
   if (UTF_16_MARKS.has(bytes.toString('hex', 0, 2))) {
     const hint = 'Save it as UTF-8: PowerShell and some editors write UTF-16.';

@@ -1,7 +1,7 @@
 // Errors of the system as errors of the catalogue: which call failed, for which file, and why.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf, findSystemWords } from '../error-code.ts';
+import { codeOf, findSystemWords, isDenied } from '../error-code.ts';
 import { type ErrorCode, PrepressError } from '../errors.ts';
 import { findUnwritableReason } from './unwritable.ts';
 
@@ -91,8 +91,6 @@ const wordsOf = (code = 'unknown'): string =>
   code === 'ENOSPC'
     ? 'the disk was full or out of inodes'
     : (findSystemWords(code) ?? 'an unknown fault');
-
-const isDenied = (cause: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(cause));
 
 /** Null where the disk is neither full nor out of inodes, and nothing is closed to this user. */
 const knownReason = (cause: unknown): string | null => {

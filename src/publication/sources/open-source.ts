@@ -1,7 +1,7 @@
 // Which source a name on the command line or in the settings means: told by its form, a file by its content.
 import { stat } from 'node:fs/promises';
 import { PrepressError } from '../../base/errors.ts';
-import { readFault } from '../../base/files/read-fault.ts';
+import { readError } from '../../base/files/read-fault.ts';
 import { readFileHeader } from '../../base/sqlite/file-header.ts';
 import { isGhostAddress } from './ghost-address/address.ts';
 import { openGhostAddress } from './ghost-address/source.ts';
@@ -60,7 +60,7 @@ const isSqlite = async (file: string): Promise<boolean> => {
     if (!stats.isDirectory()) return stats.isFile() && readFileHeader(file).isSqlite;
   } catch (cause) {
     const hint = 'Check the path. The address of a site begins with https://.';
-    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause, hint });
+    throw readError(file, cause, { hint });
   }
   throw isFolder(file);
 };

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { isInside } from '../../../base/files/inside.ts';
-import { readFault } from '../../../base/files/read-fault.ts';
+import { readError } from '../../../base/files/read-fault.ts';
 import { IMAGE_FOLDERS } from '../../../content/paths/files.ts';
 import { type CopyMediaInput, type CopyReport, copyMedia } from '../../media/copy-media.ts';
 import { findMediaFolders, type Skipped } from '../../media/media-folder.ts';
@@ -41,10 +41,14 @@ export const findImages = async (folder: string): Promise<string> => {
 const realFolderOf = async (folder: string): Promise<string> => {
   try {
     const root = await realpath(folder);
-    if ((await stat(root)).isDirectory()) return root;
+    if ((await stat(root)).isDirectory()) {
+      // Throws where this user may not enter it.
+      await stat(`${root}/.`);
+      return root;
+    }
   } catch (cause) {
     const hint = 'Check the path. The address of a site begins with https://.';
-    throw new PrepressError('IMPORT_UNREADABLE', readFault(folder, cause), { cause, hint });
+    throw readError(folder, cause, { hint });
   }
   throw new PrepressError('IMPORT_UNREADABLE', `${folder} is not a folder.`);
 };

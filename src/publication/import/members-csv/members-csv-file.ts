@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { CsvError, InfoRecord, Options } from 'csv-parse';
 import { PrepressError } from '../../../base/errors.ts';
-import { readFault } from '../../../base/files/read-fault.ts';
+import { readError } from '../../../base/files/read-fault.ts';
 import { TEXT_BYTES_MAX } from '../../../base/limits.ts';
 import { encodingOf } from '../../../base/text/text-encoding.ts';
 import { isOfNoReaders } from './file-name.ts';
@@ -80,7 +80,7 @@ const readFirstLine = async (file: string): Promise<string | null> => {
       await handle.close();
     }
   } catch (cause) {
-    throw unreadable(file, cause);
+    throw readError(file, cause);
   }
 };
 
@@ -219,7 +219,7 @@ async function* readLines(
     max_record_size: TEXT_BYTES_MAX,
     on_record: onRecord as unknown as NonNullable<Options['on_record']>,
   });
-  stream.on('error', (cause) => parser.destroy(unreadable(file, cause)));
+  stream.on('error', (cause) => parser.destroy(readError(file, cause)));
   const text = decodeText();
   text.on('error', (cause) => parser.destroy(notMembers(name, NOT_TEXT, cause)));
   stream.pipe(text).pipe(parser);
@@ -278,12 +278,9 @@ const sizeOf = async (file: string): Promise<number> => {
   try {
     return (await stat(file)).size;
   } catch (cause) {
-    throw unreadable(file, cause);
+    throw readError(file, cause);
   }
 };
-
-const unreadable = (file: string, cause: unknown): PrepressError =>
-  new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
 
 const notMembers = (file: string, why: string, cause?: unknown): PrepressError =>
   new PrepressError('MEMBERS_CSV_INVALID', `The file ${file} is not a members CSV: ${why}.`, {

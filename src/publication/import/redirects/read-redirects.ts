@@ -12,7 +12,7 @@ import {
   parseDocument,
 } from 'yaml';
 import { PrepressError } from '../../../base/errors.ts';
-import { readFault } from '../../../base/files/read-fault.ts';
+import { readError } from '../../../base/files/read-fault.ts';
 import {
   REDIRECT_CHARACTERS_MAX,
   REDIRECT_LINES_MAX,
@@ -44,7 +44,7 @@ const readText = async (file: string): Promise<string> => {
   try {
     if ((await stat(file)).size <= REDIRECTS_BYTES_MAX) return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
+    throw readError(file, cause);
   }
   throw new PrepressError('VALIDATION', `${file} has more than ${REDIRECTS_BYTES_MAX} bytes.`, {
     hint: "Name Ghost's redirects file, redirects.yaml or redirects.json.",

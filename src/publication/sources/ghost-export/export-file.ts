@@ -6,7 +6,7 @@ import Assembler from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { codeOf } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
-import { readFault } from '../../../base/files/read-fault.ts';
+import { readError } from '../../../base/files/read-fault.ts';
 
 export type ExportPart = {
   readonly table: string;
@@ -76,7 +76,7 @@ async function* readText(file: string): AsyncGenerator<{ text: string; share: nu
       const hint = /\.(?:json|txt)$/i.test(file) ? RECODED : undefined;
       throw notAnExport(file, 'it is not text in UTF-8', cause, hint);
     }
-    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
+    throw readError(file, cause);
   }
 }
 

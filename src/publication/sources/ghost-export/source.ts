@@ -1,8 +1,7 @@
 // A Ghost JSON export as a source: one pass through the file for whatever is asked, so that it may be of
 // any size, whatever version wrote it.
 import { stat } from 'node:fs/promises';
-import { PrepressError } from '../../../base/errors.ts';
-import { readFault } from '../../../base/files/read-fault.ts';
+import { readError } from '../../../base/files/read-fault.ts';
 import { rowHashOf } from '../row-hashes.ts';
 import type {
   RawRow,
@@ -46,7 +45,7 @@ const fingerprintOf = async (file: string): Promise<string | null> => {
     const isYoung = Date.now() - Math.max(mtimeMs, ctimeMs) < YOUNG_MS;
     return isYoung ? null : [ino, size, mtimeMs, ctimeMs].join(':');
   } catch (cause) {
-    throw new PrepressError('IMPORT_UNREADABLE', readFault(file, cause), { cause });
+    throw readError(file, cause);
   }
 };
 

@@ -7,8 +7,10 @@ import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDenied } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { systemReason } from '../../../base/files/disk-error.ts';
+import { readError } from '../../../base/files/read-fault.ts';
 import { makeScratchFolder, removeScratchFolder } from '../../../base/files/scratch-folder.ts';
 import { BUSY_TIMEOUT_MS, loadDriver } from '../../../base/sqlite/driver.ts';
 import { isBusy, isDamage } from '../../../base/sqlite/error-kinds.ts';
@@ -121,11 +123,9 @@ export const newestTimeMs = (path: string): number =>
 /** Gives what SQLite and the system say of the file one of our codes. */
 export const asReadError = (path: string, cause: unknown): unknown => {
   if (cause instanceof PrepressError) return cause;
-  const { code } = cause as NodeJS.ErrnoException;
-  if (code === 'EACCES' || code === 'EPERM') {
-    const sentence = `This user may not read the database ${path} (${code}).`;
-    return new PrepressError('SOURCE_NO_PERMISSION', sentence, { cause });
-  }
+  const { code, path: closed } = cause as NodeJS.ErrnoException;
+  // Of the files of a database, the log alone may be closed.
+  if (isDenied(cause)) return readError(closed ?? path, cause, { code: 'SOURCE_NO_PERMISSION' });
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') {
     const sentence = `There is no room for a copy of ${path} in ${tmpdir()}: ${systemReason(cause)}.`;
     return new PrepressError('FILE_FAILED', sentence, { cause });

@@ -6,10 +6,11 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 import { codeOf } from '../../../base/error-code.ts';
 import { PrepressError } from '../../../base/errors.ts';
+import { AS_OWNER } from '../../../base/files/as-owner.ts';
 import { tryLink } from '../../../base/files/hard-links.ts';
 import { makeFolder } from '../../../base/files/make-folder.ts';
 import { makePrivateFile } from '../../../base/files/private-files.ts';
-import { readFault } from '../../../base/files/read-fault.ts';
+import { readError } from '../../../base/files/read-fault.ts';
 
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
@@ -76,8 +77,7 @@ const readKey = (path: string): Buffer | null => {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null;
-    const hint = 'Let the user that runs Prepress read it, such as with chown.';
-    throw new PrepressError('SECRET_KEY_UNUSABLE', readFault(path, cause), { cause, hint });
+    throw readError(path, cause, { code: 'SECRET_KEY_UNUSABLE', closed: AS_OWNER });
   }
   if (KEY_PATTERN.test(text)) return Buffer.from(text.trim(), 'hex');
   throw keyFault(`The file ${path} holds no key of 32 bytes in hex.`);
