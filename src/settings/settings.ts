@@ -59,7 +59,12 @@ export const SETTINGS = {
     'Public address of the site, used in every url.',
   ),
   adminUrl: setting(
-    absoluteUrl.optional(),
+    absoluteUrl
+      .refine(
+        (url) => !/\/(?:desk|admin|ghost)$/.test(url),
+        'must be without /desk, /admin or /ghost at its end',
+      )
+      .optional(),
     'http://HOST:PORT',
     'Public address of the companion server, used in mailed links and preview links.',
   ),

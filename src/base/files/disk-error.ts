@@ -1,5 +1,5 @@
 // Errors of the system as errors of the catalogue: which call failed, for which file, and why.
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, findSystemWords, isDenied } from '../error-code.ts';
 import { type ErrorCode, PrepressError } from '../errors.ts';
@@ -70,6 +70,8 @@ const misplacedReason = (cause: unknown): string | null => {
   if (path === undefined || ['rename', 'link', 'copyfile'].includes(syscall ?? '')) return null;
   if (code === 'EISDIR') return `${path} is a folder, and a file is needed`;
   if (code !== 'ENOTDIR' && (code !== 'EEXIST' || syscall !== 'mkdir')) return null;
+  if (code === 'EEXIST' && lstatSync(path).isSymbolicLink() && !existsSync(path))
+    return `${path} is a link to ${readlinkSync(path)}, which does not exist`;
   const standing = findStanding(path);
   return statSync(standing).isDirectory() ? null : `${standing} is a file, and a folder is needed`;
 };

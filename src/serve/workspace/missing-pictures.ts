@@ -56,7 +56,7 @@ export const printMissingPictures = (report: Report, absent: readonly string[]):
   const left = absent.length - SHOWN_MAX;
   const more = left > 0 ? ` and ${shown(left)} more` : '';
   report.print(
-    `Warning: records name ${counted(absent.length, 'missing file')}: ${first.join(', ')}${more}. "prepress import --images" brings them, and "prepress verify" lists all.`,
+    `Warning: records name ${counted(absent.length, 'missing file')}: ${first.join(', ')}${more}. "prepress import --images FROM" brings them from a folder or site that has them, and "prepress verify" lists all.`,
   );
 };
 

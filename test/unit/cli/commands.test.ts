@@ -6,6 +6,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -175,6 +176,9 @@ test('an output that cannot be written is built once it can', async () => {
   rmSync(join(folder, 'output'), { recursive: true });
   writeFileSync(join(folder, 'output'), 'not a folder');
   await failsWith(folder, 'build', /The output cannot be written: .*output/);
+  rmSync(join(folder, 'output'));
+  symlinkSync('/away', join(folder, 'output'));
+  await failsWith(folder, 'build', /output is a link to \/away, which does not exist\./);
   rmSync(join(folder, 'output'));
   await say(folder, 'build');
   mkdirSync(join(folder, 'elsewhere'));
@@ -442,4 +446,14 @@ test('copies that were removed with their host are no fault of the list of chang
   await say(folder, 'unpublish the-foghorn-tuner');
   await say(folder, 'hosts remove github-pages');
   expect(await say(folder, 'verify')).toBe('All is well.\n');
+});
+
+test('imported redirects are said to lack in rules that no build writes', async () => {
+  const folder = copyPublication(template);
+  const file = join(folder, 'redirects.json');
+  writeFileSync(file, '[{"from": "/a/", "to": "/b/"}]');
+  const told = 'run "prepress hosts write HOST" again';
+  expect(await say(folder, `import redirects ${file}`)).toContain(told);
+  writeFileSync(join(folder, 'prepress.config.json'), '{"hosts": ["caddy"]}');
+  expect(await say(folder, `import redirects ${file}`)).not.toContain(told);
 });

@@ -184,6 +184,7 @@ const VALUES: readonly Wrong[] = [
   ['serve --host http://127.0.0.1', 2, /\(--host\): must be an address .*, got "http:\/\/127/],
   ['init https://site.test', 2, /Name a folder, got "https:\/\/site\.test"\. .* --site-url/],
   ['backup s3://bucket/x', 2, /goes to a file or folder of this machine, got "s3:\/\/bucket\/x"/],
+  ['hosts write nginx --to nginx/conf.d', 2, /nginx includes every file of .*another folder/],
   ['hosts write nginx --root output', 2, /must be a whole path, such as \/srv\/www, got "output"/],
   ['deploy /srv/www', 2, /A target is dir:\/path, .*; write the folder as dir:\/srv\/www\./],
   ['status --config links.config.json', 2, /must have \{slug\} or \{id\}, .*, got "\/posts\/"/],

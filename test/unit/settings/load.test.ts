@@ -37,6 +37,7 @@ test.each<[Record<string, string>, string, string?]>([
     ' (PREPRESS_CONTENT_KEY): must be one of required, optional, got "no".',
   ],
   [{ PREPRESS_SITE_URL: 'example.com' }, 'siteUrl'],
+  [{ PREPRESS_ADMIN_URL: 'https://desk.test/desk/' }, 'adminUrl'],
   [{ PREPRESS_SITE_URL: 'ftp://example.com' }, 'siteUrl'],
   [{ PREPRESS_BASE_PATH: '/../x' }, 'basePath'],
   [{ PREPRESS_LISTS_MAX: '0' }, 'lists.max'],

@@ -16,6 +16,10 @@ export const importRedirects: Run = async ({ config, report, args: [file = ''] }
       for (const note of limitations.filter((text) => text.startsWith('Redirects')))
         report.print(`${host}: ${note}`);
     if (toReload.length > 0) report.print(`Reload: ${toReload.join(', ')}.`);
+    if (config.hosts.length === 0)
+      report.print(
+        'Rules of a host that were written before lack them: run "prepress hosts write HOST" again, and reload the host.',
+      );
     report.data({ redirects: redirects.length, to_reload: toReload });
     return 0;
   });

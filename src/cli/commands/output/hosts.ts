@@ -1,5 +1,5 @@
 // prepress hosts: list them, or write one's files.
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { hostPort } from '../../../base/net/host-port.ts';
 import { counted, shown } from '../../../base/text/counted.ts';
@@ -88,6 +88,18 @@ const readAsked = (host: Host, config: Config, options: Options) => {
   };
 };
 
+/** Folders of nginx, as packages set it up. */
+const INCLUDED_WHOLE: ReadonlySet<string> = new Set(['conf.d', 'sites-enabled']);
+
+const findFolderFault = (name: HostName, to: string): string | false => {
+  if (isHome(to)) return `--to ${NO_HOME}.`;
+  return (
+    name.startsWith('nginx') &&
+    INCLUDED_WHOLE.has(basename(to)) &&
+    `nginx includes every file of ${to} outside of servers, where these rules cannot stand: name another folder, such as /etc/nginx/prepress.`
+  );
+};
+
 const throwIfUnable = ({ name, title, checksKeys, asShield }: Host, options: Options): void => {
   const faults = [
     options.contentKeys === true &&
@@ -99,7 +111,7 @@ const throwIfUnable = ({ name, title, checksKeys, asShield }: Host, options: Opt
     options.origin !== undefined &&
       name !== 'varnish' &&
       `--origin is for Varnish, not for ${title}.`,
-    typeof options.to === 'string' && isHome(options.to) && `--to ${NO_HOME}.`,
+    typeof options.to === 'string' && findFolderFault(name, options.to),
   ];
   const fault = faults.find((sentence) => sentence !== false);
   if (fault !== undefined) throw new PrepressError('USAGE', fault);

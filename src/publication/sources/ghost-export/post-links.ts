@@ -1,8 +1,10 @@
 // Links of posts that old versions and converters have in the rows of posts: `author_id`, and lists of tags and authors. As
-// in Ghost, they count where the file has no other links of the post.
+// in Ghost, they count where the file has no other links of the post. Tags may be named without an id, too.
 import type { RawRow } from '../source.ts';
 
 type Link = { readonly post: unknown; readonly other: unknown };
+type Named = { readonly id?: unknown; readonly slug?: unknown; readonly name?: unknown };
+type TagLink = Link & { readonly tag: Named };
 
 export type PostLinks = {
   /** A row of the file under present names and ids; `idOf`: what an id of the file is here. */
@@ -14,22 +16,31 @@ export type PostLinks = {
 export const createPostLinks = (): PostLinks => {
   const users = new Set<unknown>();
   const linked = { posts_tags: [] as Link[], posts_authors: [] as Link[] };
-  const nested = { posts_tags: [] as Link[], posts_authors: [] as Link[] };
+  const nested = { posts_tags: [] as TagLink[], posts_authors: [] as Link[] };
   const single: Link[] = [];
+  /** Ids of tags by their slugs and names. */
+  const tags = new Map<unknown, unknown>();
   /** An author who is not in the file is none, unless it has no users at all. */
   const isKnown = ({ other }: Link): boolean => users.has(other) || users.size === 0;
+  const found = ({ post, other, tag }: TagLink): Link[] => {
+    const id = hasId(tag.id) ? other : (tags.get(folded(tag.slug)) ?? tags.get(folded(tag.name)));
+    return id === undefined ? [] : [{ post, other: id }];
+  };
+  const takePost = (row: RawRow, idOf: (own: unknown) => unknown): void => {
+    if (hasId(row.author_id)) single.push({ post: row.id, other: row.author_id });
+    for (const tag of namedIn(row.tags))
+      nested.posts_tags.push({ post: row.id, other: idOf(tag.id), tag });
+    for (const { id } of namedIn(row.authors))
+      if (hasId(id)) nested.posts_authors.push({ post: row.id, other: idOf(id) });
+  };
   return {
     take: (table, row, idOf) => {
       if (table === 'users') users.add(row.id);
+      if (table === 'tags') for (const text of [row.name, row.slug]) tags.set(folded(text), row.id);
       if (table === 'posts_tags') linked[table].push({ post: row.post_id, other: row.tag_id });
       if (table === 'posts_authors')
         linked[table].push({ post: row.post_id, other: row.author_id });
-      if (table !== 'posts') return;
-      if (row.author_id != null && row.author_id !== '')
-        single.push({ post: row.id, other: row.author_id });
-      for (const id of idsIn(row.tags)) nested.posts_tags.push({ post: row.id, other: idOf(id) });
-      for (const id of idsIn(row.authors))
-        nested.posts_authors.push({ post: row.id, other: idOf(id) });
+      if (table === 'posts') takePost(row, idOf);
     },
     finish: () => {
       const several = lacking(
@@ -42,17 +53,25 @@ export const createPostLinks = (): PostLinks => {
       ]);
       return [
         ['posts_authors', rowsOf([...several, ...ofRows], 'author_id')],
-        ['posts_tags', rowsOf(lacking(nested.posts_tags, linked.posts_tags), 'tag_id')],
+        [
+          'posts_tags',
+          rowsOf(lacking(nested.posts_tags.flatMap(found), linked.posts_tags), 'tag_id'),
+        ],
       ];
     },
   };
 };
 
-const idsIn = (list: unknown): unknown[] =>
-  (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
-    const { id } = Object(one) as { readonly id?: unknown };
-    return id == null || id === '' ? [] : [id];
-  });
+const folded = (text: unknown): unknown =>
+  typeof text === 'string' ? text.trim().toLowerCase() : undefined;
+
+const hasId = (id: unknown): boolean => id != null && id !== '';
+
+/** Objects, and names alone. */
+const namedIn = (list: unknown): Named[] =>
+  (Array.isArray(list) ? list : []).map((one: unknown) =>
+    typeof one === 'string' ? { name: one } : (Object(one) as Named),
+  );
 
 /** Those of posts without others. */
 const lacking = (links: readonly Link[], others: readonly Link[]): Link[] => {

@@ -119,8 +119,8 @@ export const unlabelChosen = async (
   await sql`DELETE ${links}`.execute(db(tx));
 };
 
-/** Deletes them; which newsletters they had left is kept, for a source that brings them back, under another id, too. */
-export const deleteChosen = async (tx: Transaction, ids: Ids): Promise<void> => {
+/** What they have left, one by one or as a whole. */
+const findLeft = async (tx: Transaction, ids: Ids): Promise<(Left & { email: string })[]> => {
   const { rows } = await sql<Left & { email: string }>`SELECT event.member_id, member.email,
       coalesce(event.newsletter_id, '') AS newsletter_id, max(event.created_at) AS left_at
     FROM members_subscribe_events AS event JOIN members AS member ON member.id = event.member_id
@@ -129,9 +129,25 @@ export const deleteChosen = async (tx: Transaction, ids: Ids): Promise<void> => 
         WHERE link.member_id = event.member_id AND link.newsletter_id = event.newsletter_id)
       AND NOT (event.newsletter_id IS NULL AND ${isSubscribed('member.id')})
     GROUP BY 1, 2, 3`.execute(db(tx));
+  return rows;
+};
+
+const ofId = ({ email: _email, ...row }: Left & { email: string }): Left => row;
+const ofAddress = ({ email, ...row }: Left & { email: string }): Left => ({
+  ...row,
+  member_id: leftKeyOf(email),
+});
+
+/** Before a member gets another address: what it has left stays left for the one before. */
+export const keepLeftOfAddress = async (tx: Transaction, id: string): Promise<void> =>
+  keepLeft(tx, (await findLeft(tx, [id])).map(ofAddress));
+
+/** Deletes them; which newsletters they had left is kept, for a source that brings them back, under another id, too. */
+export const deleteChosen = async (tx: Transaction, ids: Ids): Promise<void> => {
+  const rows = await findLeft(tx, ids);
   const left = new Map(
     rows
-      .flatMap(({ email, ...row }) => [row, { ...row, member_id: leftKeyOf(email) }])
+      .flatMap((row): Left[] => [ofId(row), ofAddress(row)])
       .map((row) => [`${row.member_id} ${row.newsletter_id}`, row]),
   );
   await keepLeft(tx, [...left.values()]);

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../../base/errors.ts';
 import { createId } from '../../../base/ids.ts';
 import { parseStoredTime, toStoredTime } from '../../../base/time.ts';
 import { findKeyById } from '../../../publication/store/access/keys.ts';
-import { deleteChosen } from '../../../publication/store/members/member-bulk.ts';
+import { deleteChosen, keepLeftOfAddress } from '../../../publication/store/members/member-bulk.ts';
 import {
   hasPayingSubscription,
   newsletterIdsOf,
@@ -142,6 +142,8 @@ const planColumns = async (
   const changes = changedColumns<MemberRow>(stored, { email, name, note });
   if (changes.email === undefined) return changes;
   await refuseTaken(tx, { email: changes.email, action: 'edit', exceptId: stored.id });
+  // Last month's file has the address, too.
+  await keepLeftOfAddress(tx, stored.id);
   return { ...changes, email_disabled: Number(await isSuppressed(tx, changes.email)) };
 };
 

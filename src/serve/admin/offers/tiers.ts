@@ -130,7 +130,7 @@ const saveBenefits = async (
   benefits: BenefitNames | null | undefined,
 ): Promise<boolean> => {
   if (!benefits) return false;
-  const names = [...new Set(benefits)].filter((name) => name !== '');
+  const names = [...new Set(benefits)];
   const slugFor = (name: string): Promise<string> => freeSlug(tx, 'benefits', { text: name });
   return replaceBenefits(tx, { tierId: id, names, nowMs }, slugFor);
 };

@@ -23,7 +23,8 @@ export const currency: z.ZodType<string | null> = nullableText(191)
 
 const benefit = z
   .union([text(191), z.object({ name: text(191) })])
-  .transform((value) => (typeof value === 'string' ? value : value.name).trim());
+  .transform((value) => (typeof value === 'string' ? value : value.name).trim())
+  .refine((name) => name !== '', 'must not be empty');
 
 const fields = {
   name: recordName,

@@ -186,10 +186,11 @@ test('slugs, uuids and comment ids are made as Ghost makes them of what it is gi
 test('tags and authors in the row of a post, and a document that is no text, are taken', async () => {
   const { store, shell } = await createPublication();
   const text = { children: [{ type: 'text', text: 'Hello' }], type: 'paragraph' };
-  const row = { id: 'p', title: 'P', tags: [{ id: 't2' }, { id: 't1' }], authors: [{ id: 2 }] };
+  const tags = [{ id: 't2' }, { name: 'T1' }, 't3', { name: 'none' }];
+  const row = { id: 'p', title: 'P', tags, authors: [{ id: 2 }] };
   const data = {
     posts: [{ ...row, lexical: { root: { children: [text], type: 'root' } } }],
-    tags: ['t1', 't2'].map((id) => ({ id, name: id })),
+    tags: ['t1', 't2', 't3'].map((id) => ({ id, name: id })),
     users: [1, 2].map((id) => ({ id, name: `U${id}`, email: `u${id}@t.io` })),
   };
   const file = writeText(JSON.stringify({ db: [{ meta: { version: '5.0.0' }, data }] }));
@@ -200,7 +201,7 @@ test('tags and authors in the row of a post, and a document that is no text, are
       `SELECT slug FROM ${name} JOIN posts_${key}s ON ${key}_id = ${name}.id ORDER BY sort_order`,
     ).flat();
   const users = all(shell, 'SELECT slug FROM users JOIN posts_authors ON author_id = users.id');
-  expect([linked('tags', 'tag'), users]).toEqual([['t2', 't1'], [['u2']]]);
+  expect([linked('tags', 'tag'), users]).toEqual([['t2', 't1', 't3'], [['u2']]]);
   expect(all(shell, 'SELECT lexical FROM posts')).toEqual([[expect.stringMatching(/^{"root"/)]]);
 });
 

@@ -195,6 +195,19 @@ test('an export takes filter, search and limit', async () => {
   expect(readdirSync(`${dirname(served.path)}/uploads`)).toEqual([]);
 });
 
+test('the address that a member had when it left stays unsubscribed', async () => {
+  const served = await serve();
+  weekly(served);
+  const subscribed = 'email,subscribed_to_emails\nold@example.com,';
+  await upload(served, { file: `${subscribed}false` });
+  const [id] = values(served, 'SELECT id FROM members');
+  const moved = { members: [{ email: 'new@example.com' }] };
+  expect((await served.admin('PUT', `/admin/members/${id}/`, moved)).status).toBe(200);
+  expect((await upload(served, { file: `${subscribed}true` })).status).toBe(201);
+  expect(values(served, 'SELECT email FROM members')).toHaveLength(2);
+  expect(values(served, 'SELECT id FROM members_newsletters')).toEqual([]);
+});
+
 const LONG = `email,name\na@example.com,${'x'.repeat(2_000_000)}\n`;
 
 test('a file is refused as a whole', async () => {

@@ -53,6 +53,11 @@ const WRONG: readonly Wrong[] = [
     /^labels names a label that does not exist: vip\.$/,
   ],
   [
+    'POST tiers/',
+    { tiers: [{ name: 'Gold', benefits: ['Tea', { name: ' ' }] }] },
+    /^benefits\.1 must not be empty/,
+  ],
+  [
     'POST posts/',
     { posts: [{ title: 'A', authors: [{ login: 'x' }] }] },
     /^authors holds an author without id, slug or email\.$/,
