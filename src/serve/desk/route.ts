@@ -1,6 +1,6 @@
 // The view's address, in the fragment: `#/posts/{id}?status=draft`. Lists keep their search there, so that the
 // browser's way back leads to the same list.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export type Route = {
   readonly path: readonly string[];
@@ -25,7 +25,8 @@ const follow = ({ visit }: Route, oldUrl: string): Route => {
 /** The way to another view leads on only when the present one may be left. Used once, around all views. */
 export const useRoute = (): Route => {
   const [route, setRoute] = useState<Route>(() => ({ ...read(), visit: 0 }));
-  useEffect(() => {
+  // Before the view can be used: an address that changed until then would go unseen.
+  useLayoutEffect(() => {
     const change = ({ oldURL }: HashChangeEvent): void => {
       if (mayLeave()) setRoute((now) => follow(now, oldURL));
       else history.pushState(null, '', oldURL);
