@@ -151,6 +151,19 @@ describe.skipIf(reason !== null)(`the desk ${reason ?? ''}`, () => {
     expect(await page.locator(AREA).innerText()).toContain('Kept.');
   });
 
+  test('an address that changes as soon as the desk is shown leads there', async () => {
+    const page = await openPage(browser());
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      if (document.querySelector('h1')?.textContent !== 'Posts') return;
+      observer.disconnect();
+      location.hash = '#/posts/new';
+    }).observe(document, { subtree: true, childList: true })`);
+    await page.goto(`${serving.url}/desk/`);
+    await page.getByLabel('Admin key').fill(adminKeyOf(serving));
+    await press(page, 'Sign in');
+    await page.locator(AREA).waitFor();
+  });
+
   test('Enter moves on and sends nothing; what readers notice is asked for, once', async () => {
     const page = await openPage(browser());
     await signIn(page, serving);

@@ -2,9 +2,13 @@
 // broken in one way.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { loadDriver, type SqliteConnection } from '../../src/base/sqlite/driver.ts';
 import { GHOST_TABLES, ROLE_TABLES } from '../../src/publication/import/intake/ghost-tables.ts';
 import { requiredColumns } from '../../src/publication/sources/ghost-database/schema.ts';
+import { openGhostSqlite } from '../../src/publication/sources/ghost-sqlite/source.ts';
+import type { Source } from '../../src/publication/sources/source.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export const OWN_EXPORT = join(import.meta.dirname, '../fixtures/ghost-export.json');
 
@@ -36,6 +40,18 @@ export const makeGhostDatabase = (file: string, version = '6.65'): SqliteConnect
     insert.run('01-something.js', version, version);
   })();
   return database;
+};
+
+/** One that is closed when the test ends, and the source that reads it. */
+export const openGhost = (): { file: string; ghost: SqliteConnection; source: Source } => {
+  const file = join(temporaryFolder(), 'ghost.db');
+  const ghost = makeGhostDatabase(file);
+  const source = openGhostSqlite(file);
+  onTestFinished(async () => {
+    ghost.close();
+    await source.close();
+  });
+  return { file, ghost, source };
 };
 
 const fillTable = (database: SqliteConnection, table: string, rows: readonly Row[]): void => {

@@ -1,21 +1,18 @@
 // Rows that were here before their source was followed, under ids of their own: they are the source's from then on.
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deriveId } from '../../../../src/base/ids.ts';
 import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
 import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
-import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import type { Source } from '../../../../src/publication/sources/source.ts';
 import { endFollowing } from '../../../../src/publication/store/import/following.ts';
-import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
+import { openGhost } from '../../../helpers/ghost-database.ts';
 import {
   createPublication,
   insertRow,
   type Publication,
   uuidOf,
 } from '../../../helpers/publication.ts';
-import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 type Scene = Publication & {
   readonly ghost: SqliteConnection;
@@ -34,13 +31,7 @@ const linksOf = (email: string): string =>
 const openScene = async (): Promise<Scene> => {
   const publication = await createPublication();
   const { store } = publication;
-  const file = join(temporaryFolder(), 'ghost.db');
-  const ghost = makeGhostDatabase(file);
-  const source = openGhostSqlite(file);
-  onTestFinished(async () => {
-    ghost.close();
-    await source.close();
-  });
+  const { ghost, source } = openGhost();
   let begins = true;
   const after = async (sql: string): Promise<void> => {
     ghost.exec(sql);

@@ -13,9 +13,8 @@ import { endFollowing } from '../../../../src/publication/store/import/following
 import { findRows } from '../../../../src/publication/store/import/import-rows.ts';
 import { brokenLine, listUnread } from '../../../../src/publish/build/set-aside/broken-rows.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
+import { openGhost } from '../../../helpers/ghost-database.ts';
 import { createPublication, insertRow, type Publication } from '../../../helpers/publication.ts';
-import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 type Scene = Publication & {
   readonly file: string;
@@ -24,23 +23,17 @@ type Scene = Publication & {
   readonly look: (isAll?: boolean) => Promise<SyncReport | null>;
 };
 
-const openGhost = (): Pick<Scene, 'file' | 'ghost' | 'source'> => {
-  const file = join(temporaryFolder(), 'ghost.db');
-  const ghost = makeGhostDatabase(file);
-  // Older than hashes and versions care for.
-  ghost.exec("UPDATE posts SET updated_at = '2024-01-01 10:00:00'");
-  const source = openGhostSqlite(file);
-  onTestFinished(async () => {
-    ghost.close();
-    await source.close();
-  });
-  return { file, ghost, source };
+/** Its posts are older than hashes and versions care for. */
+const openOldGhost = (): ReturnType<typeof openGhost> => {
+  const opened = openGhost();
+  opened.ghost.exec("UPDATE posts SET updated_at = '2024-01-01 10:00:00'");
+  return opened;
 };
 
 const createScene = async (): Promise<Scene> => {
   const publication = await createPublication();
   const { store } = publication;
-  const { file, ghost, source } = openGhost();
+  const { file, ghost, source } = openOldGhost();
   await syncOnce({ store, source }, { begins: true });
   const look = (isAll = false): Promise<SyncReport | null> =>
     syncOnce({ store, source }, { isAll });
@@ -52,7 +45,7 @@ test('the first look names published posts and members that the source does not 
   insert('posts', { slug: 'withdrawn-there', status: 'published' });
   insert('posts', { slug: 'draft-here' });
   const member = insert('members', { email: 'gone@site.test' });
-  const { source } = openGhost();
+  const { source } = openOldGhost();
   const report = await syncOnce({ store, source }, { begins: true });
   const own = (report?.warnings ?? []).filter((warning) => warning.includes('does not have'));
   expect(own).toEqual([
@@ -148,7 +141,7 @@ test.each([
 
 test('a row that stands here under another id gives up a slug that another one takes', async () => {
   const { store, insert } = await createPublication();
-  const { ghost, source } = openGhost();
+  const { ghost, source } = openOldGhost();
   const found = ghost.prepare('SELECT * FROM tags ORDER BY id DESC LIMIT 1').get();
   const tag = found as Record<string, string>;
   const own = insert('tags', { slug: tag.slug });

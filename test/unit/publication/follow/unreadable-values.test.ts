@@ -19,7 +19,7 @@ import {
 import { RECORD_COLUMNS } from '../../../../src/publication/tables/record-columns.ts';
 import { findLogged } from '../../../../src/publication/tables/record-tables.ts';
 import { listUnread } from '../../../../src/publish/build/set-aside/broken-rows.ts';
-import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
+import { makeGhostDatabase, openGhost } from '../../../helpers/ghost-database.ts';
 import { createPublication } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
@@ -81,15 +81,9 @@ const isInDocument = ({ table, column }: Case): boolean => {
 const createScene = async () => {
   const { store, shell } = await createPublication();
   const columns = await describeTables(store);
-  const file = join(temporaryFolder(), 'ghost.db');
-  const ghost = makeGhostDatabase(file);
+  const { ghost, source } = openGhost();
   ghost.exec("UPDATE posts SET updated_at = '2024-01-01 10:00:00'");
   const cases = listCases(ghost, columns);
-  const source = openGhostSqlite(file);
-  onTestFinished(async () => {
-    ghost.close();
-    await source.close();
-  });
   await syncOnce({ store, source }, { begins: true });
   const look = () => syncOnce({ store, source });
   const named = (): string[] => {
@@ -194,13 +188,7 @@ const prepareRestore = (ghost: SqliteConnection, { table, id }: Case) => {
 };
 
 test('an id that is empty, or that is there as a text and as bytes, is named and stops no look', async () => {
-  const file = join(temporaryFolder(), 'ghost.db');
-  const ghost = makeGhostDatabase(file);
-  const source = openGhostSqlite(file);
-  onTestFinished(async () => {
-    ghost.close();
-    await source.close();
-  });
+  const { ghost, source } = openGhost();
   const { store } = await createPublication();
   const copyOf = (id: unknown) => {
     ghost.exec('CREATE TEMP TABLE one AS SELECT * FROM tags ORDER BY id LIMIT 1');

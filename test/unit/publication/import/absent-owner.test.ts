@@ -1,13 +1,11 @@
 // A source whose owner has no user row that can be taken: its posts have the authors they have, another known author, or
 // none, and what changes later is taken as ever.
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
-import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
-import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
+import { openGhost } from '../../../helpers/ghost-database.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
-import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { buildInto, readTree } from '../../../helpers/tree.ts';
 import { importData, readData, rowsOf } from './ghost-import.ts';
 
@@ -23,17 +21,6 @@ const LOST: Readonly<Record<string, string>> = {
   'no row': "DELETE FROM users WHERE id = '1'",
 };
 
-const makeGhost = () => {
-  const file = join(temporaryFolder(), 'ghost.db');
-  const ghost = makeGhostDatabase(file);
-  const source = openGhostSqlite(file);
-  onTestFinished(async () => {
-    ghost.close();
-    await source.close();
-  });
-  return { ghost, source };
-};
-
 const authorsOf = ({ shell }: Publication, post: string): unknown[] =>
   shell.prepare('SELECT author_id FROM posts_authors WHERE post_id = ?').pluck().all(post);
 
@@ -44,7 +31,7 @@ const builtPost = async ({ store, folder }: Publication, slug: string): Promise<
 };
 
 test.each(Object.entries(LOST))('an owner with %s is imported around', async (_what, sql) => {
-  const { ghost, source } = makeGhost();
+  const { ghost, source } = openGhost();
   ghost.exec(sql);
   const publication = await createPublication();
   const { tables } = await importSource(publication.store, source);
@@ -53,7 +40,7 @@ test.each(Object.entries(LOST))('an owner with %s is imported around', async (_w
 });
 
 test('an owner that is absent does not hide one that is there', async () => {
-  const { ghost, source } = makeGhost();
+  const { ghost, source } = openGhost();
   const role = ghost.prepare("SELECT id FROM roles WHERE name = 'Owner'").pluck().get();
   ghost
     .prepare('INSERT INTO roles_users (rowid, id, role_id, user_id) VALUES (-1, ?, ?, ?)')
@@ -89,7 +76,7 @@ test.each(['absent', 'empty'])(
 test.each(Object.entries(LOST))(
   'a follower goes on when the owner has %s, and when the row is back',
   async (what, sql) => {
-    const { ghost, source } = makeGhost();
+    const { ghost, source } = openGhost();
     const owner = ghost.prepare("SELECT * FROM users WHERE id = '1'").get() as Record<
       string,
       unknown
@@ -118,7 +105,7 @@ test.each(Object.entries(LOST))(
 );
 
 test('a follower gives posts without an author to whoever is the owner now', async () => {
-  const { ghost, source } = makeGhost();
+  const { ghost, source } = openGhost();
   const publication = await createPublication();
   const { store } = publication;
   await syncOnce({ store, source }, { begins: true });

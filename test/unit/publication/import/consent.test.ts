@@ -1,14 +1,13 @@
 // Who does not want a newsletter does not get it from a source: not by an import, a second one, nor while following.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SqliteConnection } from '../../../../src/base/sqlite/driver.ts';
 import { type SyncReport, syncOnce } from '../../../../src/publication/follow/sync-once.ts';
 import type { Replacing } from '../../../../src/publication/import/apply/keep-left.ts';
 import type { ImportReport } from '../../../../src/publication/import/import-report.ts';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
 import { openGhostExport } from '../../../../src/publication/sources/ghost-export/source.ts';
-import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import { deleteChosen } from '../../../../src/publication/store/members/member-bulk.ts';
 import { planBulkEdit } from '../../../../src/serve/admin/members/bulk-members.ts';
 import {
@@ -17,7 +16,7 @@ import {
   editMember,
 } from '../../../../src/serve/admin/members/members.ts';
 import { runBulkJobs } from '../../../../src/serve/server/member-jobs/run-bulk-jobs.ts';
-import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
+import { openGhost } from '../../../helpers/ghost-database.ts';
 import { importMembersCsv } from '../../../helpers/import-members.ts';
 import { createPublication, insertRow, type Publication } from '../../../helpers/publication.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -36,13 +35,7 @@ const clock = { now: () => Date.parse('2026-06-01T00:00:00Z') };
 const createScene = async (): Promise<Scene> => {
   const publication = await createPublication();
   const { store } = publication;
-  const file = join(temporaryFolder(), 'ghost.db');
-  const ghost = makeGhostDatabase(file);
-  const source = openGhostSqlite(file);
-  onTestFinished(async () => {
-    ghost.close();
-    await source.close();
-  });
+  const { ghost, source } = openGhost();
   return {
     ...publication,
     ghost,

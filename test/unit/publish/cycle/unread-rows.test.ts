@@ -1,26 +1,17 @@
 // Rows of the source that cannot be read are named by every build and by verify, and fail a strict build, where a
 // document of the shape shows them.
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { syncOnce } from '../../../../src/publication/follow/sync-once.ts';
-import { openGhostSqlite } from '../../../../src/publication/sources/ghost-sqlite/source.ts';
 import { endFollowing } from '../../../../src/publication/store/import/following.ts';
 import { outputSettingsOf } from '../../../../src/publish/build/output-settings.ts';
 import { verifyTree } from '../../../../src/publish/build/verify/verify.ts';
 import { publishOnce } from '../../../../src/publish/cycle/publish-once.ts';
-import { makeGhostDatabase } from '../../../helpers/ghost-database.ts';
+import { openGhost } from '../../../helpers/ghost-database.ts';
 import { createPublishingSite } from '../../../helpers/publishing-site.ts';
-import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const createScene = async () => {
   const { deps, store } = await createPublishingSite([]);
-  const file = join(temporaryFolder(), 'ghost.db');
-  const ghost = makeGhostDatabase(file);
-  const source = openGhostSqlite(file);
-  onTestFinished(async () => {
-    ghost.close();
-    await source.close();
-  });
+  const { ghost, source } = openGhost();
   await syncOnce({ store, source }, { begins: true });
   const shaped = { ...deps, config: { ...deps.config, shape: 'ghost' as const } };
   return { deps, shaped, store, ghost, look: () => syncOnce({ store, source }) };
