@@ -33,7 +33,8 @@ export const planAfter = (known: Known, { line, stored, replaces }: Planning): P
   if (!replaces && !isFree && (status !== stored.status || held.length > 0)) return null;
   const isSame = held.length === Number(tierId !== null) && (held[0]?.tier_id ?? null) === tierId;
   const losesTier = held.some(({ tier_id }) => tier_id !== tierId);
-  const isLowered = !isFree && (status === 'free' || losesTier);
+  const losesPlan = status !== stored.status && status !== 'paid';
+  const isLowered = !isFree && (losesPlan || losesTier);
   return { status, tier: isSame ? null : { id: tierId, expiryAt }, giftId, isLowered };
 };
 

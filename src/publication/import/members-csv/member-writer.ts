@@ -168,11 +168,16 @@ const saveNewsletters = async (
 ): Promise<boolean> => {
   const { tx, nowMs } = context;
   const target = { memberId, nowMs, source: 'import' } as const;
+  const present = presentOf(known, memberId);
   const isFirstLeave = isLeaving(line) && !known.leavers.has(memberId);
-  if (isFirstLeave && !isSubscribed(context, presentOf(known, memberId)))
+  if (isFirstLeave && !isSubscribed(context, present) && !isAsExported(line, memberId, present))
     await noteLeft(tx, target, [null]);
   return newsletters !== null && (await replaceNewsletters(tx, target, newsletters));
 };
+
+/** Of a member who is unsubscribed: an export says so as well where archived newsletters are attached, which stay. */
+const isAsExported = (line: CheckedLine, memberId: string, present: readonly string[]): boolean =>
+  line.id === memberId && present.length > 0;
 
 const isLeaving = ({ isSubscribed, isDoubtful }: CheckedLine): boolean =>
   isSubscribed === false && !isDoubtful;
@@ -212,9 +217,11 @@ const newslettersAfter = (
 ): string[] | null => {
   if (line.isSubscribed === undefined || line.isDoubtful) return null;
   const present = presentOf(known, memberId);
-  if (!line.isSubscribed) return present.length === 0 ? null : [];
+  const gets = isSubscribed(context, present);
+  if (!line.isSubscribed)
+    return present.length === 0 || (!gets && isAsExported(line, memberId, present)) ? null : [];
   const wanted = context.newsletters.filter(isDefault).map(({ id }) => id);
-  if (wanted.length === 0 || isSubscribed(context, present)) return null;
+  if (wanted.length === 0 || gets) return null;
   // Who leaves while the work runs was asked to stay by nobody.
   const { replaces, report, nowMs } = context;
   if (replaces && !((known.leavers.get(memberId) ?? nowMs) > nowMs)) return [...present, ...wanted];

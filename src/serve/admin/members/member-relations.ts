@@ -83,8 +83,8 @@ export const newslettersOfNew = async (
 };
 
 /**
- * Newsletters after an edit, or null when they stay. Archived ones stay attached unless the member is
- * unsubscribed as a whole. Throws VALIDATION for an unknown one.
+ * Newsletters after an edit, or null when they stay. Archived ones stay attached unless a subscribed
+ * member is unsubscribed as a whole. Throws VALIDATION for an unknown one.
  */
 export const newslettersAfterEdit = async (
   from: Queryable,
@@ -98,8 +98,9 @@ export const newslettersAfterEdit = async (
     const archived = present.filter((id) => !isActive(id));
     return [...new Set([...knownIds(all, requested.newsletters), ...archived])];
   }
-  if (requested.subscribed === false) return [];
-  if (requested.subscribed !== true || present.some(isActive)) return null;
+  const isSubscribed = present.some(isActive);
+  if (requested.subscribed === false) return isSubscribed ? [] : null;
+  if (requested.subscribed !== true || isSubscribed) return null;
   return [...present, ...all.filter(isDefault).map(({ id }) => id)];
 };
 

@@ -20,7 +20,7 @@ const PAGES = {
   ended: {
     status: 410,
     title: 'This link no longer works',
-    text: 'It was used, is older than a day, or a newer link was sent. Save the address once more to get a new one.',
+    text: 'It was used, is older than a day, a newer link was sent, or the newsletter was saved without the address since. Save the address once more to get a new one.',
   },
   unknown: {
     status: 404,

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { exportMembersCsv } from '../../../../src/publication/import/members-csv/members-csv-export.ts';
 import { deleteChosen } from '../../../../src/publication/store/members/member-bulk.ts';
 import { importMembersCsv } from '../../../helpers/import-members.ts';
 import { createPublication, type Publication } from '../../../helpers/publication.ts';
@@ -62,4 +63,15 @@ test('a line that says that they left keeps them from any newsletter', async () 
   await importLine('false');
   const noted = 'SELECT newsletter_id FROM members_subscribe_events WHERE subscribed = 0';
   expect(publication.shell.prepare(noted).pluck().all()).toContain(null);
+});
+
+test('an export that is imported again takes no archived newsletter', async () => {
+  await importLine('true');
+  publication.shell.exec('DELETE FROM members_newsletters');
+  attachArchived();
+  const file = join(temporaryFolder(), 'exported.csv');
+  exportMembersCsv(publication.store, file, { filter: null, search: null, timeMs: 0, limit: null });
+  const { tables } = await importMembersCsv(publication.store, file, { replaces: true });
+  expect(tables.members).toMatchObject({ changed: 0, unchanged: 1 });
+  expect(attached()).toEqual(['archived']);
 });

@@ -134,21 +134,6 @@ test('a file that replaces takes away what it leaves empty, and what members wou
   expect(known('left@example.com')).toEqual(['free', null, null, 0, 1, 0]);
 });
 
-test.each(['false', ''])(
-  'a file that replaces ends a complimentary plan where complimentary_plan is %j, without tiers',
-  async (cell) => {
-    await importText('email,complimentary_plan\ncomped@example.com,true\n');
-    const file = join(temporaryFolder(), 'replacing.csv');
-    writeFileSync(file, `email,complimentary_plan,name\ncomped@example.com,${cell},Ann\n`);
-    expect(await countLosses(publication.store, file)).toMatchObject({ lowered: 1 });
-    await importMembersCsv(publication.store, file);
-    expect(known('comped@example.com')[0]).toBe('comped');
-    await importMembersCsv(publication.store, file, { replaces: true });
-    expect(known('comped@example.com')[0]).toBe('free');
-    expect(linked('members_tiers', 'tier_id', 'comped@example.com')).toEqual([]);
-  },
-);
-
 test.each(['status\nmia@example.org,active', 'CONFIRM_TIME\nmia@example.org,2024-01-01'])(
   'a file that replaces subscribes whom any column calls subscribed: %j',
   async (text) => {
@@ -410,20 +395,32 @@ test('a complimentary plan without a tier gives the cheapest one that is active'
   expect(held).toEqual(['Dear']);
 });
 
-test('a plan is neither lowered nor changed to another tier by a file that adds', async () => {
-  const basic = { type: 'paid', name: 'Basic', slug: 'basic', created_at: '2026-01-01' };
-  publication.insert('tiers', basic);
-  await importText('email,complimentary_plan,tiers\na@example.com,true,Supporter\n');
-  const held = linked('members_tiers', 'tier_id', 'a@example.com');
-  const lower = 'email,complimentary_plan,tiers\na@example.com,true,Basic\n';
-  expect((await importText(lower)).tables.members).toMatchObject({ changed: 0, unchanged: 1 });
-  expect(linked('members_tiers', 'tier_id', 'a@example.com')).toEqual(held);
-  const file = join(temporaryFolder(), 'lower.csv');
-  writeFileSync(file, lower);
-  expect(await countLosses(publication.store, file)).toMatchObject({ lowered: 1 });
-  await importMembersCsv(publication.store, file, { replaces: true });
-  expect(linked('members_tiers', 'tier_id', 'a@example.com')).not.toEqual(held);
-});
+test.each([
+  ['complimentary_plan', 'true', 'false,', 'free'],
+  ['complimentary_plan', 'true', ',', 'free'],
+  ['complimentary_plan,tiers', 'true,Supporter', 'true,Basic', 'comped'],
+  ['stripe_customer_id,tiers', 'cus_1,Supporter', 'true,Supporter', 'comped'],
+])(
+  'a plan is lowered or changed by a file that replaces alone: %s %s, then %s',
+  async (columns, had, cells, status) => {
+    const basic = { type: 'paid', name: 'Basic', slug: 'basic', created_at: '2026-01-01' };
+    publication.insert('tiers', basic);
+    await importText(`email,${columns}\na@example.com,${had}`);
+    const plan = () => [
+      known('a@example.com')[0],
+      linked('members_tiers', 'tier_id', 'a@example.com'),
+    ];
+    const held = plan();
+    const file = join(temporaryFolder(), 'lower.csv');
+    writeFileSync(file, `email,complimentary_plan,tiers\na@example.com,${cells}`);
+    await importMembersCsv(publication.store, file);
+    expect(plan()).toEqual(held);
+    expect(await countLosses(publication.store, file)).toMatchObject({ lowered: 1 });
+    await importMembersCsv(publication.store, file, { replaces: true });
+    expect(plan()).not.toEqual(held);
+    expect(plan()[0]).toBe(status);
+  },
+);
 
 test('a member is not made in the future nor on a day that is none, and when one was made stays', async () => {
   const created = member('mia@example.org')?.created_at;

@@ -125,6 +125,8 @@ test('an edit changes what it names, and nothing else', async () => {
     subscribed: false,
     newsletters: [],
   });
+  // As it was read, without newsletters.
+  await edit({ subscribed: false });
   expect(await edit({ newsletters: [{ id: kept }] })).toMatchObject({
     subscribed: true,
     labels: [{ name: 'x' }],
