@@ -117,7 +117,7 @@ const takeFrom = async (
       known?.note(looked);
       return null;
     }
-    const begins = options.begins === true ? source.name : null;
+    const begins = options.begins === true ? source : null;
     const notes = { revision, taken, begins };
     const found = { store, state, wanted, columns, difference, isAll, nowMs, notes };
     const report = await takeDifference(found, options);
@@ -136,8 +136,8 @@ type Found = Comparison & {
     /** Of the look before. */
     readonly revision: number;
     readonly taken: string;
-    /** The name of a source that is followed from now on. */
-    readonly begins: string | null;
+    /** The source that is followed from now on. */
+    readonly begins: Source | null;
   };
 };
 
@@ -168,7 +168,7 @@ const takeDifference = async (
     await store.write(
       async (tx) => {
         if (notes.begins !== null) {
-          await beginFollowing(tx, { source: notes.begins, now: nowMs });
+          await beginFollowing(tx, { source: notes.begins.name, now: nowMs });
           await forgetImportProblems(tx);
         }
         if ((await noteTaken(tx, notes.taken)) !== notes.revision + 1) throw new Outdated();
@@ -194,6 +194,7 @@ const takeDifference = async (
   } finally {
     stage.close();
   }
+  for (const sentence of notes.begins?.unknown ?? []) written.warn(sentence);
   return { ...written.finish(), named };
 };
 

@@ -11,7 +11,7 @@ import { openState } from './state.ts';
 
 /** What such a source cannot know, a sentence each. */
 const UNKNOWN = [
-  'A content address shows what is published: drafts, scheduled posts, members, newsletters, offers and mail settings were not read.',
+  'A content address shows what is published: drafts, scheduled posts, members, newsletters, offers and mail settings were not read, nor whether the site is private.',
   'Bodies were read up to the paywall and without blocks for members, so reading times count only that part; what the publication already had of the rest was kept.',
 ];
 
