@@ -10,7 +10,7 @@ import { applyDifference, loadTargets } from '../import/apply/apply-difference.t
 import { NEWSLETTER_LINKS } from '../import/apply/newsletter-links.ts';
 import { stageDifference } from '../import/apply/stage-difference.ts';
 import { createReport, type ImportReport } from '../import/import-report.ts';
-import { applySiteUrl, stagedRows } from '../import/import-source.ts';
+import { applySiteUrl, stagedRows, warnOfUnknown } from '../import/import-source.ts';
 import { createIntake } from '../import/intake/ghost-intake.ts';
 import { GHOST_TABLES, sourceOf, wantedTables } from '../import/intake/ghost-tables.ts';
 import { type BodyRenderer, renderBodies } from '../import/intake/render-bodies.ts';
@@ -194,7 +194,7 @@ const takeDifference = async (
   } finally {
     stage.close();
   }
-  for (const sentence of notes.begins?.unknown ?? []) written.warn(sentence);
+  if (notes.begins !== null) warnOfUnknown(written, notes.begins);
   return { ...written.finish(), named };
 };
 

@@ -99,8 +99,12 @@ export const importSource = async (
   } finally {
     stage.close();
   }
-  for (const sentence of source.unknown ?? []) written.warn(sentence);
+  warnOfUnknown(written, source);
   return named(written.finish(), source);
+};
+
+export const warnOfUnknown = (report: ReportBuilder, { unknown = [] }: Source): void => {
+  for (const sentence of unknown) report.warn(sentence);
 };
 
 /** Rows are called what the source calls them. */

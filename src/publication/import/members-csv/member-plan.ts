@@ -33,10 +33,12 @@ export const planAfter = (known: Known, { line, stored, replaces }: Planning): P
   if (!replaces && !isFree && (status !== stored.status || held.length > 0)) return null;
   const isSame = held.length === Number(tierId !== null) && (held[0]?.tier_id ?? null) === tierId;
   const losesTier = held.some(({ tier_id }) => tier_id !== tierId);
-  const losesPlan = status !== stored.status && status !== 'paid';
-  const isLowered = !isFree && (losesPlan || losesTier);
+  const isLowered = !isFree && (losesTier || losesPlan(stored, status));
   return { status, tier: isSame ? null : { id: tierId, expiryAt }, giftId, isLowered };
 };
+
+const losesPlan = (stored: Row, status: MemberStatus): boolean =>
+  status !== stored.status && status !== 'paid';
 
 /** Whether tier or gift changed; the status is a column of the member. */
 export const writePlan = async (
