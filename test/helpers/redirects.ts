@@ -19,6 +19,7 @@ const LINES = [
   ['^/exact$', '/exactly/', true],
   ['^/route/([^/]+)/$', '/app/#$1', true],
   ['^/(ghost|content|other)$', '/$1/x/', true],
+  ['/old-([^/]+)/', '/$1/', true],
   ['^/(.*)/amp/$', '/$1/', true],
   ['^/(.*)/all/?$', 'https://elsewhere.example/$1', true],
 ] as const;
@@ -65,6 +66,9 @@ export const REDIRECTED = [
   ['/ghost', null],
   ['/ghost?x=1', null],
   ['/content', null],
+  ['/old-tide/', '301 BASE/tide/'],
+  ['/old-\\evil.example/', null],
+  ['/old-//evil.example/', null],
   ['/2024/post/amp/', '301 BASE/2024/post/'],
   ['//evil.example/amp/', null],
   ['/content/posts/all/', null],

@@ -11,8 +11,8 @@ export type PathPattern = {
 };
 
 export type PathGroup = {
-  /** A slash stands right before it, so it begins with none. */
-  readonly isSlashed: boolean;
+  /** Not where one stands right before it: no path with two in a row, or with a backslash, is redirected. */
+  readonly mayBeginWithSlash: boolean;
   /** Between two slashes it is never: no path with both is redirected. */
   readonly mayBeEmpty: boolean;
 };
@@ -35,14 +35,17 @@ export const readPathPattern = (from: string): PathPattern => {
   throwIfSlow(source);
   const groups = [...source.matchAll(/(\/?)\((?!\?)([^()]*)\)(\??)/g)].map(
     ({ 0: whole, 1: slash, 2: inner = '', 3: mark, index }) => ({
-      isSlashed: slash === '/',
+      mayBeginWithSlash: slash !== '/' && matchesSlash(inner),
       mayBeEmpty:
         (mark === '?' || compilePath(`(?:${inner})`).test('')) &&
-        !/^\/(?!\?)/.test(source.slice(index + whole.length)),
+        !(slash === '/' && /^\/(?!\?)/.test(source.slice(index + whole.length))),
     }),
   );
   return { source: isExact ? source : `${source}/?`, groups };
 };
+
+const matchesSlash = (inner: string): boolean =>
+  (inner.match(/\[[^[\]]*\]|\\x..|[^*+?|]/g) ?? []).some((one) => compilePath(one).test('/'));
 
 /** `/name/i` is a path in any case, too: its slash is taken for the beginning of an expression. */
 const plainStart = (inner: string): string => (/^[\^/\\]/.test(inner) ? inner : `/${inner}`);

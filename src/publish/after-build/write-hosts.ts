@@ -61,7 +61,7 @@ export const writeOneHost = async (
     keyHashes: asksKeys && host.checksKeys === true ? await contentKeyHashes(workspace) : null,
     accountName: accountName(siteUrlOf(config, await findSetting(store, 'url')), config.basePath),
     isShield,
-    redirects: isShield ? [] : parseRedirects(await findRedirects(store)),
+    redirects: isShield ? [] : parseRedirects(await findRedirects(store), config.basePath),
     ...(origin !== undefined && { origin }),
     ...(root !== undefined && { root }),
   });

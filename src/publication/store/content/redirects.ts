@@ -48,9 +48,13 @@ export const saveRedirects = (
 export const findRedirects = (from: Queryable): Promise<string | null> =>
   findSetting(from, REDIRECTS_SETTING);
 
-/** Throws DATABASE_ALTERED. */
-export const parseRedirects = (text: string | null): Redirect[] =>
-  parseStored(REDIRECTS, text ?? '[]', 'The list of redirects');
+/** Of a site below a base path, a target is kept without it: as in Ghost, it may have it or not. Throws DATABASE_ALTERED. */
+export const parseRedirects = (text: string | null, basePath: string): Redirect[] =>
+  parseStored(REDIRECTS, text ?? '[]', 'The list of redirects').map((redirect) => {
+    const { target } = redirect;
+    if (basePath === '' || !`${target.path}/`.startsWith(`${basePath}/`)) return redirect;
+    return { ...redirect, target: { ...target, path: target.path.slice(basePath.length) || '/' } };
+  });
 
 /** Throws PatternError. */
 export const readRedirect = (line: RedirectLine): Redirect => {
@@ -89,16 +93,22 @@ const targetOf = (to: string, groups: readonly PathGroup[]): Redirect['target'] 
   return { path, query, hash };
 };
 
+const WHOLE_ADDRESS = ': write the whole address, such as https://example.com/$1';
+
 /** A second slash at the beginning would make another site of the rest. Throws PatternError. */
 const throwIfLeadsAway = (rest: string, groups: readonly PathGroup[]): void => {
   const [first = '', digit] = /^\$([1-9])/.exec(rest) ?? [];
   if (digit === undefined) return;
-  const { isSlashed = false, mayBeEmpty = true } = groups[Number(digit) - 1] ?? {};
-  if (!isSlashed)
-    throw new PatternError(`begins with $${digit}, which has no slash before it in its pattern`);
+  const { mayBeginWithSlash = true, mayBeEmpty = true } = groups[Number(digit) - 1] ?? {};
+  if (mayBeginWithSlash)
+    throw new PatternError(
+      `has a target that begins with $${digit}, which may begin with a slash${WHOLE_ADDRESS}`,
+    );
   if (!mayBeEmpty) return;
   const after = rest.slice(first.length);
   if (after.startsWith('/'))
-    throw new PatternError(`has a slash after $${digit}, which may be empty`);
+    throw new PatternError(
+      `has a target with a slash after $${digit}, which may be empty${WHOLE_ADDRESS}`,
+    );
   throwIfLeadsAway(after, groups);
 };

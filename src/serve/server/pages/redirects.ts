@@ -19,7 +19,7 @@ export const createRedirects = (store: Store, basePath: string) => {
   return async (path: string, query: string): Promise<Redirection | null> => {
     const text = (await findRedirects(store)) ?? '';
     if (text !== kept) {
-      rules = parseRedirects(text || null).map((redirect) => ({
+      rules = parseRedirects(text || null, basePath).map((redirect) => ({
         ...redirect,
         pattern: compilePath(redirect.source),
       }));

@@ -82,6 +82,8 @@ test.each([
   ['^/(.*)$', 'https://$1/'],
   ['^/(.*)$', 'https://example.com$1'],
   ['^/a(.*)$', '/$1'],
+  ['^/a(b|/c)$', '/$1'],
+  ['^/a-([a-z]*)/b$', '/$1/evil.example'],
   ['^/a/?(.*)$', '/$1'],
   ['^/(.*)$', '/$1/evil.example'],
   ['^/x/(y)?z/(.*)$', '/$1/$2'],
@@ -99,6 +101,10 @@ test.each([
 
 test.each([
   ['^/([^/]+)$', '/$1/x/'],
+  ['/old-([^/]+)/?', '/$1'],
+  ['^/old-(tide|kelp)$', '/$1/x/'],
+  ['^/old-([a-z]*)$', '/$1'],
+  ['^/old-(.*)$', 'https://example.com/$1'],
   ['^/(.*)/amp/$', '/$1/x/'],
   ['^/(y)?/(.*)$', '/$1/$2'],
   ['^/([a-z]*)/([^/]+)$', '/$1-$2/'],
@@ -109,9 +115,32 @@ test.each([
 
 test('a stored text that is no list of redirects is an error with a code', () => {
   for (const text of ['{}', '[{"from": 7}]'])
-    expect(() => parseRedirects(text)).toThrow(
+    expect(() => parseRedirects(text, '')).toThrow(
       expect.objectContaining({ code: 'DATABASE_ALTERED' }),
     );
+});
+
+test('a target that a group could lead away is refused with the way to write it', async () => {
+  expect(await refusal(asked('/old-(.*)', '/$1'))).toContain(
+    'begins with $1, which may begin with a slash: write the whole address, such as https://example.com/$1',
+  );
+});
+
+test.each([
+  ['/blog/about/?a=b#c', { path: '/about/', query: '?a=b', hash: '#c' }],
+  ['/blog', { path: '/' }],
+  ['/blog?a=b', { path: '/', query: '?a=b' }],
+  ['/blog/blog/', { path: '/blog/' }],
+  ['/blog/$1', { path: '/$1' }],
+  ['/blogger/x', { path: '/blogger/x' }],
+  ['/about/', { path: '/about/' }],
+  ['https://example.com/blog/', { path: 'https://example.com/blog/' }],
+])('below /blog, the target %s has the base path once', (to, target) => {
+  const [redirect] = parseRedirects(
+    JSON.stringify([{ from: '^/s/(.*)$', to, permanent: true }]),
+    '/blog',
+  );
+  expect(redirect?.target).toEqual({ query: '', hash: '', ...target });
 });
 
 test('all that is wrong is named with its line, and bounds hold', async () => {
@@ -149,11 +178,12 @@ test('a stored line that is refused now is left out alone', () => {
     { from: '^/blog/(.*)$', to: '/$1/', permanent: false },
     { from: '/a/', to: '/b/', permanent: true },
   ]);
-  expect(parseRedirects(kept).map(({ from }) => from)).toEqual(['/a/']);
+  expect(parseRedirects(kept, '').map(({ from }) => from)).toEqual(['/a/']);
 });
 
 test('a path that ends with /i is no mark without something before it', () => {
-  const [redirect] = parseRedirects(JSON.stringify([{ from: '/i', to: '/x/', permanent: false }]));
+  const lines = JSON.stringify([{ from: '/i', to: '/x/', permanent: false }]);
+  const [redirect] = parseRedirects(lines, '');
   expect(
     ['/', '/i', '/i/'].filter((path) => compilePath(redirect?.source ?? '').test(path)),
   ).toEqual(['/i', '/i/']);
