@@ -2,7 +2,7 @@
 // authors under their folder. A record without a page of its own (an internal tag) gets /404/.
 import { PrepressError } from '../../base/errors.ts';
 import { toText } from '../../base/text/stored-text.ts';
-import type { AuthorRow, PostSource, TagRow } from '../tables/rows.ts';
+import type { AuthorRow, TagRow } from '../tables/rows.ts';
 
 export type UrlSettings = {
   readonly siteUrl: string;
@@ -11,12 +11,19 @@ export type UrlSettings = {
 
 export type RecordUrls = {
   /** `publishedMs` dates the permalink, in UTC. */
-  readonly post: (source: PostSource, publishedMs: number) => string;
+  readonly post: (source: Addressed, publishedMs: number) => string;
   readonly tag: (tag: TagRow) => string;
   readonly author: (author: AuthorRow) => string;
 };
 
-type PermalinkPart = (source: PostSource, published: Date) => string;
+/** What the address of a post is made of. */
+type Addressed = {
+  readonly post: Readonly<Record<'id' | 'slug' | 'type', unknown>>;
+  readonly tags: readonly Readonly<Record<'slug' | 'visibility', unknown>>[];
+  readonly authors: readonly { readonly slug: unknown }[];
+};
+
+type PermalinkPart = (source: Addressed, published: Date) => string;
 
 const PLAIN_SEGMENT = /^[A-Za-z0-9_-]*$/;
 // What a URL string cannot hold inside a segment; letters of any script may stand as they are.
@@ -41,7 +48,8 @@ export const createRecordUrls = ({ siteUrl, permalinks }: UrlSettings): RecordUr
 };
 
 /** An internal tag has no page and is nobody's primary tag. */
-export const isPublicTag = (tag: TagRow): boolean => tag.visibility === 'public';
+export const isPublicTag = (tag: { readonly visibility: unknown }): boolean =>
+  tag.visibility === 'public';
 
 const encodeSegment = (slug: unknown): string => {
   const text = toText(slug);
@@ -77,3 +85,6 @@ const PERMALINK_PARTS: ReadonlyMap<string, PermalinkPart> = new Map<string, Perm
       author === undefined ? 'all' : encodeSegment(author.slug),
   } satisfies Record<string, PermalinkPart>),
 );
+
+/** Names that permalinks may have in braces. */
+export const PLACEHOLDERS: readonly string[] = [...PERMALINK_PARTS.keys()];

@@ -27,6 +27,7 @@ type SyncLoopOptions = {
   readonly retryMs?: number;
   readonly onRead?: SyncOptions['onRead'];
   readonly renderer?: SyncOptions['renderer'];
+  readonly permalinks?: string;
   readonly onTaken: (report: SyncReport) => void;
   /** What whoever follows should know, once while it holds; a look may find it and take nothing. */
   readonly onWarning: (sentence: string) => void;
@@ -130,13 +131,13 @@ class FollowLoop {
 
   /** Returns how long to wait for the next one. */
   async #look(): Promise<number> {
-    const { store, source, clock, intervalMs, onRead, renderer } = this.#options;
+    const { store, source, clock, intervalMs, onRead, renderer, permalinks } = this.#options;
     try {
       if (!store.leads() || !(await this.#isOurs())) return intervalMs;
       const fingerprint = await source.fingerprint();
       const isSame = fingerprint !== null && fingerprint === this.#fingerprint;
       const deps = { store, source, clock, known: this.#known };
-      const report = isSame ? null : await syncOnce(deps, { onRead, renderer });
+      const report = isSame ? null : await syncOnce(deps, { onRead, renderer, permalinks });
       this.#fingerprint = fingerprint;
       const now = clock.now();
       const hadError = this.state.error !== null;

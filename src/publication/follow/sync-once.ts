@@ -10,7 +10,12 @@ import { applyDifference, loadTargets } from '../import/apply/apply-difference.t
 import { NEWSLETTER_LINKS } from '../import/apply/newsletter-links.ts';
 import { stageDifference } from '../import/apply/stage-difference.ts';
 import { createReport, type ImportReport } from '../import/import-report.ts';
-import { applySiteUrl, stagedRows, warnOfUnknown } from '../import/import-source.ts';
+import {
+  applySiteUrl,
+  stagedRows,
+  warnOfAddresses,
+  warnOfUnknown,
+} from '../import/import-source.ts';
 import { createIntake } from '../import/intake/ghost-intake.ts';
 import { GHOST_TABLES, sourceOf, wantedTables } from '../import/intake/ghost-tables.ts';
 import { type BodyRenderer, renderBodies } from '../import/intake/render-bodies.ts';
@@ -44,6 +49,8 @@ export type SyncOptions = {
   readonly isAll?: boolean;
   /** Address of the site, absolute; stored as the setting `url`. */
   readonly siteUrl?: string | undefined;
+  /** The setting; absent: nothing is said where the source has other addresses. */
+  readonly permalinks?: string | undefined;
   /** Renders posts that the source has without html; absent: they are kept as drafts. */
   readonly renderer?: BodyRenderer | undefined;
   /** Run before anything is written; `rows` are those that may be, as JSON. */
@@ -143,7 +150,7 @@ type Found = Comparison & {
 
 const takeDifference = async (
   { store, columns, nowMs, notes, ...found }: Found,
-  { siteUrl, renderer, onRead, onProgress = () => undefined }: SyncOptions,
+  { siteUrl, permalinks, renderer, onRead, onProgress = () => undefined }: SyncOptions,
 ): Promise<ImportReport & Pick<SyncReport, 'named'>> => {
   const report = createReport();
   const aliases = createAliases();
@@ -161,6 +168,7 @@ const takeDifference = async (
       ...{ ...found, store, intake, aliases, stage },
       onRead: onProgress,
     });
+    warnOfAddresses(report, found.state, permalinks);
     await renderBodies({ stage, report, siteUrl: own.siteUrl, renderer });
     await onRead?.(stagedRows(stage));
     // Of the first look only site.changed is sent; what later ones find is like the edits of any writer.

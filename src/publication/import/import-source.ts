@@ -3,7 +3,7 @@
 // not at all, the source may be of any size, and importing it again changes nothing.
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { createId } from '../../base/ids.ts';
-import type { Source } from '../sources/source.ts';
+import type { Source, SourceState } from '../sources/source.ts';
 import { forgetImportProblems, noteImportProblems } from '../store/import/followed.ts';
 import {
   type Column,
@@ -44,6 +44,8 @@ const READING_SHARE = 0.45;
 type ImportOptions = {
   /** Address of the site, absolute; stored as the setting `url`. Throws CONFIG_INVALID. */
   readonly siteUrl?: string;
+  /** The setting; absent: nothing is said where the source has other addresses. */
+  readonly permalinks?: string | undefined;
   /** Told now and then how far the import is. */
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly clock?: Clock;
@@ -79,7 +81,7 @@ export const importSource = async (
     const kit: Kit = { columns, report, aliases, hints, stage, twins, nowMs, siteUrl };
     const { replacing = 'no' } = options;
     const known = siteUrl ?? (await findSiteUrl(store));
-    const staged = await stageSource({ ...kit, known }, source, options.onProgress);
+    const staged = await stageSource({ ...kit, known }, source, options);
     const { roles, rows, sourceMs } = staged;
     const hasRows = stagedRows(stage).next().done !== true;
     const beginWriting = tellWritten(rows, options.onProgress);
@@ -139,7 +141,7 @@ type Staged = Pick<ApplyContext, 'roles' | 'sourceMs'> & { readonly rows: number
 const stageSource = async (
   { known, ...kit }: Kit & { readonly known: string | null },
   source: Source,
-  onProgress: ImportOptions['onProgress'],
+  { onProgress, permalinks }: ImportOptions,
 ): Promise<Staged> => {
   const hasSiteUrl = kit.siteUrl !== null;
   const intake = createIntake({ ...kit, siteUrl: known, hasSiteUrl });
@@ -154,10 +156,20 @@ const stageSource = async (
       onProgress?.({ share: READING_SHARE * share, rows: count, isWriting: false });
     }
     sourceMs = await state.nowMs();
+    warnOfAddresses(kit.report, state, permalinks);
   } finally {
     await state.close();
   }
   return { roles: intake.finish(), rows: count, sourceMs };
+};
+
+export const warnOfAddresses = (
+  report: ReportBuilder,
+  { addressWarning }: SourceState,
+  permalinks: string | undefined,
+): void => {
+  const warning = permalinks === undefined ? null : addressWarning?.(permalinks);
+  if (warning) report.warn(warning);
 };
 
 /** Rows that may be written, as JSON. */

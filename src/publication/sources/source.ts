@@ -78,6 +78,8 @@ export type SourceState = {
   readonly isWhole: (table: string) => boolean;
   /** True where a row that went may only be out of sight (a post that was unpublished). */
   readonly hides?: (table: string) => boolean;
+  /** What to say where posts have other addresses there than these permalinks give; null: nothing. Asked after the rows were read. */
+  readonly addressWarning?: (permalinks: string) => string | null;
   readonly close: () => Promise<void>;
 };
 

@@ -96,6 +96,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
         statePath: workspace.paths.followState,
         onRead: images?.bring,
         renderer: workspace.useCases.formats,
+        permalinks: config.permalinks,
         onTaken: (taken) => {
           logTaken(logger, taken);
           // A look takes whole transactions of the source.
@@ -186,7 +187,7 @@ const lookFirst = async (
     syncOnce(
       { store, source },
       {
-        ...{ begins: true, siteUrl, onProgress },
+        ...{ begins: true, siteUrl, onProgress, permalinks: looking.config.permalinks },
         renderer: looking.useCases.formats,
       },
     ),

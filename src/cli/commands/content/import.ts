@@ -164,7 +164,7 @@ const importRows = async (
   { source, membersCsv }: Named,
   { workspace, report, siteUrl, bring, replacing, mapping }: Bringing,
 ): Promise<Imported> => {
-  const { store } = workspace;
+  const { store, config, useCases } = workspace;
   const onProgress = ({ share, rows, isWriting }: ImportProgress): void =>
     report.progress({
       done: share,
@@ -172,10 +172,10 @@ const importRows = async (
       text: `${counted(rows, 'row')} ${isWriting ? 'written' : 'read'}`,
     });
   if (source !== undefined) {
-    const renderer = workspace.useCases.formats;
-    const options = { onRead: bring, prepare: removeSample, onProgress, replacing, renderer };
+    const given = { ...(siteUrl !== undefined && { siteUrl }), permalinks: config.permalinks };
+    const options = { onRead: bring, prepare: removeSample, onProgress, replacing };
     const result = await replacingSample(workspace, () =>
-      importSource(store, source, { ...(siteUrl !== undefined && { siteUrl }), ...options }),
+      importSource(store, source, { ...given, ...options, renderer: useCases.formats }),
     );
     return { ...NOTHING, result };
   }

@@ -84,6 +84,7 @@ const lookOnce: Run = async (context) => {
       begins,
       isAll: options.compare === true,
       siteUrl: config.siteUrl,
+      permalinks: config.permalinks,
       renderer: workspace.useCases.formats,
       onProgress: (share: number) =>
         report.progress({ done: share, total: 1, text: `reading ${source.name}` }),

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { RawRow } from '../source.ts';
 import type { ContentClient } from './content-client.ts';
+import { createPostAddresses, type PostAddresses } from './post-addresses.ts';
 import { authorRow, linkRow, settingRows, tagRow, tierRows } from './record-rows.ts';
 import {
   type ContentPost,
@@ -28,6 +29,7 @@ export type Skeleton = {
   readonly texts: StoredTexts;
   readonly nowMs: number;
   readonly posts: ReadonlyMap<string, PostSkeleton>;
+  readonly addresses: PostAddresses;
   /** Rows of the tables that are not posts' own. */
   readonly tables: ReadonlyMap<string, readonly RawRow[]>;
   /** Equal where all of it is. */
@@ -40,12 +42,14 @@ const OUTLINE = 'id,title,slug,visibility,featured,published_at,updated_at';
 export const readSkeleton = async (client: ContentClient, siteUrl: string): Promise<Skeleton> => {
   const settings = await readSettings(client);
   const posts = new Map<string, PostSkeleton>();
+  const addresses = createPostAddresses(siteUrl);
   const shownTiers = new Map<string, ContentRecord>();
   for (const resource of ['posts', 'pages'] as const) {
-    const query = { fields: OUTLINE, include: 'tags,authors,tiers' };
+    const query = { fields: `${OUTLINE},url`, include: 'tags,authors,tiers' };
     for (const post of await listPosts(client, resource, { query })) {
       posts.set(post.id, skeletonOf(resource, post));
       keepTiers(shownTiers, post);
+      if (resource === 'posts') addresses.take(post);
     }
   }
   const tags = await listRecords(client, 'tags');
@@ -59,7 +63,7 @@ export const readSkeleton = async (client: ContentClient, siteUrl: string): Prom
   const tables = tablesOf({ settings, posts, tags, authors, tiers }, texts);
   const { nowMs } = settings;
   const hash = hashOf(settings.values, [...posts], tags, authors, tiers);
-  return { texts, nowMs, posts, tables, hash };
+  return { texts, nowMs, posts, addresses, tables, hash };
 };
 
 /** A tier has its currency as it is stored where a post is linked to it; ids of prices are shown nowhere. */

@@ -84,6 +84,7 @@ export const openState = async ({ client, siteUrl, version }: StateInput): Promi
     rowHashes,
     isWhole: (table) => SHOWN_WHOLE.has(table),
     hides: (table) => table === 'posts',
+    addressWarning: (permalinks) => skeleton.addresses.warning(permalinks),
     close: bodies.close,
   };
 };

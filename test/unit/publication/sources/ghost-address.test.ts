@@ -29,10 +29,11 @@ const config = testConfig({ siteUrl: CAPTURED_SITE_URL });
 const importAddress = async (
   { store }: Publication,
   server: ContentServer,
+  options: { permalinks?: string } = {},
 ): Promise<ImportReport> => {
   const source = openGhostAddress(server.url, { key: CONTENT_KEY, sleep: async () => {} });
   try {
-    return await importSource(store, source, { clock });
+    return await importSource(store, source, { clock, ...options });
   } finally {
     await source.close();
   }
@@ -136,6 +137,46 @@ describe('the captured site', () => {
     expect(storedIn('posts', 'feature_image', 'public-link')).toMatch(/^__GHOST_URL__\//);
     const icon = publication.shell.prepare("SELECT value FROM settings WHERE key = 'icon'");
     expect(icon.pluck().get()).toBe('__GHOST_URL__/content/images/icon.png');
+  });
+
+  test('addresses that the permalinks of the publication do not give are named', async () => {
+    const warningsAt = async (path: (year: string, post: ContentRecord) => string) => {
+      for (const post of server.site.posts)
+        post.url = `${CAPTURED_SITE_URL}${path(String(post.published_at).slice(0, 4), post)}`;
+      const found: Record<string, string | undefined> = {};
+      for (const permalinks of ['/{slug}/', '/{year}/{slug}/']) {
+        const { warnings } = await importAddress(publication, server, { permalinks });
+        found[permalinks] = warnings.find((one) => one.includes('"permalinks"'));
+      }
+      return found;
+    };
+    const toKeep = (pattern: string): string =>
+      `Posts have other addresses in the source: set "permalinks" to "${pattern}" to keep them.`;
+    expect(await warningsAt((_, { slug }) => `/${slug}/`)).toEqual({
+      '/{year}/{slug}/': toKeep('/{slug}/'),
+    });
+    expect(await warningsAt((year, { slug }) => `/${year}/${slug}/`)).toEqual({
+      '/{slug}/': toKeep('/{year}/{slug}/'),
+    });
+    const inFolder = toKeep('/log/{primary_author}/{id}/');
+    const author = (post: ContentRecord): unknown => (post.authors as { slug: string }[])[0]?.slug;
+    expect(await warningsAt((_, post) => `/log/${author(post)}/${post.id}/`)).toEqual({
+      '/{slug}/': inFolder,
+      '/{year}/{slug}/': inFolder,
+    });
+    const { id } = postOf('vary');
+    const mixed = await warningsAt((_, post) =>
+      post.id === id ? '/podcast/vary/' : post.slug === 'tier' ? '/404/' : `/${post.slug}/`,
+    );
+    expect(new Set(Object.values(mixed)).size).toBe(1);
+    expect(mixed['/{slug}/']).toMatch(
+      /^No pattern of "permalinks" gives all .*such as \S+ and \S+\/podcast\/vary\/: redirect those that differ/,
+    );
+    const source = openGhostAddress(server.url, { key: CONTENT_KEY, sleep: async () => {} });
+    const deps = { store: publication.store, source, clock };
+    const look = await syncOnce(deps, { begins: true, permalinks: '/{slug}/' });
+    expect(look?.warnings).toContain(mixed['/{slug}/']);
+    await source.close();
   });
 
   test('a tier that is no longer offered is known from the posts that show it', async () => {
