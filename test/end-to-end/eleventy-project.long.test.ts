@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { copiesOfInit } from '../helpers/publication-copies.ts';
 import { prepress, runPrepress } from '../helpers/run-prepress.ts';
@@ -24,13 +25,15 @@ const createProject = (file: string, text: string): string => {
   return folder;
 };
 
-const runEleventy = async (folder: string): Promise<void> => {
+const runEleventy = async (folder: string): Promise<string> => {
   const child = spawn(process.execPath, ['node_modules/@11ty/eleventy/cmd.cjs'], {
     cwd: folder,
     env: { PATH: process.env.PATH },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  expect(await once(child, 'close')).toEqual([0, null]);
+  const [said, end] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect(end).toEqual([0, null]);
+  return said;
 };
 
 const summaryOf = (folder: string, output: string): string =>
@@ -53,6 +56,34 @@ test.each(['.eleventy.js', 'eleventy.config.js'])(
     expect(await prepress(folder, ['verify'])).toContain('The output is whole');
     await prepress(folder, ['build', '--output', 'elsewhere']);
     expect(summaryOf(folder, 'elsewhere')).toBe(summaryOf(folder, 'public'));
+  },
+);
+
+test.each([
+  [false, 'public/_redirects, which holds yours.'],
+  [true, 'public/_redirects, which holds the rules.'],
+])(
+  'own redirects where the rules of a host go are named: placesPages %s',
+  async (placesPages, end) => {
+    const folder = createProject(
+      '.eleventy.js',
+      `${PLUGIN}
+    export default (config) => {
+      config.addPassthroughCopy({ static: '.' });
+      config.addPlugin(prepress, { placesPages: ${placesPages} });
+    };`.replace("output: 'public'", `output: '${placesPages ? 'staging' : 'public'}'`),
+    );
+    const settings = { hosts: ['netlify'], ...(placesPages && { output: 'public' }) };
+    writeFileSync(join(folder, 'prepress.config.json'), JSON.stringify(settings));
+    mkdirSync(join(folder, 'static'));
+    writeFileSync(join(folder, 'static/_redirects'), '/a /b');
+    expect(await runEleventy(folder)).toContain(end);
+    expect(await runEleventy(folder)).toContain(end);
+    const holdsOwn = readFileSync(join(folder, 'public/_redirects'), 'utf8') === '/a /b';
+    expect(holdsOwn).toBe(!placesPages);
+    expect(await prepress(folder, ['build'])).toContain(
+      placesPages ? `Warning: Your own _redirects` : 'If your Eleventy project brings this file',
+    );
   },
 );
 

@@ -19,6 +19,7 @@ import { templateDigest } from '../site/template-digest.ts';
 import type { BuildEvent, EleventyConfig } from './eleventy-config.ts';
 import { emitContent, findGeneration } from './emit-content.ts';
 import { findHostRun, findProbe, type HostRun, type OneRecord } from './host-run.ts';
+import { blockedSentences, replacedRules } from './own-rules.ts';
 import {
   pagePath,
   pageRecordOf,
@@ -80,11 +81,19 @@ const prepress = (eleventyConfig: EleventyConfig, options: PrepressOptions = {})
     build = build && { ...build, copied: map };
   });
   eleventyConfig.on('eleventy.after', async (event) => {
-    if (build === null || !placesPages || host?.only !== undefined) return;
+    if (build === null || host?.only !== undefined) return;
     const rendered = { ...build, event, isHosted: host !== null, stage };
+    if (!placesPages) {
+      for (const warning of replacedRules(rendered)) print(warning, 'warn');
+      return;
+    }
     const report = await explained(() => placeRendered(rendered));
     const planned = build.planned();
-    const warnings = [...(planned?.warnings ?? []), ...pathFaults(planned, build.config)];
+    const warnings = [
+      ...(planned?.warnings ?? []),
+      ...pathFaults(planned, build.config),
+      ...blockedSentences(report, build.config),
+    ];
     printPlaced(report, warnings, print);
     const sources = [event.directories.input, ...Object.values(build.copied)];
     host?.onPlaced(report, { sources, warnings });
@@ -211,18 +220,12 @@ const printEmitted = (report: PublishReport, print: Print): void => {
 };
 
 const printPlaced = (
-  { written, removed, blocked }: PageFilesReport,
+  { written, removed }: PageFilesReport,
   warnings: readonly string[],
   print: Print,
 ): void => {
   if (written.length + removed.length > 0) {
     print(`Pages: ${written.length} written, ${removed.length} removed`);
-  }
-  for (const path of blocked) {
-    print(
-      `The page ${path} was not written: another file is in its place. Remove that file.`,
-      'warn',
-    );
   }
   for (const warning of warnings) print(warning, 'warn');
 };

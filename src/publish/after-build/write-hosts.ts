@@ -144,7 +144,7 @@ const joined = (failures: readonly unknown[]): unknown => {
   const worst = failures.find((error) => !isHostFault(error)) ?? failures[0];
   if (known.length < 2 || !(worst instanceof PrepressError)) return worst;
   const message = known.map((error) => error.message).join(' ');
-  return new PrepressError(worst.code, message, { cause: worst });
+  return new PrepressError(worst.code, message, { cause: worst, hint: worst.hint });
 };
 
 /** Limits of a host, somebody else's file, a host that does not exist or was not reloaded: a person has to mend them. */

@@ -153,6 +153,8 @@ export type Host = {
   readonly checksKeys?: boolean;
   /** What to do with the files; `{folder}` stands for the folder that they were written to, `{root}` for the output as the host finds it, `{name}` for `nameIn`. */
   readonly use: string;
+  /** What to do where what the host reads has other files of these names. */
+  readonly useElsewhere?: string;
   /** What the host's own configuration calls the rules. */
   readonly nameIn?: (site: HostSite) => string;
   /** What will not work, and what to use instead. */

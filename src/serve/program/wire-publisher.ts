@@ -97,7 +97,7 @@ const openPages = (
   const pages = createPageRenderer(
     { config, store },
     {
-      onRendered: async ({ blocked, warnings, sources, written, removed }) => {
+      onRendered: async ({ warnings, sources, written, removed }) => {
         templates.add(sources);
         // A copy for a host takes its place.
         if (removed.includes('404.html')) await rewriteHosts(workspace);
@@ -106,7 +106,6 @@ const openPages = (
           deploys.wake();
           logger.info(counts, 'pages written');
         }
-        if (blocked.length > 0) logger.warn({ blocked }, 'pages that someone else has a file for');
         for (const warning of warnings) logger.warn(warning);
       },
       onFailed: (error) => {

@@ -31,16 +31,11 @@ export const renderAfterBuild = async (
   { isForced = false }: { readonly isForced?: boolean } = {},
 ): Promise<RenderReport> => {
   const pages = await renderPages(workspace.config, { isForced, isOnlyRun: true });
-  const { written, removed, blocked, warnings } = pages;
+  const { written, removed, warnings } = pages;
   // A copy for a host takes its place.
   if (removed.includes('404.html')) await rewriteHosts(workspace);
   if (written.length + removed.length > 0) {
     report.print(`Pages: ${shown(written.length)} written, ${shown(removed.length)} removed.`);
-  }
-  for (const name of blocked) {
-    report.print(
-      `Warning: ${name} exists and was not written by Prepress, so the page was left out. Move that file away and build again.`,
-    );
   }
   for (const warning of warnings) report.print(`Warning: ${warning}`);
   return pages;

@@ -18,6 +18,8 @@ export const gitlabPages: Host = {
   uploads: 'output',
   limits: { filesMax: 200_000, rulesMax: 1_000, hostFileBytesMax: 64_000 },
   use: 'Publish the output as the artifact "public".',
+  useElsewhere:
+    'GitLab Pages reads _redirects at the top of the artifact "public": see that it holds these rules.',
   limitations: (site) => [
     ...defaultNotes(site),
     ...unrefusedNotes(site),

@@ -18,6 +18,8 @@ export const netlify: Host = {
   uploads: 'output',
   limits: { folderEntriesMax: 54_000, rulesMax: 10_000 },
   use: 'Deploy the output: its _redirects and _headers are read with it.',
+  useElsewhere:
+    'Netlify reads _redirects and _headers at the top of the folder that it gets: see that they hold these rules.',
   limitations: (site) => [
     ...sidecarNotes(site),
     ...unrefusedNotes(site),

@@ -13,6 +13,8 @@ export type FileOwners = {
   /** Throws FILE_EXISTS where a file of another host stands. */
   readonly check: (host: string, files: readonly Claimed[]) => void;
   readonly claim: (host: string, files: readonly Claimed[]) => void;
+  /** The first host that the file at an absolute path was written for. */
+  readonly ownerOf: (path: string) => string | undefined;
   /** Absolute paths of the files that were written for a host alone. */
   readonly filesOf: (host: string) => string[];
   /** Nothing is the host's any more. */
@@ -48,6 +50,7 @@ export const openFileOwners = (dataFolder: string): FileOwners => {
       }
       save(file, owners);
     },
+    ownerOf: (path) => readStanding(file).get(path)?.[0],
     filesOf: (host) =>
       [...readStanding(file)].flatMap(([path, owners]) => (owners.join() === host ? [path] : [])),
     release: (host) => {

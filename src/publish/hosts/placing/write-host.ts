@@ -2,6 +2,7 @@
 // the hosts' lock.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isInside, realPathOf } from '../../../base/files/inside.ts';
 import { EDITED, placeHostFiles } from '../../output/copies/host-files.ts';
 import { clearHostStaging } from '../../output/copies/host-staging.ts';
 import {
@@ -18,6 +19,7 @@ import { escapedInQuotes } from '../rules/addresses.ts';
 import { OTHER_QUERY_FILE } from '../rules/other-queries.ts';
 import { findClosedFolders } from './closed-folders.ts';
 import { type FileOwners, openFileOwners } from './file-owners.ts';
+import { ifEleventyBrings, ownFileSentence } from './own-file.ts';
 import { tryRules } from './try-rules.ts';
 
 export type WriteHostInput = {
@@ -53,7 +55,8 @@ export type WriteHostReport = {
 /** Throws VALIDATION for limits and for rules that the host's program refuses, FILE_EXISTS for somebody else's file or another host's, OUTPUT_UNWRITABLE for the disk. */
 export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport> => {
   const { host, site, dataFolder } = input;
-  const folder = input.to ?? placeOf(host, site, dataFolder);
+  const standardFolder = placeOf(host, site, dataFolder);
+  const { to: folder = standardFolder } = input;
   const files = await host.files(site, folder);
   const isWhole = host.uploads === 'output' && input.to === undefined;
   const limits = limitLines({ host, files, site, isWhole });
@@ -64,7 +67,9 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
   const place = (root: string, group: readonly HostFile[]): string[] => {
     if (group.length === 0) return [];
     const content = root === site.output ? contentOf(site) : undefined;
-    const placed = placeHostFiles({ root, content, record, files: group, overwrites });
+    const foreign = (path: string): string =>
+      root === site.output ? ownFileSentence(host, path, 'yours') : asideSentence(path);
+    const placed = placeHostFiles({ root, content, record, files: group, overwrites, foreign });
     edited.push(...placed.edited.map((path) => join(root, path)));
     return placed.written.map((path) => join(root, path));
   };
@@ -83,25 +88,33 @@ export const writeHost = async (input: WriteHostInput): Promise<WriteHostReport>
   ];
   owners.claim(host.name, claimed);
   const paths = files.map(pathOf);
+  const isElsewhere = edited.length > 0 || realPathOf(folder) !== realPathOf(standardFolder);
   return {
     host: host.name,
     profile: site.selection.profile,
     isReloaded: host.isReloaded === true,
     files: paths,
-    use: host.use
+    use: (isElsewhere ? (host.useElsewhere ?? host.use) : host.use)
       .replaceAll('{folder}', escapedInQuotes(dirname(paths[0] ?? '')))
       .replaceAll('{root}', escapedInQuotes(site.root))
       .replaceAll('{name}', host.nameIn?.(site) ?? ''),
     written,
     limits,
     notes: [
-      ...edited.map((path) => `${path}: ${EDITED}.`),
+      ...edited.map((path) =>
+        isInside(path, site.output)
+          ? `${path}: ${EDITED}. ${ifEleventyBrings(host, path)}`
+          : `${path}: ${EDITED}.`,
+      ),
       ...closedNotes(host, folder),
       ...leftNotes(owners, site, [host.name, ...(input.others ?? [])]),
     ],
     limitations: [...host.limitations(site), ...redirectNotes(host, site)],
   };
 };
+
+const asideSentence = (path: string): string =>
+  `Another file stands at ${path}: write to another folder with --to and merge the two.`;
 
 /** The folder beside the database is the owner's alone. */
 const closedNotes = ({ name, title, readsAsUser }: Host, folder: string): string[] => {

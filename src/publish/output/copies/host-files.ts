@@ -29,6 +29,8 @@ export type HostFilesInput = {
   readonly files: readonly HostText[];
   /** Takes back what was changed since it was placed. */
   readonly overwrites?: boolean;
+  /** What to say of somebody else's file in the place of one, by its absolute path. */
+  readonly foreign?: (path: string) => string;
 };
 
 export type PlacedHostFiles = {
@@ -46,6 +48,7 @@ export const placeHostFiles = (input: HostFilesInput): PlacedHostFiles =>
 
 const place = (input: HostFilesInput): PlacedHostFiles => {
   const { root: folder, content, record: file, files, overwrites = false } = input;
+  const { foreign = foreignSentence } = input;
   makeFolder(folder);
   const root = realpathSync(folder);
   const record = openWrittenFiles(file, root);
@@ -59,10 +62,7 @@ const place = (input: HostFilesInput): PlacedHostFiles => {
       edited.push(path);
       return false;
     }
-    throw new PrepressError(
-      'FILE_EXISTS',
-      `${target} was not written by Prepress: write to another folder with --to and merge the two.`,
-    );
+    throw new PrepressError('FILE_EXISTS', foreign(target), { hint: '' });
   });
   const own = files.filter(({ path }) => !edited.includes(path));
   const fresh = new Map(own.map(({ path, text }) => [path, hashOfBytes(Buffer.from(text))]));
@@ -74,6 +74,9 @@ const place = (input: HostFilesInput): PlacedHostFiles => {
   record.save(0, paths, fresh);
   return { written: changed.map(({ path }) => path), edited };
 };
+
+const foreignSentence = (path: string): string =>
+  `Another file stands at ${path}. Move it away, and try again.`;
 
 const hashOf = (record: WrittenFiles, path: string): string => record.hashes.get(path) ?? '';
 
@@ -103,7 +106,15 @@ export const listEditedFiles = (file: string): string[] =>
         .map((path) => join(root, path));
     });
 
-/** What to say of such a file. */
+/** Paths, relative to `root`, of files that stand as they were placed. */
+export const listPlacedFiles = (file: string, root: string): string[] => {
+  const record = openWrittenFiles(file, root);
+  return [...record.paths].filter(
+    (path) => isThere(join(root, path)) && isAsPlaced(record, root, path),
+  );
+};
+
+/** What to say of a file that was changed since it was placed. */
 export const EDITED =
   'it was edited since it was written, and was left alone; "prepress hosts write HOST --overwrite" replaces it';
 

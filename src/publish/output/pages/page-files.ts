@@ -1,7 +1,7 @@
 // Places pages for people beside the content interface: equal files are left alone, others are renamed in whole, pages that
 // are gone now are removed. A record in data/ says which files are pages; every other one is somebody else's and stays.
 import { readFileSync, realpathSync, unlinkSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { PrepressError } from '../../../base/errors.ts';
 import { withDiskErrors } from '../../../base/files/disk-error.ts';
 import { hashOfBytes } from '../../../base/files/file-hash.ts';
@@ -9,7 +9,8 @@ import { makeFolder } from '../../../base/files/make-folder.ts';
 import { removeEmptyAbove } from '../../../base/files/remove-empty.ts';
 import { findStat, isAbsent } from '../../../base/files/stat-key.ts';
 import { RESERVED_NAMES } from '../../../content/paths/reserved-names.ts';
-import { openWrittenFiles, type WrittenFiles } from '../copies/written-files.ts';
+import { listPlacedFiles } from '../copies/host-files.ts';
+import { openWrittenFiles, RECORDS, type WrittenFiles } from '../copies/written-files.ts';
 import type { Page, PageFilesInput } from './page.ts';
 import { writePages } from './write-pages.ts';
 
@@ -44,10 +45,15 @@ const place = async (input: PageFilesInput): Promise<PageFilesReport> => {
   const isOutdated = record.generation > generation.shown && record.generation <= generation.newest;
   if (isOutdated) return { written: [], removed: [], blocked: [] };
 
-  const own = new Set([...ownPages(root, input, record), ...(input.copies ?? [])]);
+  // No page replaces the rules of a host, and none that stood in their place before takes them away.
+  const rules = new Set(listPlacedFiles(join(dirname(input.record), RECORDS.hosts), root));
+  const pages = [...ownPages(root, input, record), ...(input.copies ?? [])];
+  const own = new Set(pages.filter((path) => !rules.has(path)));
   const plan = planPlacing(root, input.pages, own);
   const placed = new Set(plan.standing);
-  const gone = [...record.paths].filter((path) => !placed.has(path) && !plan.asked.has(path));
+  const gone = [...record.paths].filter(
+    (path) => !placed.has(path) && !plan.asked.has(path) && !rules.has(path),
+  );
   const staying = new Set(input.kept);
   const kept = gone.filter((path) => isPartial || staying.has(path));
   record.save(record.generation, [...record.paths, ...placed]);

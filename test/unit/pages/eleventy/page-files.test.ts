@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { placeHostFiles } from '../../../../src/publish/output/copies/host-files.ts';
+import { RECORDS } from '../../../../src/publish/output/copies/written-files.ts';
 import type { Page, PageFilesInput } from '../../../../src/publish/output/pages/page.ts';
 import {
   type PageFilesReport,
@@ -139,6 +141,16 @@ describe('files of others', () => {
     const page = { '404.html': 'absent' };
     expect((await place(page)).blocked).toEqual(['404.html']);
     expect((await place(page, { copies: ['404.html'] })).written).toEqual(['404.html']);
+  });
+
+  it('stay where they are rules of a host, in whose place a page stood before', async () => {
+    const { root, record, place } = createSite();
+    await place({ _redirects: '/a /b', _headers: 'own' });
+    for (const path of ['_redirects', '_headers']) rmSync(join(root, path));
+    const files = ['_redirects', '_headers'].map((path) => ({ path, text: 'rules' }));
+    placeHostFiles({ root, record: join(dirname(record), RECORDS.hosts), files });
+    expect((await place({ _redirects: '/a /b' })).blocked).toEqual(['_redirects']);
+    expect(readTree(root)).toEqual(new Map(files.map(({ path, text }) => [path, text])));
   });
 
   it('are taken for pages when they have the same bytes', async () => {

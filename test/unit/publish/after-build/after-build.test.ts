@@ -107,7 +107,11 @@ test('a host that a person has to make possible holds up no webhook, and is trie
   writeFileSync(rules, '/a /b\n');
   const after = createAfterBuild(deps);
   await cycle(after);
-  expect(after.failure()).toMatchObject({ code: 'FILE_EXISTS' });
+  expect(after.failure()).toMatchObject({
+    code: 'FILE_EXISTS',
+    message: expect.stringMatching(/_redirects, which holds yours.*, and delete .*_redirects\.$/),
+    hint: '',
+  });
   expect(events()).toBe(1);
   rmSync(rules);
   await cycle(after);

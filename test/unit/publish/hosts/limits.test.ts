@@ -324,6 +324,19 @@ test('the command that uploads the output names its folder, or the one of --to',
   );
 });
 
+test('Netlify is said to read the output only where it holds the rules', async () => {
+  const site = siteOf({});
+  const [to, dataFolder] = [join(temporaryFolder(), 'to'), temporaryFolder()];
+  const host = { ...getHost('netlify'), files: async () => [{ path: '_headers', text: 'rules' }] };
+  const useOf = async (more = {}): Promise<string> =>
+    (await writeHost({ host, site, dataFolder, ...more })).use;
+  const uses = [await useOf(), await useOf({ to: site.output }), await useOf({ to })];
+  writeFileSync(join(site.output, '_headers'), 'own');
+  expect([...uses, await useOf()]).toEqual(
+    [host.use, host.use, host.useElsewhere, host.useElsewhere].map(String),
+  );
+});
+
 test('a parameter longer than the host takes is refused', async () => {
   const text = `map $uri $a { "~^/(?:${'a|'.repeat(2_050)}b)$" 1; }`;
   const host = { ...getHost('nginx'), files: async () => [{ path: 'prepress.nginx.conf', text }] };
