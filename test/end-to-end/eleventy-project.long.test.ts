@@ -29,11 +29,11 @@ const runEleventy = async (folder: string): Promise<string> => {
   const child = spawn(process.execPath, ['node_modules/@11ty/eleventy/cmd.cjs'], {
     cwd: folder,
     env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [said, end] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  const [warnings, end] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect(end).toEqual([0, null]);
-  return said;
+  return warnings;
 };
 
 const summaryOf = (folder: string, output: string): string =>
