@@ -174,7 +174,8 @@ const SHOWN_UNITS_MAX = 80;
 const shownValue = (name: SettingName, value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
   const isAddress = name === 'database' && text.includes('://');
-  if (SETTINGS[name].isSecret || isAddress || text.includes('@')) return '';
+  const isHidden = SETTINGS[name].isSecret && typeof value !== 'boolean';
+  if (isHidden || isAddress || text.includes('@')) return '';
   const isLong = text.length > SHOWN_UNITS_MAX;
   return `, got ${isLong ? `${text.slice(0, SHOWN_UNITS_MAX)}...` : text}`;
 };

@@ -46,6 +46,9 @@ export const flag = fromText(
 );
 export const oneOf = <const T extends readonly string[]>(names: T) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
+export const mailAddress = z.email(
+  'must be an e-mail address alone, without a name, such as noreply@example.com',
+);
 export const text = z.string('must be text').min(1, 'must not be empty');
 
 /** A file with Windows' line ends puts a carriage return behind each value of the environment. */

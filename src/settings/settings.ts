@@ -1,6 +1,6 @@
 // The one table of settings: name, environment variable, default, type and help. docs/settings.md and --help are made
 // from it. What belongs to the publication (title, timezone, ...) is not here: it lives in the database.
-import * as z from 'zod';
+import type * as z from 'zod';
 import { REDELIVERY_DAYS } from '../base/limits.ts';
 import { deployTargets } from './deploy-targets.ts';
 import { MEDIA_SETTINGS } from './media-settings.ts';
@@ -16,6 +16,7 @@ import {
   listenAddress,
   listenHost,
   listPages,
+  mailAddress,
   mailServer,
   oneOf,
   origin,
@@ -131,7 +132,7 @@ export const SETTINGS = {
     'Mail server: smtp:// or smtps:// with its user and password.',
   ),
   mailFrom: setting(
-    z.email('must be an e-mail address').optional(),
+    mailAddress.optional(),
     'noreply@ the host of siteUrl',
     'Address that mail is sent from.',
   ),
@@ -221,7 +222,7 @@ export const SETTINGS = {
     "Secret of the source's webhook: build hooks then accept only calls that Ghost signed with it.",
   ),
   ownerEmail: setting(
-    z.email('must be an e-mail address').optional(),
+    mailAddress.optional(),
     'off',
     'E-mail address to notify when a webhook is disabled.',
   ),

@@ -88,6 +88,19 @@ test('targets have a publish before webhooks leave, one that fails is waited for
   expect(existsSync(join(folder, 'first/content/posts/index.json'))).toBe(true);
 });
 
+test('what is not built yet is not deployed, and said', async () => {
+  const folder = temporaryFolder();
+  await prepress(folder, ['init', '--site-url', 'https://site.test']);
+  await prepress(folder, ['build']);
+  openShell(folder).exec("UPDATE posts SET status = 'draft' WHERE slug = 'the-foghorn-tuner'");
+  const note = 'Note: 1 change of the database is not built yet: run "prepress build", then';
+  expect(await prepress(folder, ['deploy', 'dir:one'])).toContain(note);
+  const environment = { PREPRESS_DEPLOY: 'dir:two' };
+  expect(await prepress(folder, ['deploy'], { environment })).toContain(note);
+  await prepress(folder, ['build']);
+  expect(await prepress(folder, ['deploy', 'dir:one'])).not.toContain(note);
+});
+
 test('pages that a command takes back beside a server leave the targets, too', async () => {
   const folder = temporaryFolder();
   await prepress(folder, ['init', '--site-url', 'https://site.test']);

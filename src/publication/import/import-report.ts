@@ -73,6 +73,7 @@ const REMARKS = {
   withoutAuthor: 'Posts without an author were given to the owner',
   staysBehind:
     'Note: Rows and tables that are secret or of use to Ghost alone were left out on purpose (docs/leaving-ghost.md, section 8)',
+  ofMembers: 'Note: Rows that belong to members were left out, because the source has no members',
   blocksLost: 'Blocks for members that the source does not show were lost in posts that changed',
   leftHere:
     'Members who left newsletters here were not resubscribed (import --replace does that); members',

@@ -13,9 +13,14 @@ export const changedColumns = <T extends object>(
     ),
   ) as Partial<T>;
 
-/** Two saves within one millisecond still differ, so that the second one's client is noticed stale. */
-export const nextUpdate = (before: string | number | null | undefined, nowMs: number): string =>
-  toStoredTime(Math.max(nowMs, (parseStoredTime(before) ?? 0) + 1));
+/**
+ * Two saves within one millisecond still differ, so that the second one's client is noticed stale. A client may mean its
+ * whole second by a time without a fraction, so none follows in that second.
+ */
+export const nextUpdate = (before: string | number | null | undefined, nowMs: number): string => {
+  const beforeMs = parseStoredTime(before) ?? 0;
+  return toStoredTime(Math.max(nowMs, beforeMs + (beforeMs % 1_000 === 0 ? 1_000 : 1)));
+};
 
 const isSame = (column: string, a: unknown, b: unknown): boolean => {
   if (textOf(column, a) === textOf(column, b)) return true;

@@ -97,7 +97,7 @@ const TIME = 'A date such as 2026-01-31T10:00:00.000Z; without a time zone it is
 /** In milliseconds. */
 export const time: z.ZodType<number> = z.string().transform(timeText).describe(TIME);
 
-/** The span that a text names, its end not in it: many languages write whole seconds, as Ghost stores them. */
+/** The span that a text names, its end not in it: many languages write whole seconds, as Ghost stores them, some with a fraction of zero. */
 export type SeenTime = { readonly fromMs: number; readonly toMs: number };
 
 /** When what a client has read was changed last. */
@@ -105,6 +105,6 @@ export const seenTime: z.ZodType<SeenTime> = z
   .string()
   .transform((value, context) => {
     const fromMs = timeText(value, context);
-    return { fromMs, toMs: fromMs + (/\.\d/.test(value) ? 1 : 1_000) };
+    return { fromMs, toMs: fromMs + (/\.0*[1-9]/.test(value) ? 1 : 1_000) };
   })
   .describe(TIME);

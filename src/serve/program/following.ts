@@ -73,13 +73,11 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
       if (address === undefined) return;
       source ??= await openToFollow(config, address);
       const how = await howToBegin(source);
-      if (how === 'ended') {
-        logger.warn(ENDED);
-      } else if (how === 'begin') {
+      if (how === 'begin') {
         await images?.check();
         await lookFirst({ ...workspace, source }, options);
         await images?.bring();
-      } else {
+      } else if (how === 'followed') {
         // What an earlier run did not get.
         void images?.bring();
       }
@@ -106,7 +104,7 @@ export const createFollowing = (workspace: Workspace, options: FollowingOptions)
         onLost: ({ code, message }: PrepressError) =>
           logger.error({ source: name, code }, `the source cannot be followed: ${message}`),
         onReturned: () => logger.info({ source: name }, 'the source is followed again'),
-        onEnded: () => logger.warn({ source: name }, 'the source is not followed any more'),
+        onEnded: () => logger.warn({ source: name }, ENDED),
       });
       const wake = follower.wake;
       watching = files.map((file) => watchFile(file, wake, { firstMs: COMMIT_MS }));
@@ -129,7 +127,7 @@ const FEW_ROWS_MAX = 50;
 const COMMIT_MS = 20;
 
 const ENDED =
-  'The setting follow names a source, but --detach ended following: "prepress follow" starts it again.';
+  'the source is not followed, because --detach ended following: "prepress follow" starts it again';
 
 /** Throws USAGE. */
 const openToFollow = async ({ sourceKey: key }: Config, address: string): Promise<Source> => {

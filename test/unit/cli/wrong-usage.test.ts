@@ -343,6 +343,7 @@ const MISTYPED: readonly Wrong[] = [
   ['import file:///x/ghost.db', 2, /by its path alone, without "file:"\.\nLeave out what/],
   ['import images /var/www', 2, /too many arguments .*\nFor example: prepress import --images/],
   ['import mysql://u@h', 2, /names no database, as in mysql:/],
+  ['import mysql://u@h/d?tls=1', 2, /ssl \(such as \?ssl=true\) and socketPath, not tls\./],
   ['hosts write nginx --origin a:1', 2, /--origin is for Varnish, not for nginx\./],
   ['backup data', 2, /data holds the database itself: name another folder/],
   ['preview --hours 5', 2, /Name the slug or id of a post or page/],

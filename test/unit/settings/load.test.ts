@@ -326,6 +326,8 @@ test.each([
   ['media', 'media\r', /must have no control character/],
   ['hostRoot', '/srv/www\r', /must have no control character/],
   ['follow', 'mysql://user:word@site.test/a\r', /must have no control character/],
+  ['follow', true, /must be text, got true\.$/],
+  ['mailFrom', 'Site <a@site.test>', /must be an e-mail address alone, without a name, such as n/],
   ['followImages', 'content\n', /must have no control character/],
   ['deploy', 'dir:/srv/www\r', /target 1 cannot be used: it must have no control character/],
   ['deploy', 'exec:npx deploy\r', /target 1 cannot be used: it must have no control character/],

@@ -3,11 +3,16 @@
 
 import { existsSync } from 'node:fs';
 import { systemClock } from '../../../base/clock.ts';
+import { closing } from '../../../base/closing.ts';
 import { PrepressError } from '../../../base/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
+import { isPublicationAt, openStore } from '../../../publication/store/open-store.ts';
+import type { Store } from '../../../publication/store/store.ts';
 import { outputSourceOf, targetOf } from '../../../publish/after-build/deploy-destinations.ts';
 import { leftOut } from '../../../publish/after-build/write-hosts.ts';
+import { unbuiltSentence } from '../../../publish/build/verify/verify.ts';
 import { syncTarget } from '../../../publish/deploy/sync-target.ts';
+import type { Manifest } from '../../../publish/manifest/manifest.ts';
 import { openManifest } from '../../../publish/manifest/open-manifest.ts';
 import { deliverDue } from '../../../serve/workspace/deliver-due.ts';
 import {
@@ -17,7 +22,7 @@ import {
 } from '../../../serve/workspace/deploy-after.ts';
 import type { Report } from '../../../serve/workspace/report.ts';
 import { withWorkspace } from '../../../serve/workspace/with-workspace.ts';
-import { dataPathsOf } from '../../../settings/data-paths.ts';
+import { type DataPaths, dataPathsOf } from '../../../settings/data-paths.ts';
 import { nameBucketOption, placesSentence } from '../../../settings/deploy-targets.ts';
 import type { Config } from '../../../settings/settings.ts';
 import type { Run } from '../command.ts';
@@ -48,6 +53,7 @@ export const deployTo: Run = async ({ config, report, args, options }) => {
     });
     printLeftOut(config, report);
     report.print(countsLine(result));
+    await printUnbuiltAt(paths, { manifest, report });
     report.data(result);
   } finally {
     manifest?.close();
@@ -62,10 +68,34 @@ const deployToAll = (config: Config, report: Report): Promise<number> => {
   return withWorkspace(config, async (workspace) => {
     const targets = await deployEverywhere(workspace, report, { isWhole: true });
     printLeftOut(config, report);
+    printUnbuilt(workspace.store, { manifest: workspace.manifest, report });
     const deliveries = await deliverDue(workspace);
     throwIfNotDeployed({ targets });
     report.data({ targets, deliveries });
     return 0;
+  });
+};
+
+type Deployed = { readonly manifest: Manifest | null; readonly report: Report };
+
+/** A database that cannot be read now does not keep files from being deployed. */
+const printUnbuiltAt = async ({ database, postgres }: DataPaths, deployed: Deployed) => {
+  if (postgres !== null || !isPublicationAt(database)) return;
+  const store = await openStore(database).catch((error: unknown) => {
+    if (error instanceof PrepressError) return null;
+    throw error;
+  });
+  if (store !== null) await closing(store, async () => printUnbuilt(store, deployed));
+};
+
+/** What another program has withdrawn since the build is in what was sent. */
+const printUnbuilt = (store: Store, { manifest, report }: Deployed): void => {
+  const built = manifest?.state()?.position;
+  closing(store.snapshot(), (snapshot) => {
+    if (built === undefined || !snapshot.follows(built)) return;
+    const changes = snapshot.position().seq - built.seq;
+    if (changes > 0)
+      report.print(`Note: ${unbuiltSentence(changes)}: run "prepress build", then deploy again.`);
   });
 };
 

@@ -129,11 +129,23 @@ const checkReferences = async (planning: Planning, rowKeys: readonly RowKeys[]):
         context.stage.flag('waiting', facts.from, [id]);
         context.report.remark('referenceCleared', `${facts.from} ${id}`);
       } else {
-        const reason = `refers to a row of ${sourceOf(reference.table)} that is not there`;
-        reject(planning, id, { problem: { field: fieldOf(facts, reference.column), reason } });
+        rejectDangling(planning, id, reference);
       }
     }
   }
+};
+
+/** An export of Ghost has what members redeemed, and never the members. */
+const rejectDangling = (planning: Planning, id: string, { table, column }: Reference): void => {
+  const { context, facts, rejected } = planning;
+  if (table === 'members' && context.isFollowing !== true && !context.stage.declares(table)) {
+    rejected.add(id);
+    context.stage.flag('rejected', facts.from, [id]);
+    context.report.remark('ofMembers', facts.from);
+    return;
+  }
+  const reason = `refers to a row of ${sourceOf(table)} that is not there`;
+  reject(planning, id, { problem: { field: fieldOf(facts, column), reason } });
 };
 
 const findTargets = async (

@@ -31,10 +31,11 @@ export const getSiteUrl = (value: string): string => {
   );
 };
 
-/** What the publication knows of it; the sample's says nothing of another site. */
+/** What the publication knows of it; that of a sample to which nobody gave one says nothing of another site. */
 export const findSiteUrl = async (from: Queryable): Promise<string | null> => {
+  const url = parseSiteUrl(await findSetting(from, 'url'));
   const isSample = (await findSetting(from, SAMPLE_SETTING)) !== null;
-  return isSample ? null : parseSiteUrl(await findSetting(from, 'url'));
+  return isSample && isLocalSite(url ?? '') ? null : url;
 };
 
 /** Keeps it as the setting `url` of the publication. */

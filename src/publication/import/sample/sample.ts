@@ -54,8 +54,8 @@ export const moveSample = async (store: Store, port: number): Promise<void> => {
 
 /**
  * Removes the sample's rows if they are there, except posts whose text was edited and those that posts and members added
- * since are linked to: a post keeps its author and tags. The settings stay, an import sets its own; but the address of the
- * sample is not that of the site.
+ * since are linked to: a post keeps its author and tags. The settings stay, an import sets its own; but the address of a
+ * sample to which nobody gave one is not that of the site.
  */
 export const removeSample = async (
   tx: Transaction,
@@ -84,7 +84,8 @@ export const removeSample = async (
       if (into === 'users') await demote(tx, kept);
     }
   }
-  const keys = [SAMPLE_SETTING, SITE_SETTING, 'url'];
+  const address = isLocalSite((await findSetting(tx, 'url')) ?? '') ? ['url'] : [];
+  const keys = [SAMPLE_SETTING, SITE_SETTING, ...address];
   const marks = await findRows(tx, { table: 'settings', by: 'key', values: keys });
   await deleteRows(
     tx,

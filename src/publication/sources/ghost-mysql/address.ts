@@ -68,7 +68,7 @@ const sslSchema = z.union([z.record(z.string(), z.unknown()), z.string().min(1)]
 const readOptions = (query: URLSearchParams): Pick<MysqlAddress, 'ssl' | 'socketPath'> => {
   const unknown = [...query.keys()].find((key) => key !== 'ssl' && key !== 'socketPath');
   if (unknown !== undefined) {
-    const sentence = 'The address of the database may have the options ssl and socketPath only.';
+    const sentence = `The address of the database may have the options ssl (such as ?ssl=true) and socketPath, not ${unknown}.`;
     throw new PrepressError('USAGE', sentence);
   }
   const [ssl, socketPath] = [query.get('ssl'), query.get('socketPath')];
@@ -78,6 +78,9 @@ const readOptions = (query: URLSearchParams): Pick<MysqlAddress, 'ssl' | 'socket
   };
 };
 
+export const SSL_FORMS =
+  'it must be true, JSON such as {"rejectUnauthorized":true}, or a profile of the driver such as "Amazon RDS".';
+
 /** As mysql2 reads it: JSON, else the name of a profile; `true` is TLS with its defaults. */
 const readSsl = (text: string): string | Record<string, unknown> => {
   try {
@@ -85,8 +88,6 @@ const readSsl = (text: string): string | Record<string, unknown> => {
     return sslSchema.parse(value === true ? {} : value);
   } catch {
     if (/^\w[\w .-]*$/.test(text) && text !== 'false') return text;
-    const sentence =
-      'The option ssl must be true, JSON such as {"rejectUnauthorized":true}, or a profile.';
-    throw new PrepressError('USAGE', sentence);
+    throw new PrepressError('USAGE', `The option ssl of the address cannot be used: ${SSL_FORMS}`);
   }
 };

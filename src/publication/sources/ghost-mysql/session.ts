@@ -5,7 +5,7 @@ import type { Connection, ConnectionOptions } from 'mysql2';
 import { PrepressError } from '../../../base/errors.ts';
 import { loadOptional } from '../../../base/optional-packages.ts';
 import type { RawRow } from '../source.ts';
-import type { MysqlAddress } from './address.ts';
+import { type MysqlAddress, SSL_FORMS } from './address.ts';
 import { asMysqlError } from './mysql-errors.ts';
 
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -85,7 +85,7 @@ const createAs = ({ name }: Link, create: () => Connection): Connection => {
   try {
     return create();
   } catch (cause) {
-    const sentence = `The option ssl of the address of ${name} cannot be used.`;
+    const sentence = `The option ssl of the address of ${name} cannot be used: ${SSL_FORMS}`;
     throw new PrepressError('USAGE', sentence, { cause });
   }
 };

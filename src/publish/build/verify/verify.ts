@@ -118,10 +118,7 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
   if (!snapshot.follows(state.position)) {
     findings.push({ path: '', reason: 'the change log does not follow the build' });
   } else if (state.position.seq !== snapshot.position().seq) {
-    const behind = snapshot.position().seq - state.position.seq;
-    const changes =
-      behind === 1 ? '1 change of the database is' : `${behind} changes of the database are`;
-    const reason = `${changes} not built yet`;
+    const reason = unbuiltSentence(snapshot.position().seq - state.position.seq);
     findings.push(
       isServed === true
         ? { path: '', reason: `${reason}; the running server builds them`, isNote: true }
@@ -130,6 +127,10 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
   }
   return findings;
 };
+
+/** Without a full stop. */
+export const unbuiltSentence = (changes: number): string =>
+  `${changes === 1 ? '1 change of the database is' : `${changes} changes of the database are`} not built yet`;
 
 export const OTHER_SETTINGS = 'the output was built with other settings than this command has';
 

@@ -145,6 +145,13 @@ test.each([
   expect(warnings.join().includes('at a time in the future')).toBe(status === 'scheduled');
 });
 
+test('what belongs to members is passed over where the source has none', async () => {
+  const { members: _, ...data } = readData();
+  const { skipped, warnings } = await importData(await createPublication(), data);
+  expect(skipped.filter(({ reason }) => reason.includes('of members '))).toEqual([]);
+  expect(warnings.join()).toMatch(/the source has no members: \d+ \(.*offer_redemptions/);
+});
+
 test('fields of earlier versions are read', async () => {
   const publication = await createPublication();
   const { warnings, skipped } = await importFile(publication, OLD_FIXTURE);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importSource } from '../../../../src/publication/import/import-source.ts';
+import { findSiteUrl } from '../../../../src/publication/import/intake/site-url.ts';
 import {
   importSample,
   moveSample,
@@ -32,6 +33,26 @@ test('the sample makes way for the first import, and what was added to it stays'
   await importSource(store, openGhostExport(file), { prepare: removeSample });
   expect(count('changes')).toBe(before);
 });
+
+test.each([
+  ['http://localhost:4000', null],
+  ['https://site.test', 'https://site.test'],
+])(
+  'the address of the sample is that of the first import if somebody gave it: %s',
+  async (url, then) => {
+    const { folder, store, shell } = await createPublication();
+    await importSample(store, url);
+    expect(await findSiteUrl(store)).toBe(then);
+    const file = join(folder, 'export.json');
+    writeFileSync(file, REAL_EXPORT);
+    const { warnings } = await importSource(store, openGhostExport(file), {
+      prepare: removeSample,
+    });
+    const stored = shell.prepare("SELECT value FROM settings WHERE key = 'url'").pluck().get();
+    expect(stored ?? null).toBe(then);
+    expect(warnings.join().includes('address of the site is not known')).toBe(then === null);
+  },
+);
 
 test('an import that fails leaves the sample in place', async () => {
   const { folder, store, shell } = await createPublication();
