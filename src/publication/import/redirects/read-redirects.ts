@@ -22,11 +22,12 @@ import { PatternError } from '../../../base/text/path-pattern.ts';
 import { type RedirectLine, readRedirect } from '../../store/content/redirects.ts';
 
 type Found = { readonly line: number; readonly redirect: RedirectLine };
+type Listed = { readonly found: readonly Found[]; readonly problems: readonly string[] };
 
 /** Throws IMPORT_UNREADABLE, and VALIDATION, whose details are the lines that are refused. */
 export const readRedirects = async (file: string): Promise<RedirectLine[]> => {
-  const found = listFound(file, await readText(file));
-  const problems: string[] = [];
+  const { found, ...listed } = listFound(file, await readText(file));
+  const problems = [...listed.problems];
   if (found.length > REDIRECT_LINES_MAX)
     problems.push(`It has ${found.length} redirects: ${REDIRECT_LINES_MAX} are kept at most.`);
   for (const { line, redirect } of found) {
@@ -66,7 +67,7 @@ const problemOf = (redirect: RedirectLine): string | null => {
 };
 
 /** A list of objects; or a map of addresses for each status, of which those of 302 come first, as in Ghost. Throws VALIDATION. */
-const listFound = (file: string, text: string): Found[] => {
+const listFound = (file: string, text: string): Listed => {
   const lineCounter = new LineCounter();
   const { contents, errors } = parseDocument(text, { lineCounter });
   const lineAt = (offset = 0): number => lineCounter.linePos(offset).line;
@@ -80,14 +81,14 @@ const listFound = (file: string, text: string): Found[] => {
     throw notRedirects(`${file} cannot be read: line ${lineAt(fault.pos[0])}: ${what}.`);
   }
   if (isSeq(contents)) {
-    return contents.items.map((item) => {
+    const redirects = contents.items.map((item) => {
       const get = (name: string): unknown => (isMap(item) ? item.get(name) : undefined);
       return found(item, [get('from'), get('to')], get('permanent') === true);
     });
+    return { found: redirects, problems: [] };
   }
-  const parts = (isMap(contents) ? contents.items : []).filter(({ key }) =>
-    /^30[12]$/.test(textOf(key)),
-  );
+  const keys = isMap(contents) ? contents.items : [];
+  const parts = keys.filter(({ key }) => isStatus(key));
   if (parts.length === 0) {
     const isRoutes = isMap(contents) && (contents.has('collections') || contents.has('routes'));
     throw notRedirects(
@@ -95,13 +96,24 @@ const listFound = (file: string, text: string): Found[] => {
       isRoutes ? ROUTES_UNREAD : undefined,
     );
   }
-  return ['302', '301'].flatMap((status) =>
+  const problems = keys.flatMap(({ key, value }) => {
+    const at = `Line ${lineAt((key as Node).range?.[0])}: "${textOf(key)}"`;
+    if (!isStatus(key))
+      return [`${at} is neither 301 nor 302: indent redirects below one of them.`];
+    const isEmpty = value === null || (isScalar(value) && value.value === null);
+    if (isMap(value) || isEmpty) return [];
+    return [`${at} needs lines such as "/old/: /new/", with a blank after the colon.`];
+  });
+  const redirects = ['302', '301'].flatMap((status) =>
     parts
       .filter(({ key }) => textOf(key) === status)
       .flatMap(({ value }) => (isMap(value) ? value.items : []))
       .map(({ key, value }: Pair) => found(key, [key, value], status === '301')),
   );
+  return { found: redirects, problems };
 };
+
+const isStatus = (key: unknown): boolean => /^30[12]$/.test(textOf(key));
 
 const notRedirects = (sentence: string, hint = HINT): PrepressError =>
   new PrepressError('VALIDATION', sentence, { hint });

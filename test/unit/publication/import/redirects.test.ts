@@ -168,8 +168,21 @@ test('all that is wrong is named with its line, and bounds hold', async () => {
   // Aliases of YAML that grow without end name no text.
   const bomb = `a: &a [x]\nb: &b [*a, *a]\n301:\n  /x/: *b\n`;
   await expect(read('redirects.yaml', bomb)).rejects.toMatchObject({
-    details: [{ problem: expect.stringContaining('Line 4') }],
+    details: ['Line 1: "a"', 'Line 2: "b"', 'Line 4: '].map((line) => ({
+      problem: expect.stringContaining(line),
+    })),
   });
+});
+
+test.each([
+  ['301:\n  /a/:/b/\n  /c/:/d/', 'Line 1: "301" needs lines such as'],
+  ['301:\n  - /a/: /b/', 'Line 1: "301" needs lines such as'],
+  ['302: true\n301:\n  /a/: /b/', 'Line 1: "302" needs lines such as'],
+  ['301:\n  /a/: /b/\n/c/: /d/', 'Line 3: "/c/" is neither 301 nor 302: indent'],
+  ['301:\n  /a/: /b/\n308:\n  /c/: /d/', 'Line 3: "308" is neither 301 nor 302'],
+  ['{"301": "/a/ /b/"}', 'Line 1: "301" needs lines such as'],
+])('what stands where no redirect can is refused: %j', async (text, problem) => {
+  expect(await refusal(text)).toContain(problem);
 });
 
 test('a stored line that is refused now is left out alone', () => {
