@@ -53,6 +53,9 @@ const withoutZoneName = (text: string): string => {
 const WORDY =
   /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^\d{4}-\d{2}-\d{2} [\d:]{4,8} ?[ap]m$/i;
 
+/** Not `Jun-24`, of which nobody knows what the number is. */
+const WITH_YEAR = /\b\d{4}\b|^\s*\d{1,2}[- ][a-z]{3,9}[- ]\d{2}\b/i;
+
 /** As it can be read, of another program: one such as `May 1, 2024` gets a zone; `31.12.2023` and seconds since 1970 are written anew. */
 export const toReadable = (time: string): string => {
   if (/^\d{10}$/.test(time)) return new Date(Number(time) * 1000).toISOString();
@@ -64,5 +67,6 @@ export const toReadable = (time: string): string => {
     /^(\d{1,2})\.(\d{1,2})\.(\d{4}\b.*)$/.exec(time) ?? [];
   if (day !== '')
     return `${rest.slice(0, 4)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest.slice(4).replace(',', '')}`;
-  return WORDY.test(time) && parseImportTime(time) === undefined ? `${time} UTC` : time;
+  const isDay = WORDY.test(time) && WITH_YEAR.test(time);
+  return isDay && parseImportTime(time) === undefined ? `${time} UTC` : time;
 };

@@ -4,7 +4,6 @@
 import * as z from 'zod';
 import { NAME_CHARACTERS_MAX, NOTE_CHARACTERS_MAX } from '../../../base/limits.ts';
 import { emailFault, isEmail } from '../../../base/text/email.ts';
-import { toStoredTime } from '../../../base/time.ts';
 import { parseImportTime } from '../intake/import-time.ts';
 import { type Problem, parseId } from '../intake/normalise-row.ts';
 import { isNothing } from './consent-columns.ts';
@@ -88,13 +87,13 @@ export const parseMemberLine = (
     id: parseId(fields.id ?? null),
     name,
     note,
-    createdAt: earlier(createdAt, toStoredTime(nowMs)),
+    createdAt: past(createdAt, nowMs),
     isSubscribed: readSubscribed(fields) ?? undefined,
     isDoubtful: isDoubtful || undefined,
     labels,
     tiers,
     status: statusOf(fields, tiers),
-    customerId: customerIdOf(fields.stripe_customer_id),
+    customerId: readCustomer(fields.stripe_customer_id) ?? null,
     giftId: textOf(fields.gift_id)?.trim() ?? null,
   };
 };
@@ -130,8 +129,9 @@ export const readLeaving = (line: CsvLine): Leaving | null => {
   return fault === null ? null : { email, says: 'hidden' };
 };
 
-const earlier = (time: string | null, now: string): string | null =>
-  time !== null && Date.parse(time) > Date.parse(now) ? now : time;
+/** A signup to come says nothing of when the reader signed up. */
+const past = (time: string | null, nowMs: number): string | null =>
+  time !== null && Date.parse(time) > nowMs ? null : time;
 
 /** As in Ghost: nobody gets a paid tier for nothing. */
 const findPlanProblem = (
@@ -143,7 +143,11 @@ const findPlanProblem = (
   if (isGift && isComplimentary) {
     return { field: 'gift_id', reason: 'stands beside a complimentary plan' };
   }
-  const isPaid = isComplimentary || isGift || customerIdOf(fields.stripe_customer_id) !== null;
+  const customer = readCustomer(fields.stripe_customer_id);
+  if (customer === undefined) {
+    return { field: 'stripe_customer_id', reason: 'is no customer of Stripe, such as cus_ABC123' };
+  }
+  const isPaid = isComplimentary || isGift || customer !== null;
   return tiers?.length && !isPaid ? { field: 'tiers', reason: TIER_OF_NONE } : null;
 };
 
@@ -169,10 +173,14 @@ const findCellProblem = (
   return isLong ? tooLong('labels', NAME_CHARACTERS_MAX) : null;
 };
 
-/** Ghost asks its payment processor where the file says "auto". */
-const customerIdOf = (cell: string | undefined): string | null => {
-  const id = textOf(cell)?.trim() ?? null;
-  return id === null || id.toLowerCase() === 'auto' || isNothing(id) ? null : id;
+/** Ghost asks its payment processor where the file says "auto"; a spreadsheet that found nothing writes `#N/A`. */
+const NO_CUSTOMER = /^(?:auto|#n\/a|nan|[\u2013\u2014])$/i;
+
+/** Null where it says that there is none, undefined where it is no id. */
+const readCustomer = (cell: string | undefined): string | null | undefined => {
+  const id = textOf(cell)?.trim() ?? '';
+  if (NO_CUSTOMER.test(id) || isNothing(id)) return null;
+  return /^cus_\w+$/.test(id) ? id : undefined;
 };
 
 const tooLong = (field: string, max: number): Problem => ({

@@ -431,11 +431,11 @@ test.each([
 test.each(['Signup date', 'created_at'])(
   'unread times are named and left out: %s',
   async (name) => {
-    const times = ['31/12/2023', '2023-12-31', '31.12.2023', '-', '01-02-2023'];
+    const times = ['31/12/2023', '2023-12-31', '4-May-23', '-', '01-02-2023', 'Jun-24'];
     const text = [`email,${name}`, ...times.map((time, at) => `${at}@t.io,${time}`)].join('\n');
     expect((await importText(text)).report).toMatchObject({
-      tables: { members: { added: 5 } },
-      warnings: [expect.stringMatching(new RegExp(`^Times of signup .*: 2 \\(${name}\\)`))],
+      tables: { members: { added: 6 } },
+      warnings: [expect.stringMatching(new RegExp(`^Times of signup .*: 3 \\(${name}\\)`))],
     });
   },
 );

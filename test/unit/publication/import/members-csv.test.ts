@@ -343,6 +343,8 @@ test('nobody gets a paid tier for nothing, nor what belongs to another member', 
       'n@example.com,true,,SUPPORTER,',
       'o@example.com,,-,Supporter,',
       'p@example.com,true,,"Supporter, Unknown",',
+      'q@example.com,,#N/A,Supporter,',
+      'r@example.com,,garbage,Supporter,',
     ].join('\n'),
   );
   expect(skipped.map(({ id, field, reason }) => `${id}: ${field} ${reason}`)).toEqual([
@@ -358,6 +360,8 @@ test('nobody gets a paid tier for nothing, nor what belongs to another member', 
     'line 13: tiers names a tier that does not exist, got "Unknown"',
     'line 15: tiers names a tier without a complimentary plan, a customer or a gift (set complimentary_plan to true, or leave tiers empty), got "Supporter"',
     'line 16: tiers names a tier that does not exist, got "Supporter, Unknown"',
+    'line 17: tiers names a tier without a complimentary plan, a customer or a gift (set complimentary_plan to true, or leave tiers empty), got "Supporter"',
+    'line 18: stripe_customer_id is no customer of Stripe, such as cus_ABC123',
   ]);
   expect(linked('customers', 'customer_id', 'mia@example.org')).toEqual(['cus_a']);
   const plans = ['d', 'f', 'n'].map((name) => {
