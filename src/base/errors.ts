@@ -40,7 +40,7 @@ export const ERRORS = {
   ),
   DATABASE_IS_GHOSTS: failed(
     "The database is Ghost's own. Prepress reads it, but publishes from a database of its own.",
-    'Leave out --database, or name the database of the publication with it.',
+    'Leave it out of the setting database, PREPRESS_DATABASE or --database, or name that of the publication there.',
   ),
   DATABASE_UNREADABLE: failed(
     'The publishing database cannot be read.',

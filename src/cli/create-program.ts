@@ -94,7 +94,10 @@ const add = (parent: Command, spec: Spec, tell: Tell): void => {
     outputError: (text) => {
       const meant = mistypedInner(command, inner, text);
       const next = `"prepress ${fullNameOf(command)} --help" lists the commands.`;
-      tell(meant ?? withoutForget(text), meant === null ? nextStep(command, examples, text) : next);
+      tell(
+        meant ?? withoutEnding(withExtra(command, text)),
+        meant === null ? nextStep(command, examples, text) : next,
+      );
     },
   });
   const shown = examples.map((line) => `  prepress ${line}`).join('\n');
@@ -129,11 +132,19 @@ const withMeant = (error: string, known: readonly string[]): string => {
   return meant === undefined ? error : `${line}\n(Did you mean ${meant}?)\n`;
 };
 
-/** It removes files that readers may still use: of what begins alike, --force stands for --full. */
-const withoutForget = (error: string): string => {
+/** Options that end something, or remove files that readers may still use, are named to who began to write them alone; --force stands for --full. */
+const withoutEnding = (error: string): string => {
   const [line = '', word = ''] = /^error: unknown option '--([\w-]+)'\n/.exec(error) ?? [];
-  if (!error.includes('(Did you mean --forget?)') || word.startsWith('forg')) return error;
+  const [, ending] = /\(Did you mean --(forget|detach)\?\)/.exec(error) ?? [];
+  if (ending === undefined || word.startsWith(ending.slice(0, 4))) return error;
   return word === 'force' ? `${line}(Did you mean --full?)\n` : line;
+};
+
+/** Commander counts what is too much, and does not name it. */
+const withExtra = ({ args }: Command, error: string): string => {
+  const [, taken] = /^error: too many arguments for '[^']+'. Expected (\d+)/.exec(error) ?? [];
+  if (taken === undefined) return error;
+  return `${error.trimEnd().slice(0, -1)}: ${args.slice(Number(taken)).join(' ')}.\n`;
 };
 
 /** Says which command was meant by a first word that a command with commands of its own does not take; else null. */

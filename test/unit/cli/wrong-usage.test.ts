@@ -67,11 +67,8 @@ const USAGE: readonly Wrong[] = [
   ['clock acept', 2, /'acept'\n\(Did you mean accept\?\)\n"prepress clock --help" lists/],
   ['import redirect x', 2, /unknown command 'redirect'\n\(Did you mean redirects\?\)/],
   ['build --ful', 2, /unknown option '--ful'\n\(Did you mean --full\?\)/],
-  [
-    'serve --port',
-    2,
-    /'--port <number>' argument missing\nFor example: prepress serve --port 8080/,
-  ],
+  ['serve --port', 2, /'--port <number>' .*missing\nFor example: prepress serve --port 8080/],
+  ['follow a.db --watch', 2, /option '--watch'\n"prepress follow --help" lists the options/],
   ['build --output', 2, /argument missing\n"prepress build --help" lists the options/],
   ['keys create --type', 2, /argument missing\nFor example: prepress keys create --type content/],
   ['init --site-url', 2, /argument missing\n"prepress init --help" lists the options/],
@@ -260,7 +257,7 @@ const ABSENT: readonly Wrong[] = [
   ['build --database pictures', 1, /pictures is a folder\.\nName a file, such as .*pictures\/pub/],
   ['backup taken.db', 1, /taken\.db already exists\.\nAdd --replace .* or --dated/],
   ['backup absent/copy.db', 1, /There is no folder .*absent\.\nMake it with "mkdir -p /],
-  ['init', 1, /publication\.db already exists\.\nUse it as it is, or name another/],
+  ['init', 1, /publication\.db already exists\.\nIf it is one of Prepress, use it as it is; else/],
 ];
 
 /** Typed by people who had read README alone. */
@@ -276,7 +273,7 @@ const MISTYPED: readonly Wrong[] = [
   ['webhooks add', 2, /'add'\n\(Did you mean create\?\)\n"prepress webhooks --help" lists/],
   ['posts add', 2, /unknown command 'add'\n"prepress posts --help" lists/],
   ['export html ../x', 2, /unknown command 'html'\n"prepress export --help" lists/],
-  ['serve 4001', 2, /too many arguments.*\n"prepress serve --help" lists/],
+  ['serve 4001', 2, /too many arguments.* got 1: 4001\.\n"prepress serve --help" lists/],
   ['verify output', 2, /too many arguments.*\n"prepress verify --help" lists/],
   ['status posts', 2, /too many arguments.*\n"prepress status --help" lists/],
   ['publish a b', 2, /too many arguments.*\nFor example: prepress publish the-/],

@@ -42,7 +42,7 @@ export const init: Run = async ({ config, report, args, options }) => {
   // A project is made where no SQLite driver is installed yet.
   const { createDatabase } = await import('../../../serve/workspace/create-database.ts');
   if (!(await createDatabase(config, { isEmpty, siteUrl: config.siteUrl }))) {
-    const hint = 'Use it as it is, or name another with --database.';
+    const hint = 'If it is one of Prepress, use it as it is; else name another with --database.';
     throw new PrepressError('FILE_EXISTS', `The database ${database} already exists.`, { hint });
   }
   const content = isEmpty ? 'empty' : 'with a sample publication';

@@ -209,7 +209,7 @@ const readLines = async (from: Queryable, context: Context): Promise<void> => {
   }
   await flush();
   for (const number of lines.overruled()) report.remark('leftElsewhere', `line ${number}`);
-  if (rows > 0 && !(await listNewsletters(from)).some(isDefault)) report.warn(NO_NEWSLETTER);
+  if (lines.hasNew() && !(await listNewsletters(from)).some(isDefault)) report.warn(NO_NEWSLETTER);
 };
 
 const NO_NEWSLETTER =

@@ -18,6 +18,8 @@ export type MemberLines = {
   readonly leave: (email: string, says: 'left' | 'perhaps', alone?: string) => void;
   /** Numbers of lines that another line of their address unsubscribes. */
   readonly overruled: () => Iterable<number>;
+  /** Whether a line would make a subscribed member of someone who was none when it was judged. */
+  readonly hasNew: () => boolean;
   /** In the order in which the addresses first came. */
   readonly batches: (size: number) => Iterable<readonly KeptLine[]>;
   readonly close: () => void;
@@ -66,6 +68,13 @@ export const openMemberLines = (): MemberLines => {
         )
         .pluck()
         .iterate() as Iterable<number>,
+    hasNew: () =>
+      connection
+        .prepare(
+          `SELECT 1 FROM lines WHERE leaves = 0 AND json_extract(text, '$.wasKnown') IS NOT 1
+           AND json_extract(text, '$.isSubscribed') IS NOT 0 AND text IS NOT NULL`,
+        )
+        .get() !== undefined,
     batches: function* (size) {
       type Stored = { readonly seq: number; readonly text: string; readonly leaves: number };
       const page = connection.prepare(

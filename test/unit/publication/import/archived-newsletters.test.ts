@@ -63,6 +63,15 @@ test.each(['', '2999-01-01'])(
   },
 );
 
+test('that nobody new was subscribed is said where somebody new would be', async () => {
+  const NOBODY = expect.stringContaining('so nobody new was subscribed');
+  publication.shell.exec("UPDATE newsletters SET status = 'archived'");
+  expect(await importLine('false')).toEqual([]);
+  expect(await importLine('true')).not.toContainEqual(NOBODY);
+  publication.shell.exec('DELETE FROM members; DELETE FROM left_members');
+  expect(await importLine('true')).toContainEqual(NOBODY);
+});
+
 test('a line that says that they left keeps them from any newsletter', async () => {
   await importLine('true');
   publication.shell.exec('DELETE FROM members_newsletters');
