@@ -163,7 +163,8 @@ const findFault = ({ target, ...options }: DeploySetting): string | null => {
 const WHOLE_FAULT = 'it must be text such as dir:/srv/site, or an object with a target';
 
 const shapeFault = (error: z.ZodError): string => {
-  const [issue] = error.issues;
+  const wrongKey = error.issues.find(({ code }) => code === 'unrecognized_keys');
+  const issue = wrongKey ?? error.issues[0];
   if (issue?.code === 'unrecognized_keys') {
     const known = Object.keys(written.shape).join(', ');
     return `${JSON.stringify(issue.keys[0])} is not a part of a target; its parts are ${known}`;

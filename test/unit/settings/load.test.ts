@@ -311,6 +311,7 @@ test.each([
   ['hosts', [1], /must be a list of names, got \[1\]\.$/],
   ['webhookAllow', [1], /must be addresses, networks .*, got \[1\]\.$/],
   ['deploy', {}, /target 1 cannot be used: target is missing\.$/],
+  ['deploy', { to: '/srv' }, /: "to" is not a part of a target; its parts are target, endpoint/],
   ['deploy', 'dir:/a dir:/b', /target 1 cannot be used: .*; write several as a list/],
   ['deploy', 'dir:/a,/b', /target 1 cannot be used: .*; write several as a list/],
   [
