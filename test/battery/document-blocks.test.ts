@@ -93,7 +93,7 @@ const FIRST: Readonly<Record<string, readonly (readonly [begins: string, lines: 
   'docs/hosts.md': [['TAGS=', 'npx prepress init; npx prepress build']],
   'docs/operations.md': [
     [
-      'mkdir -p data/old',
+      'mkdir -p -m 700 data/old',
       'npx prepress init; mkdir -p ../backups; npx prepress backup ../backups --replace; touch data/publication.db-wal',
     ],
     ['for image in', 'touch Dockerfile compose.yaml'],

@@ -23,10 +23,8 @@ export const makeDataFolder = (paths: Paths): void => {
 /** Takes the world's access away. Returns what the user should know, a sentence each. Never throws. */
 export const closeDataFolder = (paths: Paths): string[] => {
   const folder = realPathOf(dirname(paths.database));
-  // In a folder that only its owner enters, nobody else could read anything.
-  const wasOpen = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? WORLD) & WORLD) !== 0;
   const closed = listOwn(folder, paths).flatMap(close);
-  return [...(wasOpen ? tellGroup(folder, closed) : []), ...tellFailed(closed)];
+  return [...tellGroup(folder, closed), ...tellFailed(closed)];
 };
 
 const WORLD = 0o007;

@@ -29,9 +29,6 @@ test('a start closes the folder of a publication, says so once, and leaves other
   const onWarning = (sentence: string): void => void warnings.push(sentence);
   for (let start = 1; start <= 2; start += 1)
     await (await openWorkspace(config, { onWarning })).close();
-  // As a restore makes it, in a folder that is closed by now.
-  mkdirSync(join(folder, 'old'), { mode: 0o755 });
-  await (await openWorkspace(config, { onWarning })).close();
   expect([folder, config.database].map((path) => statSync(path).mode & 0o777)).toEqual([
     0o750, 0o750,
   ]);
