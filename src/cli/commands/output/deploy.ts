@@ -10,7 +10,7 @@ import { isPublicationAt, openStore } from '../../../publication/store/open-stor
 import type { Store } from '../../../publication/store/store.ts';
 import { outputSourceOf, targetOf } from '../../../publish/after-build/deploy-destinations.ts';
 import { leftOut } from '../../../publish/after-build/write-hosts.ts';
-import { unbuiltSentence } from '../../../publish/build/verify/verify.ts';
+import { countUnbuilt, unbuiltSentence } from '../../../publish/build/verify/verify.ts';
 import { syncTarget } from '../../../publish/deploy/sync-target.ts';
 import type { Manifest } from '../../../publish/manifest/manifest.ts';
 import { openManifest } from '../../../publish/manifest/open-manifest.ts';
@@ -90,11 +90,10 @@ const printUnbuiltAt = async ({ database, postgres }: DataPaths, deployed: Deplo
 
 /** What another program has withdrawn since the build is in what was sent. */
 const printUnbuilt = (store: Store, { manifest, report }: Deployed): void => {
-  const built = manifest?.state()?.position;
+  if (manifest === null) return;
   closing(store.snapshot(), (snapshot) => {
-    if (built === undefined || !snapshot.follows(built)) return;
-    const changes = snapshot.position().seq - built.seq;
-    if (changes > 0)
+    const changes = countUnbuilt({ manifest, snapshot });
+    if (changes)
       report.print(`Note: ${unbuiltSentence(changes)}: run "prepress build", then deploy again.`);
   });
 };

@@ -25,6 +25,7 @@ import {
   listBrokenRows,
   showBroken,
 } from '../../../publish/build/set-aside/broken-rows.ts';
+import { countUnbuilt } from '../../../publish/build/verify/verify.ts';
 import { describeClock } from '../../../publish/cycle/clock-line.ts';
 import { countPlacedMedia } from '../../../publish/cycle/media.ts';
 import { findServerPort } from '../../../publish/cycle/server-settings.ts';
@@ -57,7 +58,6 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
   try {
     const state = manifest.state();
     const position = snapshot.position();
-    const isBuilt = state !== null && snapshot.follows(state.position);
     const [lastBuild] = await listBuilds(store, 1);
     const nextDue = await findNextDue(store);
     const broken = listBrokenRows(snapshot, config.shape);
@@ -70,7 +70,7 @@ export const status: Run = async ({ config, ownConfig, report, options }) => {
       generation: manifest.generation(),
       position: position.seq,
       published_position: (await findPublishedPosition(store))?.seq ?? null,
-      changes_waiting: isBuilt ? position.seq - state.position.seq : null,
+      changes_waiting: countUnbuilt({ manifest, snapshot }),
       counts: Object.fromEntries(RESOURCES.map((name) => [name, manifest.count(name)])),
       kept_blobs: sizeOf(manifest.replacedBlobs()),
       media: countPlacedMedia(paths),

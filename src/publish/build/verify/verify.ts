@@ -115,10 +115,11 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
   if (state.fingerprint !== fingerprint) {
     findings.push({ path: '', reason: describeOther(state.fingerprint, fingerprint) });
   }
-  if (!snapshot.follows(state.position)) {
+  const changes = countUnbuilt({ manifest, snapshot });
+  if (changes === null) {
     findings.push({ path: '', reason: 'the change log does not follow the build' });
-  } else if (state.position.seq !== snapshot.position().seq) {
-    const reason = unbuiltSentence(snapshot.position().seq - state.position.seq);
+  } else if (changes !== 0) {
+    const reason = unbuiltSentence(changes);
     findings.push(
       isServed === true
         ? { path: '', reason: `${reason}; the running server builds them`, isNote: true }
@@ -126,6 +127,16 @@ const verifyState = ({ manifest, snapshot, settings, isServed }: VerifyInput): F
     );
   }
   return findings;
+};
+
+/** Changes of the database since the last build; null where there is none, or one of another database. */
+export const countUnbuilt = ({
+  manifest,
+  snapshot,
+}: Pick<VerifyInput, 'manifest' | 'snapshot'>): number | null => {
+  const position = manifest.state()?.position;
+  if (position === undefined || !snapshot.follows(position)) return null;
+  return snapshot.position().seq - position.seq;
 };
 
 /** Without a full stop. */
